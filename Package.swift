@@ -1,0 +1,84 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+/// The settings of every target, each with the proposal that explains it.
+let settings: [SwiftSetting] = [
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0461-async-function-isolation.md
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+    .enableUpcomingFeature("ExistentialAny"),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+    .enableUpcomingFeature("MemberImportVisibility"),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0480-swiftpm-warning-control.md
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "understudy",
+    // What a phone imports is BusinessLogic; the engine is for Linux.
+    platforms: [.iOS(.v16), .macOS(.v13)],
+    products: [
+        .library(name: "BusinessLogic", targets: ["BusinessLogic"]),
+        .library(name: "MicroHTTP", targets: ["MicroHTTP"]),
+        .library(name: "Understudy", targets: ["Understudy"]),
+        .executable(name: "understudy", targets: ["UnderstudyCommand"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CMicroHTTPD",
+            path: "CMicroHTTPD",
+            pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"])]
+        ),
+        .target(name: "BusinessLogic", swiftSettings: settings),
+        .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: settings),
+        .target(
+            name: "Understudy",
+            dependencies: [
+                "BusinessLogic",
+                "MicroHTTP",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "UnderstudyCommand",
+            dependencies: [
+                "BusinessLogic",
+                "MicroHTTP",
+                "Understudy",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(name: "HTTPTestClient", path: "Tests/HTTPTestClient", swiftSettings: settings),
+        .testTarget(name: "BusinessLogicTests", dependencies: ["BusinessLogic"], swiftSettings: settings),
+        .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP", "HTTPTestClient"], swiftSettings: settings),
+        .testTarget(
+            name: "UnderstudyTests",
+            dependencies: [
+                "BusinessLogic", "MicroHTTP", "Understudy", "HTTPTestClient",
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "UnderstudyCommandTests",
+            dependencies: ["UnderstudyCommand", "HTTPTestClient"],
+            swiftSettings: settings
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,24 @@
+/// What a controller tells its screen to do.
+public enum Command: Equatable, Codable, Sendable {
+    /// Paint `value` at the place called `key`. `message` is there where the value is a message's text.
+    case render(key: String, value: Value, message: Message?)
+    /// Show an alert.
+    case showAlert(Message)
+    /// Go to another page, taking `values` along.
+    case goToPage(name: String, values: Value.Object)
+
+    /// Paint `value` at the place called `key`.
+    public static func render(_ key: String, _ value: Value) -> Command {
+        .render(key: key, value: value, message: nil)
+    }
+
+    /// Paint a message's text at the place called `key`.
+    public static func render(_ key: String, _ message: Message) -> Command {
+        .render(key: key, value: .string(message.text), message: message)
+    }
+
+    /// Go to another page, taking `values` along.
+    public static func goToPage(_ name: String, _ values: Value.Object = [:]) -> Command {
+        .goToPage(name: name, values: values)
+    }
+}

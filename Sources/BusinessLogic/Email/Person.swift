@@ -1,0 +1,64 @@
+/// Keeps a person's email address for good.
+public protocol PersonSaving: Sendable {
+    /// Keeps the address. It is valid.
+    ///
+    /// - Throws: where it could not be kept.
+    func save(email: String) async throws
+}
+
+/// Keeps nothing beyond the person itself, which lives as long as its session.
+public struct NoPersonSaving: PersonSaving {
+    /// A place that keeps nothing.
+    public init() {}
+
+    public func save(email: String) {}
+}
+
+/// Is told what becomes of a person.
+public protocol PersonObserver: AnyObject {
+    /// The person has changed.
+    func personDidChange(_ person: Person)
+    /// The person has been saved.
+    func personDidSave(_ person: Person)
+    /// The person was to be saved but is not valid; nothing has been saved.
+    func personDidRefuseToSave(_ person: Person)
+}
+
+/// The model behind the email page (article "Single Responsibility Principle & iOS"): intentions change and save it,
+/// screens observe it.
+public final class Person {
+    /// The address as it was entered, valid or not.
+    public var email: String {
+        didSet { observer?.personDidChange(self) }
+    }
+
+    /// Who is told of changes and saves.
+    public weak var observer: (any PersonObserver)?
+
+    private let validator: any EmailValidating
+    private let store: any PersonSaving
+
+    /// A person without an address.
+    public init(validator: any EmailValidating = EmailValidator(), store: any PersonSaving = NoPersonSaving()) {
+        email = ""
+        self.validator = validator
+        self.store = store
+    }
+
+    /// Whether the person could be saved as it is.
+    public var isValid: Bool {
+        validator.isValid(email: email)
+    }
+
+    /// Saves the person if it is valid.
+    ///
+    /// - Throws: what the store throws; the person is not saved then.
+    public func save() async throws {
+        guard isValid else {
+            observer?.personDidRefuseToSave(self)
+            return
+        }
+        try await store.save(email: email)
+        observer?.personDidSave(self)
+    }
+}

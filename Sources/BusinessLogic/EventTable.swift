@@ -1,0 +1,67 @@
+/// What a controller says of one of its events.
+public struct EventDeclaration: Equatable, Codable, Sendable {
+    /// The event.
+    public let event: Event
+    /// Whether this is the event that is meant where none is named.
+    public let isDefault: Bool
+    /// The fields that the controller reads when it handles the event.
+    public let reads: [Field]
+}
+
+/// A declared event together with what the controller does when it happens.
+public struct EventRow<Controller: AnyObject>: Sendable {
+    /// What the controller says of the event.
+    public let declaration: EventDeclaration
+    /// What the controller does.
+    public let handle: @Sendable (Controller) async throws -> Void
+
+    /// An event that has to be named.
+    public static func event(
+        _ event: Event,
+        reads fields: [Field] = [],
+        handle: @escaping @Sendable (Controller) async throws -> Void
+    ) -> EventRow {
+        EventRow(declaration: EventDeclaration(event: event, isDefault: false, reads: fields), handle: handle)
+    }
+
+    /// The event that is meant where none is named.
+    public static func `default`(
+        _ event: Event,
+        reads fields: [Field] = [],
+        handle: @escaping @Sendable (Controller) async throws -> Void
+    ) -> EventRow {
+        EventRow(declaration: EventDeclaration(event: event, isDefault: true, reads: fields), handle: handle)
+    }
+}
+
+/// The events of a controller: declaration and dispatch in one, so that the two cannot differ.
+///
+///     static let events: EventTable<LoginBusinessLogicController> = [
+///         .default("loginButtonPressed", reads: ["username", .secret("password")]) { try await $0.checkLogin() }
+///     ]
+public struct EventTable<Controller: AnyObject>: Sendable, ExpressibleByArrayLiteral {
+    /// The rows in the order in which they were declared.
+    public let rows: [EventRow<Controller>]
+
+    /// A table. Exactly one row has to be the default one, and no event may stand twice; a table is written by a
+    /// programmer, so that anything else stops the program when the table is made.
+    public init(arrayLiteral rows: EventRow<Controller>...) {
+        precondition(
+            rows.count { $0.declaration.isDefault } == 1,
+            "\(Controller.self) declares \(rows.count { $0.declaration.isDefault }) default events instead of one"
+        )
+        precondition(
+            Set(rows.map(\.declaration.event)).count == rows.count,
+            "\(Controller.self) declares an event twice"
+        )
+        self.rows = rows
+    }
+
+    /// What the controller says of its events.
+    public var declarations: [EventDeclaration] { rows.map(\.declaration) }
+
+    /// The row of an event.
+    public subscript(event: Event) -> EventRow<Controller>? {
+        rows.first { $0.declaration.event == event }
+    }
+}

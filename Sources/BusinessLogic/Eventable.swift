@@ -1,0 +1,71 @@
+/// Business logic without a screen: it is told what happened, and tells its ``Controllable`` what to show.
+///
+/// (Article "Unit Testing iOS UIViewControllers".) An `Eventable` is used by one task at a time.
+public protocol Eventable: AnyObject {
+    /// The screen, or what stands in for it. Keep it weakly: the screen owns its logic.
+    var controllable: (any Controllable)? { get set }
+
+    /// Call when something happened on the screen. Returns when the event has been handled, which may be after a
+    /// repository has answered.
+    ///
+    /// - Throws: ``EventError`` where the event could not be handled and nothing ran; else what a collaborator threw.
+    func dispatchEvent(_ event: Event) async throws
+}
+
+/// An ``Eventable`` that declares its events in a table, and whose state can be taken out and put back.
+public protocol BusinessLogicController: Eventable {
+    /// All that the controller remembers from one event to the next.
+    associatedtype State: Codable & Sendable
+
+    /// The events it handles. ``Eventable/dispatchEvent(_:)`` follows from it.
+    static var events: EventTable<Self> { get }
+
+    /// All that the controller remembers from one event to the next. Put back into a new controller, it makes
+    /// that one go on where the other was.
+    var state: State { get set }
+}
+
+/// The state of a controller that remembers nothing.
+public struct NoState: Codable, Equatable, Sendable {
+    /// Nothing.
+    public init() {}
+}
+
+extension BusinessLogicController where State == NoState {
+    /// Nothing.
+    public var state: NoState {
+        get { NoState() }
+        set { _ = newValue }
+    }
+}
+
+extension BusinessLogicController {
+    /// Finds the event's row, makes sure that the fields it reads are there, and does what the row says.
+    public func dispatchEvent(_ event: Event) async throws {
+        guard let row = Self.events[event] else {
+            throw EventError.unknownEvent(event, events: Self.events.rows.map(\.declaration.event))
+        }
+        try requireFields(of: row.declaration)
+        try await row.handle(self)
+    }
+
+    private func requireFields(of declaration: EventDeclaration) throws {
+        for field in declaration.reads {
+            guard let value = controllable?.getValue(field.name) else {
+                throw EventError.missingField(field.name, fields: declaration.reads.map(\.name))
+            }
+            guard field.accepts(value) else {
+                throw EventError.wrongFieldType(
+                    field.name,
+                    expected: field.kind,
+                    fields: declaration.reads.map(\.name)
+                )
+            }
+        }
+    }
+
+    /// What the screen's text field holds, where it holds a text.
+    public func text(_ key: String) -> String? {
+        controllable?.getValue(key)?.string
+    }
+}

@@ -1,0 +1,18 @@
+/// Cleans what a person typed.
+public protocol InputNormalising: Sendable {
+    /// The input without noise; no input is an empty one.
+    func normalise(_ input: String?) -> String
+}
+
+/// Removes all white space and newlines, at the edges and inside (article "Rehoming View Controller
+/// Responsibilities"): every scalar with Unicode's White_Space property.
+public struct InputNormaliser: InputNormalising {
+    /// A normaliser.
+    public init() {}
+
+    public func normalise(_ input: String?) -> String {
+        guard let input else { return "" }
+        guard input.unicodeScalars.contains(where: \.properties.isWhitespace) else { return input }
+        return String(String.UnicodeScalarView(input.unicodeScalars.filter { !$0.properties.isWhitespace }))
+    }
+}

@@ -1,0 +1,16 @@
+/// Knows what a user ID looks like.
+public protocol UserIDValidating: Sendable {
+    /// Whether it is a user ID; nothing is none.
+    func isValid(userID: String?) -> Bool
+}
+
+/// A user ID is exactly twelve ASCII digits (article "Rehoming View Controller Responsibilities").
+public struct UserIDValidator: UserIDValidating {
+    /// A validator.
+    public init() {}
+
+    public func isValid(userID: String?) -> Bool {
+        guard let digits = userID?.utf8, digits.count == 12 else { return false }
+        return digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+}

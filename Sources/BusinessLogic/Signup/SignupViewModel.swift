@@ -1,0 +1,122 @@
+/// What happens on the sign-up screen (article "Test-Driven Reactive Programming"). A text field's text may be nil.
+public protocol SignupViewModelInputs {
+    /// Call when the view has loaded.
+    func viewDidLoad()
+    /// Call when the name was edited.
+    func nameChanged(_ name: String?)
+    /// Call when the email address was edited.
+    func emailChanged(_ email: String?)
+    /// Call when the password was edited.
+    func passwordChanged(_ password: String?)
+    /// Call when the submit button was pressed, with what the fields hold at that moment.
+    func submitButtonPressed(name: String?, email: String?, password: String?)
+}
+
+/// What the sign-up screen has to show.
+public protocol SignupViewModelOutputs: AnyObject {
+    /// Emits when a message is to be shown as an alert.
+    func alertMessage(_ message: Message)
+    /// Emits when the submit button is to be enabled or disabled.
+    func submitButtonEnabled(_ isEnabled: Bool)
+}
+
+/// The sign-up screen's three rules:
+///
+/// 1. the submit button is enabled only when all fields are present;
+/// 2. the sign-up is successful if the email address is valid;
+/// 3. after three unsuccessful attempts the submit button is disabled for good.
+public final class SignupViewModel: SignupViewModelInputs {
+    /// All that the rules need to remember. Of a password: that it is present.
+    public struct State: Codable, Equatable, Sendable {
+        var nameIsPresent = false
+        var emailIsPresent = false
+        var passwordIsPresent = false
+        var unsuccessfulAttempts = 0
+        /// The state of the submit button shown last; `nil` as long as none has been.
+        var submitButtonEnabled: Bool?
+
+        /// Nothing has happened yet.
+        public init() {}
+
+        /// Rule 1.
+        var formIsPresent: Bool { nameIsPresent && emailIsPresent && passwordIsPresent }
+        /// Rule 3.
+        var hasTooManyAttempts: Bool { unsuccessfulAttempts >= 3 }
+    }
+
+    /// All that the rules need to remember.
+    public var state = State()
+    /// Where the outputs go.
+    public weak var outputs: (any SignupViewModelOutputs)?
+
+    private let emailValidator: any EmailValidating
+
+    /// A view model that judges email addresses by that validator.
+    public init(emailValidator: any EmailValidating = EmailValidator()) {
+        self.emailValidator = emailValidator
+    }
+
+    public func viewDidLoad() {
+        show(submitButtonEnabled: false)
+    }
+
+    public func nameChanged(_ name: String?) {
+        state.nameIsPresent = isPresent(name)
+        updateSubmitButton()
+    }
+
+    public func emailChanged(_ email: String?) {
+        state.emailIsPresent = isPresent(email)
+        updateSubmitButton()
+    }
+
+    public func passwordChanged(_ password: String?) {
+        state.passwordIsPresent = isPresent(password)
+        updateSubmitButton()
+    }
+
+    public func submitButtonPressed(name: String?, email: String?, password: String?) {
+        state.nameIsPresent = isPresent(name)
+        state.emailIsPresent = isPresent(email)
+        state.passwordIsPresent = isPresent(password)
+        guard !state.hasTooManyAttempts else {
+            outputs?.alertMessage(.tooManySignupAttempts)
+            return
+        }
+        // Rule 2.
+        guard !emailValidator.isValid(email: email) else {
+            outputs?.alertMessage(.signupSuccessful)
+            return
+        }
+        state.unsuccessfulAttempts += 1
+        if state.hasTooManyAttempts {
+            outputs?.alertMessage(.tooManySignupAttempts)
+            show(submitButtonEnabled: false)
+        } else {
+            outputs?.alertMessage(.signupUnsuccessful)
+        }
+    }
+
+    private func updateSubmitButton() {
+        let isEnabled = state.formIsPresent && !state.hasTooManyAttempts
+        if state.submitButtonEnabled != isEnabled { show(submitButtonEnabled: isEnabled) }
+    }
+
+    private func show(submitButtonEnabled isEnabled: Bool) {
+        state.submitButtonEnabled = isEnabled
+        outputs?.submitButtonEnabled(isEnabled)
+    }
+
+    private func isPresent(_ text: String?) -> Bool {
+        text?.isEmpty == false
+    }
+}
+
+extension Message {
+    /// The sign-up was successful.
+    public static let signupSuccessful = Message(code: "signup.successful", text: "Successful")
+    /// The sign-up was not successful.
+    public static let signupUnsuccessful = Message(code: "signup.unsuccessful", text: "Unsuccessful")
+    /// There have been three unsuccessful attempts.
+    public static let tooManySignupAttempts = Message(code: "signup.tooManyAttempts", text: "Too Many Attempts")
+}

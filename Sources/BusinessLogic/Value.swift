@@ -1,0 +1,116 @@
+/// What a text field, a label or a list on a screen holds: the values that controllers and screens exchange.
+///
+/// The kinds are JSON's (RFC 8259), so that any value can travel to a client and back unchanged.
+public enum Value: Equatable, Sendable {
+    case null
+    case boolean(Bool)
+    case number(Number)
+    case string(String)
+    case array([Value])
+    case object(Object)
+
+    /// A number that keeps integers exact: 2^53 + 1 stays what it is.
+    public enum Number: Equatable, Sendable {
+        case integer(Int)
+        case double(Double)
+    }
+
+    /// Members in the order in which they were given; two objects with the same members are equal in any order.
+    public struct Object: Sendable {
+        private var members: [(name: String, value: Value)]
+
+        /// An object without members.
+        public init() {
+            members = []
+        }
+
+        /// The value of the member of that name. Setting `nil` removes the member; a new name goes to the end.
+        public subscript(name: String) -> Value? {
+            get { members.first { $0.name == name }?.value }
+            set {
+                let index = members.firstIndex { $0.name == name }
+                switch (index, newValue) {
+                case (let index?, let value?): members[index].value = value
+                case (nil, let value?): members.append((name, value))
+                case (let index?, nil): members.remove(at: index)
+                case (nil, nil): break
+                }
+            }
+        }
+
+        /// Adds a member whose name is known not to be there yet, without looking for it.
+        public mutating func append(_ name: String, _ value: Value) {
+            members.append((name, value))
+        }
+
+        /// Removes all members.
+        public mutating func removeAll() {
+            members.removeAll(keepingCapacity: true)
+        }
+    }
+}
+
+extension Value {
+    /// The text, where the value is one.
+    public var string: String? {
+        if case .string(let string) = self { string } else { nil }
+    }
+
+    /// The truth value, where the value is one.
+    public var boolean: Bool? {
+        if case .boolean(let boolean) = self { boolean } else { nil }
+    }
+
+    /// The members, where the value is an object.
+    public var object: Object? {
+        if case .object(let object) = self { object } else { nil }
+    }
+
+    /// The elements, where the value is an array.
+    public var array: [Value]? {
+        if case .array(let array) = self { array } else { nil }
+    }
+
+    /// The integer, where the value is a number that is one.
+    public var integer: Int? {
+        if case .number(.integer(let integer)) = self { integer } else { nil }
+    }
+
+    /// The text, or null where there is none.
+    public init(_ string: String?) {
+        self = string.map(Value.string) ?? .null
+    }
+}
+
+extension Value.Object: Equatable, RandomAccessCollection, ExpressibleByDictionaryLiteral {
+    public static func == (left: Self, right: Self) -> Bool {
+        left.count == right.count && left.allSatisfy { right[$0.name] == $0.value }
+    }
+
+    public var startIndex: Int { members.startIndex }
+    public var endIndex: Int { members.endIndex }
+
+    public subscript(position: Int) -> (name: String, value: Value) { members[position] }
+
+    /// An object of the given members. A name that stands twice keeps its last value.
+    public init(dictionaryLiteral elements: (String, Value)...) {
+        self.init()
+        for (name, value) in elements { self[name] = value }
+    }
+}
+
+extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    public init(nilLiteral: ()) { self = .null }
+    public init(booleanLiteral value: Bool) { self = .boolean(value) }
+    public init(integerLiteral value: Int) { self = .number(.integer(value)) }
+    public init(floatLiteral value: Double) { self = .number(.double(value)) }
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(arrayLiteral elements: Value...) { self = .array(elements) }
+    public init(dictionaryLiteral elements: (String, Value)...) {
+        var object = Object()
+        for (name, value) in elements { object[name] = value }
+        self = .object(object)
+    }
+}
