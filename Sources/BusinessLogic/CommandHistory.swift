@@ -48,8 +48,9 @@ public final class CommandHistory {
 
     /// The commands after the one numbered `sequence`, or `nil` where older ones than those kept are asked for.
     ///
-    /// - Parameter sequence: from 0; past the end there is nothing yet.
+    /// - Parameter sequence: from 0; a smaller one asks for what never was, past the end there is nothing yet.
     public func since(_ sequence: Int) -> ArraySlice<Entry>? {
+        guard sequence >= 0 else { return nil }
         let count = max(0, self.sequence - sequence)
         return count <= min(limit, entries.count) ? entries.suffix(count) : nil
     }
