@@ -74,14 +74,21 @@ public final class ResponseRecorder: Controllable {
         values[key] = value
     }
 
-    /// Call when something happened on the screen. The alert and the destination of the event before are gone.
+    /// Call when something happened on the screen. The alert and the destination of the event before are gone,
+    /// unless the event is refused: then nothing has changed.
     ///
     /// - Throws: what ``Eventable/dispatchEvent(_:)`` throws.
     public func dispatchEvent(_ event: Event) async throws {
+        let before = (alert, destination)
         alert = nil
         destination = nil
         history.trim()
-        try await eventable?.dispatchEvent(event)
+        do {
+            try await eventable?.dispatchEvent(event)
+        } catch let refusal as EventError {
+            (alert, destination) = before
+            throw refusal
+        }
     }
 
     public func render(_ key: String, _ value: Value) {
