@@ -1,0 +1,121 @@
+import BusinessLogic
+import Testing
+
+@Suite struct CommandHistoryTests {
+    @Test func `commands are numbered from 1 in the order in which they come`() {
+        let history = CommandHistory()
+        #expect(history.sequence == 0)
+        history.append(.render("title", "Products"), page: "products")
+        history.append(.goToPage("Home"), page: "login")
+        #expect(history.sequence == 2)
+        #expect(
+            Array(history.kept) == [
+                CommandHistory.Entry(sequence: 1, page: "products", command: .render("title", "Products")),
+                CommandHistory.Entry(sequence: 2, page: "login", command: .goToPage("Home")),
+            ]
+        )
+    }
+
+    @Test func `those after a number are all later ones`() {
+        let history = history(of: 3)
+        #expect(history.since(0).map(Array.init) == entries(1...3))
+        #expect(history.since(1).map(Array.init) == entries(2...3))
+        #expect(history.since(2).map(Array.init) == entries(3...3))
+    }
+
+    @Test(arguments: [3, 4, Int.max])
+    func `at the end and past it there is nothing yet`(sequence: Int) {
+        #expect(history(of: 3).since(sequence).map(Array.init) == [])
+    }
+
+    @Test func `an empty history has nothing after 0`() {
+        #expect(CommandHistory().since(0).map(Array.init) == [])
+    }
+
+    @Test(arguments: [256, 257, 511, 512, 1000])
+    func `the last 256 can be had and no older ones, trimmed or not`(count: Int) {
+        let history = history(of: count)
+        for _ in 1...2 {
+            #expect(history.sequence == count)
+            #expect(Array(history.kept) == entries((count - 255)...count))
+            #expect(history.since(count - 256).map(Array.init) == entries((count - 255)...count))
+            #expect(history.since(count - 257).map(Array.init) == nil)
+            history.trim()
+        }
+    }
+
+    @Test(arguments: [-1, -1000, Int.min])
+    func `nothing can be had from before the first`(sequence: Int) {
+        #expect(history(of: 3).since(sequence).map(Array.init) == nil)
+        #expect(CommandHistory().since(sequence).map(Array.init) == nil)
+    }
+
+    @Test func `trimming forgets nothing that is kept and numbering goes on`() {
+        let history = history(of: 600)
+        history.trim()
+        history.append(.render("number", 601), page: "page")
+        #expect(history.sequence == 601)
+        #expect(Array(history.kept) == entries(346...601))
+    }
+
+    @Test func `trimming forgets what is past the limit`() {
+        let history = history(of: 600)
+        #expect(Array(history.current(since: 0)) == entries(1...600))
+        history.trim()
+        #expect(Array(history.current(since: 0)) == entries(345...600))
+    }
+
+    @Test func `the event that is being handled has all its commands, however many`() {
+        let history = history(of: 10)
+        for number in 11...2000 { history.append(.render("number", .number(.integer(number))), page: "page") }
+        #expect(Array(history.current(since: 10)) == entries(11...2000))
+        #expect(Array(history.current(since: 2000)) == [])
+    }
+
+    @Test func `another limit may be set`() {
+        let history = history(of: 5, limit: 2)
+        #expect(Array(history.kept) == entries(4...5))
+        #expect(history.since(3).map(Array.init) == entries(4...5))
+        #expect(history.since(2).map(Array.init) == nil)
+    }
+
+    @Test func `a history goes on from the entries that were kept`() throws {
+        let history = history(of: 300)
+        let other = CommandHistory(kept: try throughJSON(Array(history.kept)))
+        other.append(.render("number", 301), page: "page")
+        #expect(other.sequence == 301)
+        #expect(Array(other.kept) == entries(46...301))
+        #expect(other.since(45).map(Array.init) == entries(46...301))
+        #expect(other.since(44).map(Array.init) == nil)
+    }
+
+    @Test func `a history of which nothing was kept goes on from its number`() {
+        let history = CommandHistory(sequence: 7)
+        #expect(history.sequence == 7)
+        #expect(history.since(7).map(Array.init) == [])
+        #expect(history.since(6).map(Array.init) == nil)
+        history.append(.render("number", 8), page: "page")
+        #expect(history.since(7).map(Array.init) == entries(8...8))
+    }
+
+    @Test func `an entry comes back from JSON as it was`() throws {
+        let entry = CommandHistory.Entry(sequence: 2, page: "login", command: .render("message", .wrongCredentials))
+        #expect(try throughJSON(entry) == entry)
+    }
+
+    private func history(of count: Int, limit: Int = 256) -> CommandHistory {
+        let history = CommandHistory(limit: limit)
+        for entry in entries(1...count) { history.append(entry.command, page: entry.page) }
+        return history
+    }
+
+    private func entries(_ numbers: ClosedRange<Int>) -> [CommandHistory.Entry] {
+        numbers.map { number in
+            CommandHistory.Entry(
+                sequence: number,
+                page: "page",
+                command: .render("number", .number(.integer(number)))
+            )
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import BusinessLogic
+import Testing
+
+@Suite struct CommandTests {
+    private static let message = Message(code: "page.reason", text: "Because of 3", parameters: ["count": 3])
+
+    @Test(
+        arguments: [
+            .render("title", "Products"),
+            .render("errorMessage", .null),
+            .render("products", [["name": "Car", "seats": 5], [:]]),
+            .render("message", message),
+            .showAlert(message),
+            .goToPage("Home"),
+            .goToPage("ProductDetail", ["product": ["name": "Car"], "nothing": .null]),
+        ] as [Command]
+    )
+    func `a command comes back from JSON as it was`(command: Command) throws {
+        #expect(try throughJSON(command) == command)
+    }
+
+    @Test func `rendering a message paints its text and tells which message it is`() {
+        #expect(
+            Command.render("message", Self.message)
+                == .render(key: "message", value: "Because of 3", message: Self.message)
+        )
+    }
+
+    @Test func `rendering a text is another command than rendering a message of that text`() {
+        #expect(Command.render("message", "Because of 3") != .render("message", Self.message))
+    }
+
+    @Test func `a page that is gone to without further words takes no values along`() {
+        #expect(Command.goToPage("Home") == .goToPage(name: "Home", values: [:]))
+    }
+}

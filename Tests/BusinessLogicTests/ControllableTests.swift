@@ -1,0 +1,35 @@
+import BusinessLogic
+import Testing
+
+@Suite struct ControllableTests {
+    /// A screen that can do only what every screen must.
+    private final class PlainScreen: Controllable {
+        weak var eventable: (any Eventable)?
+        private(set) var rendered: Value.Object = [:]
+
+        func render(_ key: String, _ value: Value) { rendered[key] = value }
+
+        func getValue(_ key: String) -> Value? { nil }
+    }
+
+    @Test func `a screen that knows no messages paints their text`() {
+        let screen = PlainScreen()
+        screen.render("message", .wrongCredentials)
+        #expect(screen.rendered == ["message": "Wrong username or password"])
+    }
+
+    @Test func `a screen without alerts and pages ignores both`() {
+        let screen = PlainScreen()
+        screen.showAlert(.probe)
+        screen.goToPage("Home")
+        screen.goToPage("ProductDetail", ["product": "Car"])
+        #expect(screen.rendered == [:])
+    }
+
+    @Test func `a page that is gone to without further words is given no values`() {
+        let recorder = ResponseRecorder()
+        let screen: any Controllable = recorder
+        screen.goToPage("Home")
+        #expect(recorder.commands == [.goToPage("Home", [:])])
+    }
+}

@@ -1,0 +1,44 @@
+import BusinessLogic
+import Testing
+
+@Suite struct MessageTests {
+    @Test func `a message comes back from JSON as it was`() throws {
+        let message = Message(code: "page.reason", text: "Because of 3", parameters: ["count": 3])
+        #expect(try throughJSON(message) == message)
+    }
+
+    @Test func `a message has no parameters unless given some`() {
+        #expect(
+            Message(code: "page.reason", text: "Because")
+                == Message(code: "page.reason", text: "Because", parameters: [:])
+        )
+    }
+
+    @Test(
+        arguments: [
+            (.wrongCredentials, "login.wrongCredentials", "Wrong username or password"),
+            (
+                .tooManyLoginAttempts, "login.tooManyAttempts",
+                "You have exceeded the maximum number of attempts, please try after sometime."
+            ),
+            (.signupSuccessful, "signup.successful", "Successful"),
+            (.signupUnsuccessful, "signup.unsuccessful", "Unsuccessful"),
+            (.tooManySignupAttempts, "signup.tooManyAttempts", "Too Many Attempts"),
+            (.productsUnavailable, "products.unavailable", "No products available"),
+            (.productWithoutDescription, "products.withoutDescription", "Product without description"),
+            (.productNotValid, "product.notValid", "Product not valid"),
+        ] as [(Message, String, String)]
+    )
+    func `the bundled messages have the codes and texts that clients know`(
+        message: Message,
+        code: String,
+        text: String
+    ) {
+        #expect(message == Message(code: code, text: text))
+    }
+
+    @Test func `the message about a user ID tells how many digits it has`() {
+        #expect(Message.invalidUserID.code == "registration.invalidUserID")
+        #expect(Message.invalidUserID.parameters == ["digits": 12])
+    }
+}

@@ -1,0 +1,192 @@
+import BusinessLogic
+import Testing
+
+@Suite struct ResponseRecorderTests {
+    private let recorder = ResponseRecorder(page: "probe")
+
+    init() {
+        recorder.eventable = ProbeController()
+    }
+
+    @Test func `renders, alerts and page changes are kept in one order`() {
+        recorder.render("title", "Products")
+        recorder.showAlert(.probe)
+        recorder.render("message", .wrongCredentials)
+        recorder.goToPage("Home", ["number": 7])
+        recorder.render("title", .null)
+        #expect(
+            recorder.commands == [
+                .render("title", "Products"), .showAlert(.probe), .render("message", .wrongCredentials),
+                .goToPage("Home", ["number": 7]), .render("title", .null),
+            ]
+        )
+    }
+
+    @Test func `a recorder on which nothing has happened holds nothing`() {
+        #expect(recorder.commands == [])
+        #expect(recorder.rendered == [:])
+        #expect(recorder.alert == nil)
+        #expect(recorder.destination == nil)
+        #expect(recorder.values == [:])
+        #expect(recorder.getValue("anything") == Value?.none)
+    }
+
+    @Test func `what is shown is the last value at each place`() {
+        recorder.render("title", "Products")
+        recorder.render("message", .wrongCredentials)
+        recorder.render("loading", true)
+        recorder.render("loading", false)
+        recorder.render("title", "Product")
+        recorder.render("message", .null)
+        #expect(recorder.rendered == ["title": "Product", "message": .null, "loading": false])
+        #expect(recorder.rendered.map(\.name) == ["title", "message", "loading"])
+    }
+
+    @Test func `a rendered message is shown as its text`() {
+        recorder.render("message", .wrongCredentials)
+        #expect(recorder.rendered == ["message": "Wrong username or password"])
+    }
+
+    @Test func `an alert is gone with the next event`() async throws {
+        try await recorder.dispatchEvent("alerted")
+        #expect(recorder.alert == .probe)
+        try await recorder.dispatchEvent("nothingRead")
+        #expect(recorder.alert == nil)
+        #expect(recorder.commands == [.showAlert(.probe)])
+    }
+
+    @Test func `a destination is gone with the next event`() async throws {
+        try await recorder.dispatchEvent("left")
+        #expect(recorder.destination?.name == "Elsewhere")
+        #expect(recorder.destination?.values == ["number": 7])
+        try await recorder.dispatchEvent("alerted")
+        #expect(recorder.destination == nil)
+        #expect(recorder.commands == [.goToPage("Elsewhere", ["number": 7]), .showAlert(.probe)])
+    }
+
+    @Test(arguments: ["buttonPressed", "everythingRead"] as [Event])
+    func `an event that is refused changes nothing`(refused: Event) async throws {
+        recorder.setValue(1, for: "text")
+        recorder.render("title", "Probe")
+        for event in ["alerted", "left"] as [Event] {
+            try await recorder.dispatchEvent(event)
+            let before = recorder.state
+            await #expect(throws: EventError.self) { try await recorder.dispatchEvent(refused) }
+            #expect(recorder.state == before)
+        }
+        #expect(
+            recorder.commands == [.render("title", "Probe"), .showAlert(.probe), .goToPage("Elsewhere", ["number": 7])]
+        )
+    }
+
+    @Test func `an event that fails leaves no alert of the event before`() async throws {
+        try await recorder.dispatchEvent("alerted")
+        await #expect(throws: Outage()) { try await recorder.dispatchEvent("failed") }
+        #expect(recorder.alert == nil)
+        #expect(recorder.commands == [.showAlert(.probe), .render("number", 0)])
+    }
+
+    @Test func `a field holds what was entered last until it is emptied`() {
+        recorder.setValue("batman", for: "username")
+        recorder.setValue("robin", for: "username")
+        recorder.setValue(.some(.null), for: "password")
+        #expect(recorder.getValue("username") == "robin")
+        #expect(recorder.getValue("password") == .some(.null))
+        #expect(recorder.values == ["username": "robin", "password": .null])
+        recorder.setValue(nil, for: "username")
+        #expect(recorder.getValue("username") == Value?.none)
+        #expect(recorder.values == ["password": .null])
+    }
+
+    @Test func `filling a field is no command`() {
+        recorder.setValue("batman", for: "username")
+        #expect(recorder.commands == [])
+        #expect(recorder.rendered == [:])
+    }
+
+    @Test func `a screen without logic ignores events`() async throws {
+        let screen = ResponseRecorder()
+        try await screen.dispatchEvent("anything")
+        #expect(screen.commands == [])
+    }
+
+    @Test func `whoever is made the logic is given the screen`() {
+        let controller = ProbeController()
+        recorder.eventable = controller
+        #expect(controller.controllable === recorder)
+    }
+
+    @Test func `two screens with one history keep one order`() async throws {
+        let history = CommandHistory()
+        let login = ResponseRecorder(page: "login", history: history)
+        let email = ResponseRecorder(page: "email", history: history)
+        login.eventable = LoginBusinessLogicController(
+            credentials: FixedCredentials(["batman": "bruce"]),
+            clock: SteeredClock()
+        )
+        email.eventable = EmailBusinessLogicController()
+        login.setValue("batman", for: "username")
+        login.setValue("joker", for: "password")
+        email.setValue("lisa@rules.com", for: "email")
+
+        try await login.dispatchEvent("loginButtonPressed")
+        try await email.dispatchEvent("emailChanged")
+        login.setValue("bruce", for: "password")
+        try await login.dispatchEvent("loginButtonPressed")
+        try await email.dispatchEvent("saveButtonPressed")
+
+        #expect(
+            Array(history.kept) == [
+                CommandHistory.Entry(sequence: 1, page: "login", command: .render("message", .wrongCredentials)),
+                CommandHistory.Entry(sequence: 2, page: "email", command: .render("saveButtonEnabled", true)),
+                CommandHistory.Entry(sequence: 3, page: "login", command: .goToPage("Home")),
+                CommandHistory.Entry(sequence: 4, page: "email", command: .goToPage("advance")),
+            ]
+        )
+        #expect(login.commands == [.render("message", .wrongCredentials), .goToPage("Home")])
+        #expect(email.commands == [.render("saveButtonEnabled", true), .goToPage("advance")])
+    }
+
+    @Test func `an event with more commands than are kept has them all until the next event`() async throws {
+        recorder.render("title", "Probe")
+        try await recorder.dispatchEvent("chattered")
+        #expect(recorder.history.sequence == 1001)
+        #expect(
+            recorder.history.current(since: 1).map(\.command)
+                == (1...1000).map { .render("number", .number(.integer($0))) }
+        )
+        #expect(recorder.rendered == ["title": "Probe", "number": 1000])
+        try await recorder.dispatchEvent("alerted")
+        #expect(recorder.history.current(since: 1001).map(\.command) == [.showAlert(.probe)])
+        #expect(
+            recorder.commands
+                == (746...1000).map { .render("number", .number(.integer($0))) } + [.showAlert(.probe)]
+        )
+    }
+
+    @Test func `what is past the limit is forgotten with the next event`() async throws {
+        try await recorder.dispatchEvent("chattered")
+        try await recorder.dispatchEvent("alerted")
+        #expect(
+            recorder.history.current(since: 0).map(\.command)
+                == (745...1000).map { .render("number", .number(.integer($0))) } + [.showAlert(.probe)]
+        )
+    }
+
+    @Test func `what a recorder holds can be put into another one`() async throws {
+        recorder.setValue("batman", for: "username")
+        recorder.setValue(.some(.null), for: "note")
+        recorder.render("message", .wrongCredentials)
+        for event in ["alerted", "left"] as [Event] {
+            try await recorder.dispatchEvent(event)
+            let other = ResponseRecorder(page: "probe")
+            other.state = try throughJSON(recorder.state)
+            #expect(other.state == recorder.state)
+            #expect(other.rendered == recorder.rendered)
+            #expect(other.alert == recorder.alert)
+            #expect(other.destination == recorder.destination)
+            #expect(other.values == recorder.values)
+            #expect(other.commands == [])
+        }
+    }
+}

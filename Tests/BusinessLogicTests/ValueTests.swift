@@ -1,0 +1,110 @@
+import BusinessLogic
+import Testing
+
+@Suite struct ValueTests {
+    private static let oneOfEachKind: [Value] = [
+        .null, true, false, 0, 1, 1.5, "", "1", "true", [], [1], [:], ["a": 1],
+    ]
+
+    @Test func `values are equal exactly when kind and content are`() {
+        for (leftPlace, left) in Self.oneOfEachKind.enumerated() {
+            for (rightPlace, right) in Self.oneOfEachKind.enumerated() {
+                #expect((left == right) == (leftPlace == rightPlace), "\(left) == \(right)")
+            }
+        }
+    }
+
+    @Test func `literals are the values that they look like`() {
+        let text = "bat"
+        #expect(
+            [nil, true, 7, 1.5, "batman", "\(text)man", [1, "a"], ["name": "batman"]] as Value
+                == .array([
+                    .null, .boolean(true), .number(.integer(7)), .number(.double(1.5)), .string("batman"),
+                    .string("batman"), .array([.number(.integer(1)), .string("a")]),
+                    .object(["name": .string("batman")]),
+                ])
+        )
+    }
+
+    @Test func `an optional text is a text or null`() {
+        let text: String? = "batman"
+        let nothing: String? = nil
+        #expect(Value(text) == .string("batman"))
+        #expect(Value(nothing) == .null)
+    }
+
+    @Test func `integers are exact where a floating-point number is not`() {
+        let exact: Value = 9_007_199_254_740_993
+        #expect(exact.integer == 9_007_199_254_740_993)
+        #expect(exact != 9_007_199_254_740_992)
+    }
+
+    @Test func `a value is asked for its content by kind, and has none of another kind`() {
+        let contents = Self.oneOfEachKind.map { value in
+            [
+                value.string.map { "string \($0)" },
+                value.boolean.map { "boolean \($0)" },
+                value.integer.map { "integer \($0)" },
+                value.array.map { "array of \($0.count)" },
+                value.object.map { "object of \($0.count)" },
+            ].compactMap(\.self)
+        }
+        #expect(
+            contents == [
+                [], ["boolean true"], ["boolean false"], ["integer 0"], ["integer 1"], [], ["string "], ["string 1"],
+                ["string true"], ["array of 0"], ["array of 1"], ["object of 0"], ["object of 1"],
+            ]
+        )
+    }
+
+    @Test func `objects with the same members are equal in any order`() {
+        #expect(["a": 1, "b": ["c": 2, "d": 3]] as Value == ["b": ["d": 3, "c": 2], "a": 1])
+    }
+
+    @Test(
+        arguments: [
+            ["a": 1], ["a": 1, "b": 3], ["a": 1, "c": 2], ["a": 1, "b": 2, "c": 3], ["a": 1, "b": .null], [:],
+        ] as [Value.Object]
+    )
+    func `objects with other members are not equal`(other: Value.Object) {
+        let object: Value.Object = ["a": 1, "b": 2]
+        #expect(object != other)
+        #expect(other != object)
+    }
+
+    @Test func `an array keeps its order`() {
+        #expect([1, 2] as Value != [2, 1])
+    }
+
+    @Test func `an object keeps its members in the order in which they were first given`() {
+        var object: Value.Object = ["b": 1, "a": 2]
+        object["c"] = 3
+        object["b"] = 4
+        object.append("d", 5)
+        #expect(object.map(\.name) == ["b", "a", "c", "d"])
+        #expect(object.map(\.value) == [4, 2, 3, 5])
+    }
+
+    @Test func `a name that stands twice keeps its last value`() {
+        let object: Value.Object = ["a": 1, "b": 2, "a": 3]
+        #expect(object.map(\.name) == ["a", "b"])
+        #expect(object == ["a": 3, "b": 2])
+    }
+
+    @Test func `setting a member to nothing removes it, and to null does not`() {
+        var object: Value.Object = ["a": 1, "b": 2]
+        object["a"] = .none
+        object["b"] = .some(.null)
+        object["c"] = .none
+        #expect(object == ["b": .null])
+        #expect(object.count == 1)
+    }
+
+    @Test func `an object from which all members were removed is empty and can be filled again`() {
+        var object: Value.Object = ["a": 1]
+        object.removeAll()
+        #expect(object == [:])
+        object["b"] = 2
+        #expect(object == ["b": 2])
+    }
+}

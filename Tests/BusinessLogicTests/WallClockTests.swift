@@ -1,0 +1,26 @@
+import BusinessLogic
+import Testing
+
+@Suite struct WallClockTests {
+    private let start = Timestamp(milliseconds: 1_700_000_000_000)
+
+    @Test(
+        arguments: [
+            (.seconds(15 * 60), 900_000), (.milliseconds(1500), 1500), (.milliseconds(-1500), -1500),
+            (.microseconds(1999), 1), (.zero, 0),
+        ] as [(Duration, Int64)]
+    )
+    func `a duration later is that many whole milliseconds later`(duration: Duration, milliseconds: Int64) {
+        #expect(start + duration == Timestamp(milliseconds: 1_700_000_000_000 + milliseconds))
+    }
+
+    @Test func `the earlier point in time is the smaller one`() {
+        #expect(start < start + .milliseconds(1))
+        #expect(!(start < start))
+    }
+
+    @Test func `a timestamp is written as its milliseconds`() throws {
+        #expect(try json(start) == "1700000000000")
+        #expect(try throughJSON(start) == start)
+    }
+}
