@@ -1,1 +1,108 @@
+#ifndef CMICROHTTPD_SHIM_H
+#define CMICROHTTPD_SHIM_H
+
+/*
+ * What Swift cannot see of libmicrohttpd (variadic functions), and what would differ from version to
+ * version (enums that are imported as closed Swift enums): wrapped here in functions of plain types.
+ */
+
 #include <microhttpd.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/eventfd.h>
+
+/* The callbacks of a daemon. `loop` is the pointer given to CMicroHTTPD_start. */
+struct CMicroHTTPD_Callbacks {
+    /* A request line has arrived; the result becomes the request's context. `target` is still untouched. */
+    void *(*target)(void *loop, const char *target, struct MHD_Connection *connection);
+    /* The head has arrived (first call), part of the body (*size > 0), or its end (*size == 0). 0 closes. */
+    int (*handle)(void *loop, struct MHD_Connection *connection, const char *url, const char *method,
+                  const char *version, const char *data, size_t *size, void **context);
+    /* The request is over, one way or another. Also called for requests that never reached `handle`. */
+    void (*completed)(void *loop, struct MHD_Connection *connection, void **context, int code);
+    /* The connection has been opened (code 0) or is about to be closed (code 1). */
+    void (*connection)(void *loop, struct MHD_Connection *connection, void **context, int code);
+};
+
+/* Starts a daemon without a thread of its own, for an external event loop over epoll. NULL on failure.
+ * The listening socket stays the caller's until the daemon is started, and is the daemon's from then on. */
+static inline struct MHD_Daemon *CMicroHTTPD_start(int listening_socket, const struct CMicroHTTPD_Callbacks *callbacks,
+                                                   void *loop, size_t connection_memory, unsigned connection_limit,
+                                                   unsigned idle_timeout_seconds) {
+    return MHD_start_daemon(
+        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL,
+        (MHD_AccessHandlerCallback)callbacks->handle, loop,
+        MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listening_socket,
+        MHD_OPTION_URI_LOG_CALLBACK, callbacks->target, loop,
+        MHD_OPTION_NOTIFY_COMPLETED, (MHD_RequestCompletedCallback)callbacks->completed, loop,
+        MHD_OPTION_NOTIFY_CONNECTION, (MHD_NotifyConnectionCallback)callbacks->connection, loop,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, connection_memory,
+        MHD_OPTION_CONNECTION_LIMIT, connection_limit,
+        MHD_OPTION_CONNECTION_TIMEOUT, idle_timeout_seconds,
+        MHD_OPTION_END);
+}
+
+/* The descriptor that is readable when the daemon has something to do. */
+static inline int CMicroHTTPD_epoll_descriptor(struct MHD_Daemon *daemon) {
+    return MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
+}
+
+/* Milliseconds until the daemon wants to run again, at most `limit`. */
+static inline int CMicroHTTPD_timeout(struct MHD_Daemon *daemon, int limit) {
+    MHD_UNSIGNED_LONG_LONG timeout;
+    if (MHD_get_timeout(daemon, &timeout) != MHD_YES || timeout > (MHD_UNSIGNED_LONG_LONG)limit) return limit;
+    return (int)timeout;
+}
+
+/* What the connection callback kept of the connection. */
+static inline void *CMicroHTTPD_connection_context(struct MHD_Connection *connection) {
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+}
+
+/* The connection's socket, which stays the daemon's. */
+static inline int CMicroHTTPD_socket(struct MHD_Connection *connection) {
+    return (int)MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+}
+
+/* Calls back for each header of the request, in order. Trailers are never among them. */
+static inline void CMicroHTTPD_headers(struct MHD_Connection *connection, void *context,
+                                       int (*header)(void *context, int kind, const char *name, size_t name_size,
+                                                     const char *value, size_t value_size)) {
+    MHD_get_connection_values_n(connection, MHD_HEADER_KIND, (MHD_KeyValueIteratorN)header, context);
+}
+
+/* A response with a copy of the bytes as its body. NULL if there is no memory. */
+static inline struct MHD_Response *CMicroHTTPD_response(const void *bytes, size_t count) {
+    return MHD_create_response_from_buffer(count, (void *)bytes, MHD_RESPMEM_MUST_COPY);
+}
+
+/* Adds a header. False where libmicrohttpd refuses it. */
+static inline bool CMicroHTTPD_add_header(struct MHD_Response *response, const char *name, const char *value) {
+    return MHD_add_response_header(response, name, value) == MHD_YES;
+}
+
+/* Answers the request, and gives up the caller's hold on the response. False where it cannot be answered. */
+static inline bool CMicroHTTPD_answer(struct MHD_Connection *connection, unsigned status,
+                                      struct MHD_Response *response) {
+    bool is_queued = MHD_queue_response(connection, status, response) == MHD_YES;
+    MHD_destroy_response(response);
+    return is_queued;
+}
+
+/* Hands an accepted socket to the daemon, which owns it from then on, whatever the result. */
+static inline bool CMicroHTTPD_add_connection(struct MHD_Daemon *daemon, int socket, const struct sockaddr *address,
+                                              socklen_t size) {
+    return MHD_add_connection(daemon, (MHD_socket)socket, address, size) == MHD_YES;
+}
+
+/* Does what there is to do, without waiting. */
+static inline void CMicroHTTPD_run(struct MHD_Daemon *daemon) {
+    (void)MHD_run(daemon);
+}
+
+/* A descriptor that another thread makes readable by writing to it. -1 on failure. */
+static inline int CMicroHTTPD_event_descriptor(void) {
+    return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+}
+
+#endif

@@ -1,0 +1,70 @@
+internal import CMicroHTTPD
+
+// What libmicrohttpd calls. Plain functions in a file of their own: a closure in top-level code would be isolated to
+// the main actor, and trap on an event loop's thread.
+
+/// The callbacks of a daemon. The loop pointer is an unowned `EventLoop`, which outlives its daemon. A connection's
+/// context is a `Connection` that is owned from the call that opens it to the one that closes it; a request's context
+/// is the same one, unowned.
+func daemonCallbacks() -> CMicroHTTPD_Callbacks {
+    CMicroHTTPD_Callbacks(
+        target: { loop, target, connection in
+            guard let target, let connection, let context = CMicroHTTPD_connection_context(connection) else {
+                return nil
+            }
+            Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().receivedTarget(String(cString: target))
+            return context
+        },
+        handle: { loop, connection, url, method, version, data, size, context in
+            guard let context = context?.pointee, let size, let method, let version else { return 0 }
+            let part = UnsafeRawBufferPointer(start: data, count: size.pointee)
+            size.pointee = 0
+            let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+            return connection.handle(method: method, version: version, part: part) ? 1 : 0
+        },
+        completed: { loop, connection, context, code in
+            guard let pointer = context?.pointee else { return }
+            context?.pointee = nil
+            Unmanaged<Connection>.fromOpaque(pointer).takeUnretainedValue().requestCompleted()
+        },
+        connection: { loop, connection, context, code in
+            guard let loop, let connection, let context else { return }
+            let owner = Unmanaged<EventLoop>.fromOpaque(loop).takeUnretainedValue()
+            if code == 0 {
+                let opened = Connection(handle: connection, loop: owner)
+                owner.add(opened)
+                context.pointee = Unmanaged.passRetained(opened).toOpaque()
+            } else if let pointer = context.pointee {
+                context.pointee = nil
+                let closed = Unmanaged<Connection>.fromOpaque(pointer).takeRetainedValue()
+                closed.closed()
+                owner.remove(closed)
+            }
+        }
+    )
+}
+
+/// Adds a header to the `Headers` behind the context.
+func collectHeader(
+    context: UnsafeMutableRawPointer?,
+    kind: Int32,
+    name: UnsafePointer<CChar>?,
+    nameSize: Int,
+    value: UnsafePointer<CChar>?,
+    valueSize: Int
+) -> Int32 {
+    guard let context, let name else { return 0 }
+    context.assumingMemoryBound(to: Headers.self).pointee.append(
+        name: UnsafeBufferPointer(start: name, count: nameSize),
+        value: UnsafeBufferPointer(start: value, count: value == nil ? 0 : valueSize)
+    )
+    return 1
+}
+
+extension Headers {
+    fileprivate mutating func append(name: UnsafeBufferPointer<CChar>, value: UnsafeBufferPointer<CChar>) {
+        name.withMemoryRebound(to: UInt8.self) { name in
+            value.withMemoryRebound(to: UInt8.self) { value in append(name: name, value: value) }
+        }
+    }
+}

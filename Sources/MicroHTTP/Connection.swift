@@ -1,0 +1,236 @@
+internal import CMicroHTTPD
+internal import Glibc
+
+/// A client's connection: assembles its requests, one after the other, and has them answered.
+final class Connection {
+    /// What happens to the request that the connection is at.
+    private enum Phase {
+        /// There is none, or its head is still arriving.
+        case head
+        /// Its body is arriving.
+        case body
+        /// Its body is arriving but too large: it is thrown away.
+        case overflow
+        /// It is being answered.
+        case answering
+        /// Its answer is being sent.
+        case sending
+    }
+
+    private let loop: EventLoop
+    private let handle: OpaquePointer
+    private var phase = Phase.head
+    /// Whether a request's first line has arrived and the request is not over yet.
+    private(set) var isBusy = false
+    /// When the connection is cut, or its request answered for the handler; in the loop's milliseconds.
+    private(set) var deadline: UInt64
+
+    private var target = ""
+    private var method = Method.get
+    private var headers = Headers()
+    private var requestID = ""
+    private var body: [UInt8] = []
+    private var discarded = 0
+    private var closesAfterAnswer = false
+    private var lingers = false
+
+    /// Tells the answers of this request from late ones of an earlier request.
+    private var generation = 0
+    private var task: Task<Void, Never>?
+    private var isSuspended = false
+    private var response: Response?
+
+    /// Where the connection stands in the loop's list.
+    var index = 0
+
+    init(handle: OpaquePointer, loop: EventLoop) {
+        self.handle = handle
+        self.loop = loop
+        deadline = loop.now + loop.timeouts.idle + loop.timeouts.head
+    }
+
+    // MARK: What arrives
+
+    /// A request's first line has arrived.
+    func receivedTarget(_ target: String) {
+        self.target = target
+        isBusy = true
+        deadline = min(deadline, loop.now + loop.timeouts.head)
+    }
+
+    /// libmicrohttpd's handler: the head has arrived, or a part of the body, or its end, or the connection has been
+    /// resumed. `false` closes the connection.
+    func handle(method: UnsafePointer<CChar>, version: UnsafePointer<CChar>, part: UnsafeRawBufferPointer) -> Bool {
+        switch phase {
+        case .head:
+            return receivedHead(method: Method(cString: method), version: String(cString: version))
+        case .body where !part.isEmpty:
+            return receivedPart(part)
+        case .overflow where !part.isEmpty:
+            discarded += part.count
+            return discarded <= 4 * loop.configuration.maximumBodySize
+        case .body:
+            return startAnswer()
+        case .overflow:
+            return send(refusal: .bodyTooLarge(limit: loop.configuration.maximumBodySize))
+        case .answering:
+            guard let response else { return false }
+            return send(response)
+        case .sending:
+            return true
+        }
+    }
+
+    private func receivedHead(method: Method, version: String) -> Bool {
+        self.method = method
+        readHeaders()
+        requestID = headers.first("x-request-id").flatMap(RequestID.accepted) ?? RequestID.next()
+        let head = RequestHead(method: method, target: target, version: version, headers: headers)
+        switch head.framing(limits: loop.configuration) {
+        case .failure(let error):
+            closesAfterAnswer = true
+            lingers = true
+            return send(refusal: error.refusal)
+        case .success(.length(let length)):
+            body.reserveCapacity(length)
+            deadline = loop.now + loop.timeouts.body
+        case .success(.chunked):
+            // 0.9.75 accepts malformed chunk lines: what follows such a body is not to be trusted.
+            closesAfterAnswer = true
+            deadline = loop.now + loop.timeouts.body
+        case .success(.none):
+            break
+        }
+        phase = .body
+        return true
+    }
+
+    private func readHeaders() {
+        headers.reserveCapacity(bytes: 256, fields: 8)
+        withUnsafeMutablePointer(to: &headers) { CMicroHTTPD_headers(handle, $0, collectHeader) }
+    }
+
+    private func receivedPart(_ part: UnsafeRawBufferPointer) -> Bool {
+        if body.count + part.count > loop.configuration.maximumBodySize {
+            discarded = body.count + part.count
+            body = []
+            phase = .overflow
+        } else {
+            body.append(contentsOf: part)
+        }
+        return true
+    }
+
+    // MARK: The answer
+
+    private func startAnswer() -> Bool {
+        let request = Request(method, target, headers: headers, body: body, id: requestID)
+        headers = Headers()
+        body = []
+        phase = .answering
+        deadline = loop.now + loop.timeouts.answer
+        let answer = PendingAnswer(connection: self, generation: generation)
+        let task = Task.immediate(executorPreference: loop) { [responder = loop.responder] in
+            answer.deliver(await responder.respond(to: request))
+        }
+        if let response { return send(response) }
+        self.task = task
+        isSuspended = true
+        MHD_suspend_connection(handle)
+        return true
+    }
+
+    /// Takes the handler's answer, unless it comes too late.
+    fileprivate func deliver(_ response: Response, generation: Int) {
+        guard phase == .answering, generation == self.generation, self.response == nil else { return }
+        self.response = response
+        if isSuspended {
+            isSuspended = false
+            MHD_resume_connection(handle)
+        }
+    }
+
+    private func send(refusal: Refusal) -> Bool {
+        send(loop.responder.refuse(refusal, id: requestID))
+    }
+
+    private func send(_ response: Response) -> Bool {
+        self.response = nil
+        phase = .sending
+        deadline = loop.now + loop.timeouts.receive
+        let body = response.body.withUnsafeBytes { CMicroHTTPD_response($0.baseAddress, $0.count) }
+        guard let body else { return false }
+        for header in loop.commonHeaders { _ = CMicroHTTPD_add_header(body, header.name, header.value) }
+        _ = CMicroHTTPD_add_header(body, "X-Request-ID", requestID)
+        for header in response.headers { _ = CMicroHTTPD_add_header(body, header.name, header.value) }
+        if closesAfterAnswer || loop.isDraining { _ = CMicroHTTPD_add_header(body, "Connection", "close") }
+        return CMicroHTTPD_answer(handle, UInt32(response.status), body)
+    }
+
+    // MARK: What ends
+
+    /// The request is over: answered, cut off or never understood.
+    func requestCompleted() {
+        generation &+= 1
+        task = nil
+        response = nil
+        headers = Headers()
+        body = []
+        discarded = 0
+        isBusy = false
+        phase = .head
+        deadline = loop.now + loop.timeouts.idle + loop.timeouts.head
+        if loop.isDraining { stopReading() }
+    }
+
+    /// The deadline has passed: a handler that has not answered is answered for; any other wait is cut.
+    func expire() {
+        if phase == .answering {
+            answerForHandler(.answerTimeout)
+        } else {
+            shutdown(CMicroHTTPD_socket(handle), Int32(SHUT_RDWR))
+            deadline = .max
+        }
+    }
+
+    /// Gives a request that is being answered the answer that its handler did not give.
+    func answerForHandler(_ refusal: Refusal) {
+        guard phase == .answering else { return }
+        task?.cancel()
+        closesAfterAnswer = true
+        deliver(loop.responder.refuse(refusal, id: requestID), generation: generation)
+    }
+
+    /// Lets what has already arrived be answered, and nothing more.
+    func stopReading() {
+        shutdown(CMicroHTTPD_socket(handle), Int32(SHUT_RD))
+    }
+
+    /// Called before the socket is closed.
+    ///
+    /// Closing while the client still sends would reset the connection, and could take the answer away from it:
+    /// the loop then keeps reading for a moment.
+    func closed() {
+        if lingers { loop.linger(dup(CMicroHTTPD_socket(handle))) }
+    }
+}
+
+/// The way back from a handler's task to its connection.
+///
+/// Sendable because both ends run on the connection's loop: the task prefers the loop as its executor, and whatever
+/// the handler awaits, it returns there.
+private struct PendingAnswer: @unchecked Sendable {
+    let connection: Connection
+    let generation: Int
+
+    func deliver(_ response: Response) {
+        connection.deliver(response, generation: generation)
+    }
+}
+
+extension Method {
+    /// The method in a request line; the usual ones need no memory.
+    fileprivate init(cString: UnsafePointer<CChar>) {
+        self.init(rawValue: String(cString: cString))
+    }
+}

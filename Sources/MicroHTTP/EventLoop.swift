@@ -1,0 +1,296 @@
+internal import CMicroHTTPD
+internal import Glibc
+internal import Synchronization
+
+/// One thread that drives one libmicrohttpd daemon, and runs the tasks that answer its requests.
+///
+/// libmicrohttpd's own epoll thread stalls when exactly a full batch of connections is ready at once; driven from
+/// outside it does not.
+final class EventLoop: TaskExecutor, @unchecked Sendable {
+    // Sendable because everything but `queue`, `wakeup` and the constants is touched on the loop's thread only.
+
+    /// What other threads hand over.
+    private struct Queue {
+        var jobs: [UnownedJob] = []
+        var requests: [@Sendable (EventLoop) -> Void] = []
+        /// Whether the loop has been woken for what is in the queue.
+        var isSignalled = false
+    }
+
+    /// The configuration's durations in milliseconds.
+    struct Timeouts {
+        let idle, head, body, answer, receive: UInt64
+    }
+
+    /// A socket whose client may still be sending, and until when it is read from.
+    private struct Lingering {
+        let socket: Int32
+        let deadline: UInt64
+    }
+
+    let configuration: ServerConfiguration
+    let responder: any Responder
+    let timeouts: Timeouts
+    /// The header fields that every answer carries, ready for C; they live as long as the loop.
+    let commonHeaders: [(name: UnsafePointer<CChar>, value: UnsafePointer<CChar>)]
+
+    private let queue = Mutex(Queue())
+    private let wakeup: Int32
+    private let ended = Ending()
+
+    private var daemon: OpaquePointer?
+    private var thread = pthread_t()
+    private var jobs: [UnownedJob] = []
+    private var connections: [Connection] = []
+    private var lingering: [Lingering] = []
+    private var nextSweep: UInt64 = 0
+    private var drainDeadline: UInt64?
+
+    /// Milliseconds of a clock that only goes forward, read once a turn.
+    private(set) var now: UInt64 = EventLoop.milliseconds
+
+    /// Milliseconds between two looks at the deadlines.
+    private static let sweepInterval: UInt64 = 250
+
+    init(configuration: ServerConfiguration, responder: any Responder) throws(ServerError) {
+        self.configuration = configuration
+        self.responder = responder
+        timeouts = Timeouts(
+            idle: configuration.idleTimeout.milliseconds,
+            head: configuration.headTimeout.milliseconds,
+            body: configuration.bodyTimeout.milliseconds,
+            answer: configuration.answerTimeout.milliseconds,
+            receive: configuration.receiveTimeout.milliseconds
+        )
+        commonHeaders = configuration.commonHeaders.map { (copy($0.name), copy($0.value)) }
+        wakeup = CMicroHTTPD_event_descriptor()
+        guard wakeup >= 0 else { throw .cannotStart(reason: lastError()) }
+    }
+
+    deinit {
+        close(wakeup)
+        for header in commonHeaders {
+            free(UnsafeMutablePointer(mutating: header.name))
+            free(UnsafeMutablePointer(mutating: header.value))
+        }
+    }
+
+    /// Whether no new connections are accepted any more.
+    var isDraining: Bool { drainDeadline != nil }
+
+    // MARK: From other threads
+
+    /// Starts the loop's thread, which keeps the loop alive until it has ended.
+    ///
+    /// - Parameter listener: a listening socket, which is the loop's from here on.
+    func start(listener: Int32) throws(ServerError) {
+        let loop = Unmanaged.passRetained(self)
+        var callbacks = daemonCallbacks()
+        daemon = CMicroHTTPD_start(
+            listener,
+            &callbacks,
+            loop.toOpaque(),
+            configuration.connectionMemory,
+            UInt32(max(1, configuration.maximumConnections / configuration.loops)),
+            UInt32(max(1, (timeouts.idle + 999) / 1000))
+        )
+        guard daemon != nil else {
+            loop.release()
+            throw .cannotStart(reason: lastError())
+        }
+        let failure = pthread_create(&thread, nil, runEventLoop, loop.toOpaque())
+        guard failure == 0 else {
+            MHD_stop_daemon(daemon)
+            loop.release()
+            throw .cannotStart(reason: String(cString: strerror(failure)))
+        }
+        pthread_detach(thread)
+    }
+
+    /// Stops accepting, and ends when what was accepted has been answered, at the latest after `timeout`.
+    func stop(within timeout: Duration) async {
+        submit { loop in loop.drain(until: loop.now + timeout.milliseconds) }
+        await ended.wait()
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        if pthread_equal(pthread_self(), thread) != 0 {
+            jobs.append(job)
+        } else {
+            hand { $0.jobs.append(job) }
+        }
+    }
+
+    private func submit(_ request: @escaping @Sendable (EventLoop) -> Void) {
+        hand { $0.requests.append(request) }
+    }
+
+    private func hand(_ change: (inout Queue) -> Void) {
+        let wasSignalled = queue.withLock { queue in
+            change(&queue)
+            defer { queue.isSignalled = true }
+            return queue.isSignalled
+        }
+        if !wasSignalled {
+            var one: UInt64 = 1
+            write(wakeup, &one, MemoryLayout<UInt64>.size)
+        }
+    }
+
+    // MARK: On the loop's thread
+
+    fileprivate func run() {
+        thread = pthread_self()
+        while !isFinished {
+            now = EventLoop.milliseconds
+            takeQueue()
+            runJobs()
+            CMicroHTTPD_run(daemon)
+            runJobs()
+            if now >= nextSweep { sweep() }
+            wait()
+        }
+        end()
+    }
+
+    private var isFinished: Bool {
+        guard let drainDeadline else { return false }
+        return connections.isEmpty || now >= drainDeadline
+    }
+
+    private func takeQueue() {
+        let taken = queue.withLock { queue in
+            guard queue.isSignalled else { return Queue() }
+            var count: UInt64 = 0
+            read(wakeup, &count, MemoryLayout<UInt64>.size)
+            defer { queue = Queue() }
+            return queue
+        }
+        jobs.append(contentsOf: taken.jobs)
+        for request in taken.requests { request(self) }
+    }
+
+    private func runJobs() {
+        while !jobs.isEmpty {
+            let batch = jobs
+            jobs.removeAll(keepingCapacity: true)
+            for job in batch { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        }
+    }
+
+    private func wait() {
+        let isQuiet = connections.isEmpty && lingering.isEmpty
+        let limit: UInt64 = isDraining ? 10 : isQuiet ? 60_000 : Self.sweepInterval
+        let timeout = CMicroHTTPD_timeout(daemon, Int32(limit))
+        guard timeout > 0 else { return }
+        var descriptors = (
+            pollfd(fd: CMicroHTTPD_epoll_descriptor(daemon), events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)
+        )
+        withUnsafeMutableBytes(of: &descriptors) {
+            _ = poll($0.assumingMemoryBound(to: pollfd.self).baseAddress, 2, timeout)
+        }
+    }
+
+    /// Looks for connections whose deadline has passed.
+    private func sweep() {
+        nextSweep = now + Self.sweepInterval
+        for connection in connections where connection.deadline <= now { connection.expire() }
+        var buffer: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        lingering.removeAll { lingering in
+            var received = 0
+            var reads = 0
+            repeat {
+                received = withUnsafeMutableBytes(of: &buffer) { recv(lingering.socket, $0.baseAddress, $0.count, 0) }
+                reads += 1
+            } while received > 0 && reads < 4096
+            let isOver = received == 0 || lingering.deadline <= now
+            if isOver { close(lingering.socket) }
+            return isOver
+        }
+    }
+
+    func add(_ connection: Connection) {
+        connection.index = connections.count
+        connections.append(connection)
+    }
+
+    func remove(_ connection: Connection) {
+        guard let last = connections.popLast() else { return }
+        if last !== connection {
+            connections[connection.index] = last
+            last.index = connection.index
+        }
+    }
+
+    /// Keeps reading from the socket for a moment, and closes it then.
+    func linger(_ socket: Int32) {
+        guard socket >= 0 else { return }
+        shutdown(socket, Int32(SHUT_WR))
+        lingering.append(Lingering(socket: socket, deadline: now + 2000))
+    }
+
+    private func drain(until deadline: UInt64) {
+        guard !isDraining else { return }
+        drainDeadline = deadline
+        let listener = MHD_quiesce_daemon(daemon)
+        acceptWaiting(listener)
+        // Closing alone would leave the kernel accepting while another descriptor of the socket is open.
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+        for connection in connections where !connection.isBusy { connection.stopReading() }
+    }
+
+    /// Accepts those whom the kernel has already connected, since closing the listening socket would reset them.
+    private func acceptWaiting(_ listener: Int32) {
+        while true {
+            var address = sockaddr_storage()
+            var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let isAdded = withUnsafeMutableBytes(of: &address) { bytes in
+                let address = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
+                let socket = accept(listener, address, &size)
+                return socket >= 0 && CMicroHTTPD_add_connection(daemon, socket, address, size)
+            }
+            if !isAdded { return }
+        }
+    }
+
+    /// Stops the daemon. Requests whose handler has not answered are answered for: libmicrohttpd aborts when it is
+    /// stopped while a connection is suspended.
+    private func end() {
+        for connection in connections { connection.answerForHandler(.stopping) }
+        for _ in 0..<3 { CMicroHTTPD_run(daemon) }
+        MHD_stop_daemon(daemon)
+        daemon = nil
+        for lingering in lingering { close(lingering.socket) }
+        lingering = []
+        ended.signal()
+    }
+
+    private static var milliseconds: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+        return UInt64(time.tv_sec) * 1000 + UInt64(time.tv_nsec) / 1_000_000
+    }
+}
+
+/// The thread of an event loop, which it keeps alive.
+private func runEventLoop(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let context else { return nil }
+    Unmanaged<EventLoop>.fromOpaque(context).takeRetainedValue().run()
+    return nil
+}
+
+/// A C string of one's own, to be freed.
+private func copy(_ string: String) -> UnsafePointer<CChar> {
+    guard let copy = strdup(string) else { fatalError("out of memory") }
+    return UnsafePointer(copy)
+}
+
+extension Duration {
+    /// Whole milliseconds; nothing below zero.
+    var milliseconds: UInt64 {
+        UInt64(max(0, components.seconds)) * 1000 + UInt64(max(0, components.attoseconds) / 1_000_000_000_000_000)
+    }
+}

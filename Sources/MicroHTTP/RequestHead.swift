@@ -1,0 +1,73 @@
+/// What stands before a request's body, and whether it can be accepted.
+struct RequestHead {
+    let method: Method
+    let target: String
+    /// The protocol version, as it stands in the request line.
+    let version: String
+    let headers: Headers
+
+    /// How the end of the body is found (RFC 9112, section 6).
+    enum Framing: Equatable {
+        case none
+        case length(Int)
+        case chunked
+    }
+
+    /// How the end of the body is found, or why the request is refused.
+    func framing(limits: ServerConfiguration) -> Result<Framing, RefusalError> {
+        guard target.utf8.count <= limits.maximumTargetSize else {
+            return refuse(.targetTooLong(limit: limits.maximumTargetSize))
+        }
+        guard headers.size <= limits.maximumHeaderSize else {
+            return refuse(.headersTooLarge(limit: limits.maximumHeaderSize))
+        }
+        guard !method.rawValue.isEmpty, method.rawValue.utf8.allSatisfy(\.isTokenByte) else {
+            return refuse("The method is not a token.")
+        }
+        guard !target.isEmpty, target.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            return refuse("The request target holds bytes other than visible ASCII.")
+        }
+        guard headers.areWellFormed else {
+            return refuse("A header's name is not a token, or its value holds control bytes.")
+        }
+        let hosts = headers.count(of: "host")
+        guard hosts == 1 || (hosts == 0 && version == "HTTP/1.0") else {
+            return refuse("There has to be exactly one Host header.")
+        }
+        return bodyFraming(limit: limits.maximumBodySize)
+    }
+
+    private func bodyFraming(limit: Int) -> Result<Framing, RefusalError> {
+        let lengths = headers.count(of: "content-length")
+        let codings = headers.count(of: "transfer-encoding")
+        guard lengths + codings <= 1 else {
+            return refuse("The body's length is given more than once.")
+        }
+        if codings == 1 {
+            guard version == "HTTP/1.1", headers["transfer-encoding"]?.lowercased() == "chunked" else {
+                return refuse("The only transfer coding that is understood is chunked, on HTTP/1.1.")
+            }
+            return .success(.chunked)
+        }
+        guard let digits = headers.first("content-length") else { return .success(.none) }
+        guard !digits.isEmpty, digits.count <= 18, digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return refuse("The Content-Length is not a number.")
+        }
+        let length = digits.reduce(0) { 10 * $0 + Int($1 & 0x0F) }
+        guard length <= limit else { return refuse(.bodyTooLarge(limit: limit)) }
+        return .success(length == 0 ? .none : .length(length))
+    }
+
+    private func refuse(_ detail: String) -> Result<Framing, RefusalError> {
+        .failure(RefusalError(refusal: .malformedRequest(detail)))
+    }
+
+    private func refuse(_ refusal: Refusal) -> Result<Framing, RefusalError> {
+        .failure(RefusalError(refusal: refusal))
+    }
+}
+
+/// A refusal, where an error is wanted.
+struct RefusalError: Error, Equatable {
+    let refusal: Refusal
+}

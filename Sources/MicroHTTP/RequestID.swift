@@ -1,0 +1,34 @@
+internal import Synchronization
+
+/// Names for requests: unlike among processes and from request to request, and meaning nothing.
+public enum RequestID {
+    private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
+    private static let process = UInt64.random(in: 0..<(1 << 35))
+    private static let count = Atomic<UInt64>(0)
+
+    /// A new name: seven characters for the process, eight for the request, so short that it needs no memory.
+    public static func next() -> String {
+        let number = count.add(1, ordering: .relaxed).newValue
+        return String(unsafeUninitializedCapacity: 15) { bytes in
+            for index in 0..<7 { bytes[index] = alphabet[Int(process >> UInt64(5 * index) & 31)] }
+            for index in 0..<8 { bytes[14 - index] = alphabet[Int(number >> UInt64(5 * index) & 31)] }
+            return 15
+        }
+    }
+
+    /// The client's own name for the request, where it is 1 to 64 of `A-Z a-z 0-9 . _ -`.
+    static func accepted(_ value: ArraySlice<UInt8>) -> String? {
+        guard (1...64).contains(value.count), value.allSatisfy(isAccepted) else { return nil }
+        return String(decoding: value, as: UTF8.self)
+    }
+
+    private static func isAccepted(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default:
+            false
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// Answers requests. Called from every event loop at once.
+public protocol Responder: Sendable {
+    /// The answer to a request. Runs on the connection's event loop: work that blocks belongs elsewhere.
+    ///
+    /// The task is cancelled when the answer's deadline has passed or the server stops; its answer is then unused.
+    func respond(to request: Request) async -> Response
+
+    /// The answer to a request that does not reach ``respond(to:)``.
+    ///
+    /// - Parameter id: the request's name.
+    func refuse(_ refusal: Refusal, id: String) -> Response
+}
+
+/// Why the server itself answers a request.
+public enum Refusal: Equatable, Sendable {
+    /// The message is not well-formed HTTP; the text says what is wrong. The connection closes.
+    case malformedRequest(String)
+    /// The request target is longer than that many bytes.
+    case targetTooLong(limit: Int)
+    /// The header section is larger than that many bytes.
+    case headersTooLarge(limit: Int)
+    /// The body is larger than that many bytes.
+    case bodyTooLarge(limit: Int)
+    /// There was no answer within the deadline. The handler may still be running.
+    case answerTimeout
+    /// The server stops, and the handler has not answered in time.
+    case stopping
+}

@@ -1,0 +1,65 @@
+internal import Glibc
+
+/// Where a server listens.
+public struct ServerAddress: Equatable, Sendable, CustomStringConvertible {
+    /// The address, as a number.
+    public let host: String
+    /// The port.
+    public let port: UInt16
+
+    init(_ address: SocketAddress) {
+        (host, port) = address.numeric
+    }
+
+    /// `127.0.0.1:8080`, or `[::1]:8080`.
+    public var description: String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}
+
+/// An HTTP/1.1 server: event loops over libmicrohttpd that hand whole requests to a ``Responder``.
+///
+/// It serves from ``init(configuration:responder:)`` on, until ``stop()``.
+public final class Server: Sendable {
+    /// Where the server listens.
+    public let address: ServerAddress
+
+    private let loops: [EventLoop]
+    private let drainTimeout: Duration
+
+    /// Binds, listens and serves.
+    ///
+    /// - Parameters:
+    ///   - configuration: where to listen and what to put up with.
+    ///   - responder: answers the requests.
+    /// - Throws: ``ServerError``; nothing serves then.
+    public init(configuration: ServerConfiguration = ServerConfiguration(), responder: any Responder)
+        throws(ServerError)
+    {
+        var configuration = configuration
+        configuration.loops = max(1, configuration.loops)
+        let loops = try (0..<configuration.loops).map { _ throws(ServerError) in
+            try EventLoop(configuration: configuration, responder: responder)
+        }
+        let listener = try Listener(host: configuration.host, port: configuration.port, count: configuration.loops)
+        for (loop, socket) in zip(loops, listener.sockets) { try loop.start(listener: socket) }
+        self.loops = loops
+        address = listener.address
+        drainTimeout = configuration.drainTimeout
+    }
+
+    /// Stops accepting at once, and returns when everything that was accepted has been answered, at the latest after
+    /// the drain timeout. May be called more than once, and from several tasks.
+    public func stop() async {
+        await withTaskGroup(of: Void.self) { group in
+            for loop in loops { group.addTask { [drainTimeout] in await loop.stop(within: drainTimeout) } }
+        }
+    }
+}
+
+extension ServerConfiguration {
+    /// The number of processors that this process may use; at least 1.
+    public static var processors: Int {
+        max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    }
+}
