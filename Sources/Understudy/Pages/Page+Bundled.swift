@@ -1,0 +1,46 @@
+public import BusinessLogic
+
+extension Page {
+    /// The pages that Understudy brings along, one for each of the articles' screens.
+    ///
+    /// - Parameters:
+    ///   - credentials: knows whose password is right.
+    ///   - repository: has the products.
+    ///   - personSaving: keeps the email addresses that are saved.
+    ///   - clock: tells when failures to log in stop counting.
+    ///   - loginLimit: how many failures to log in are allowed.
+    public static func bundled(
+        credentials: any CredentialChecking = NoCredentials(),
+        repository: any Repository = ProductsRepository([]),
+        personSaving: any PersonSaving = NoPersonSaving(),
+        clock: any WallClock = SystemClock(),
+        loginLimit: LoginAttempts.Limit = LoginAttempts.Limit()
+    ) -> [Page] {
+        [
+            Page("login") {
+                LoginBusinessLogicController(
+                    credentials: credentials,
+                    clock: clock,
+                    limit: loginLimit,
+                    identity: $0.identity
+                )
+            },
+            Page("register") { _ in RegistrationBusinessLogicController() },
+            Page("signup") { _ in SignupBusinessLogicController() },
+            Page("products") { _ in ProductsPresenter(repository: repository) },
+            Page("product") { _ in ProductDetailPresenter(repository: repository) },
+            Page("email") { _ in EmailBusinessLogicController(person: Person(store: personSaving)) },
+        ]
+    }
+
+    /// The bundled pages as the articles show them: the account batman / bruce, a car and a book.
+    public static func demo() -> [Page] {
+        bundled(
+            credentials: FixedCredentials(["batman": "bruce"]),
+            repository: ProductsRepository([
+                Product(name: "Car", description: "A beautiful car", image: "car"),
+                Product(name: "Book", description: "", image: "book"),
+            ])
+        )
+    }
+}

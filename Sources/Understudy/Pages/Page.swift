@@ -1,0 +1,106 @@
+public import BusinessLogic
+
+/// A page: a name under which a controller is served, and how to make one.
+public struct Page: Sendable {
+    /// The name, which is also the path: `login` answers at `/login`.
+    public let name: String
+    /// The events that its controller declares.
+    public let events: [EventDeclaration]
+    /// The fields that its events read, each once.
+    public let fields: [Field]
+
+    let path: String
+    let secrets: [String]
+    let defaultEvent: EventDeclaration
+    let make: @Sendable (PageContext) -> any BusinessLogicController
+    let decodeState: @Sendable (any Decoder) throws -> any Codable & Sendable
+
+    /// A page, served by controllers that `make` makes: one for each session that uses the page.
+    ///
+    ///     Page("login") { context in
+    ///         LoginBusinessLogicController(credentials: accounts, clock: SystemClock(), identity: context.identity)
+    ///     }
+    ///
+    /// Pages are a programmer's work, so that a name that cannot be served stops the program here: one that is not made of
+    /// letters, digits, `-` and `_`, or that the service uses itself; a field called `event` or `values`; a field that two
+    /// events declare with different kinds.
+    public init<Controller: BusinessLogicController>(
+        _ name: String,
+        make: @escaping @Sendable (PageContext) -> Controller
+    ) {
+        let isPlain = name.utf8.allSatisfy {
+            $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+        }
+        precondition(!name.isEmpty && isPlain, "'\(name)' cannot be a page's name: letters, digits, '-' and '_' can")
+        precondition(
+            !Route.reservedNames.contains(name),
+            "'\(name)' cannot be a page's name: the service uses it itself"
+        )
+        self.name = name
+        self.make = make
+        path = "/" + name
+        let table = Controller.events
+        events = table.declarations
+        fields = Self.union(of: events, on: name)
+        secrets = fields.filter(\.isSecret).map(\.name)
+        defaultEvent = events.first { $0.isDefault } ?? events[0]
+        decodeState = { try Controller.State(from: $0) }
+    }
+
+    /// What the controller declares of an event.
+    ///
+    /// - Throws: ``EventError/unknownEvent(_:events:)``.
+    func declaration(of event: Event?) throws -> EventDeclaration {
+        guard let event else { return defaultEvent }
+        guard let declaration = events.first(where: { $0.event == event }) else {
+            throw EventError.unknownEvent(event, events: events.map(\.event))
+        }
+        return declaration
+    }
+
+    func field(_ name: String) -> Field? {
+        fields.first { $0.name == name }
+    }
+
+    private static func union(of events: [EventDeclaration], on page: String) -> [Field] {
+        var fields: [Field] = []
+        for field in events.flatMap(\.reads) {
+            precondition(
+                field.name != "event" && field.name != "values",
+                "the page '\(page)' cannot have a field '\(field.name)': the wire format uses it itself"
+            )
+            if let index = fields.firstIndex(where: { $0.name == field.name }) {
+                let known = fields[index]
+                precondition(known.kind == field.kind, "the page '\(page)' declares '\(field.name)' as two kinds")
+                fields[index] = Field(
+                    field.name,
+                    field.kind,
+                    isOptional: known.isOptional || field.isOptional,
+                    isSecret: known.isSecret || field.isSecret
+                )
+            } else {
+                fields.append(field)
+            }
+        }
+        return fields
+    }
+}
+
+/// What a page's controller can be given of the session that it is made for.
+public struct PageContext {
+    /// Who is logged in, shared by all controllers of the session.
+    public let identity: any Identity
+}
+
+extension UInt8 {
+    /// Whether the byte is an ASCII letter or digit.
+    var isASCIIAlphanumeric: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default:
+            false
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import BusinessLogic
+import MicroHTTP
+
+/// What a client posts to a page: an event, and the values of fields.
+struct Submission: Equatable {
+    /// The event; the page's default one where there is none.
+    var event: Event?
+    /// The values that were sent, by field.
+    var values: Value.Object = [:]
+
+    /// Reads the body, in whichever of the three ways it is written.
+    ///
+    /// - Throws: ``Problem``.
+    init(_ request: Request) throws(Problem) {
+        switch try BodyType(request) {
+        case .none: break
+        case .json: try read(json: request.body)
+        case .form: try read(form: request.body)
+        }
+    }
+
+    private mutating func read(json body: [UInt8]) throws(Problem) {
+        let value: Value
+        do {
+            value = try JSONReader.read(body)
+        } catch {
+            throw Problem(
+                .malformedJSON,
+                "At byte \(error.offset): \(error.reason).",
+                members: ["offset": Value(error.offset)]
+            )
+        }
+        guard case .object(let object) = value else {
+            throw malformed("The body has to be an object.", at: "")
+        }
+        let event = object["event"]
+        let values = object["values"]
+        if event == nil && values == nil {
+            self.values = object
+        } else {
+            if let other = object.first(where: { $0.name != "event" && $0.name != "values" }) {
+                throw malformed(
+                    "Beside 'event' and 'values' there may be no other member.",
+                    at: "/" + escape(other.name)
+                )
+            }
+            try readEnvelope(event: event, values: values)
+        }
+        let prefix = values == nil ? "/" : "/values/"
+        for (name, value) in self.values where value.object != nil || value.array != nil {
+            throw malformed("A value is a string, a number, a boolean or null.", at: prefix + escape(name))
+        }
+    }
+
+    private mutating func readEnvelope(event: Value?, values: Value?) throws(Problem) {
+        if let event {
+            guard let name = event.string else { throw malformed("The event has to be a string.", at: "/event") }
+            self.event = Event(name)
+        }
+        if let values {
+            guard case .object(let object) = values else {
+                throw malformed("The values have to be an object.", at: "/values")
+            }
+            self.values = object
+        }
+    }
+
+    private mutating func read(form body: [UInt8]) throws(Problem) {
+        if let first = body.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+            throw malformed(
+                "This is JSON sent as a form. Send it with Content-Type: application/json (curl --json).",
+                at: ""
+            )
+        }
+        let fields = body.split(separator: UInt8(ascii: "&"))
+        guard fields.count <= 1000 else { throw malformed("A form may have 1000 fields.", at: "") }
+        for field in fields {
+            let parts = field.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = Self.decode(parts[0]), let text = Self.decode(parts.count > 1 ? parts[1] : []) else {
+                throw malformed("The form is not percent-encoded UTF-8.", at: "")
+            }
+            if name == "event" {
+                guard event == nil else { throw malformed("The field 'event' stands twice.", at: "/event") }
+                event = Event(text)
+            } else {
+                guard values[name] == nil else {
+                    throw malformed("The field '\(name)' stands twice.", at: "/" + escape(name))
+                }
+                values.append(name, .string(text))
+            }
+        }
+    }
+
+    /// Decodes a form's name or value (URL standard, section 5.1): `+` is a space, `%` and two hexadecimal digits a byte.
+    private static func decode(_ encoded: ArraySlice<UInt8>) -> String? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(encoded.count)
+        var rest = encoded
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"):
+                bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard let high = rest.popFirst().flatMap(hexadecimal), let low = rest.popFirst().flatMap(hexadecimal)
+                else {
+                    return nil
+                }
+                bytes.append(high << 4 | low)
+            default:
+                bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
+        Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init)
+    }
+
+    /// A name as a part of a JSON pointer (RFC 6901, section 3).
+    private func escape(_ name: String) -> String {
+        name.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
+            .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
+    }
+
+    private func malformed(_ detail: String, at pointer: String) -> Problem {
+        Problem(.malformedBody, detail, members: ["pointer": .string(pointer)])
+    }
+}
+
+/// In which way a body is written.
+private enum BodyType {
+    case none, json, form
+
+    init(_ request: Request) throws(Problem) {
+        guard let value = request.headers.first("content-type") else {
+            guard request.body.isEmpty else {
+                throw Problem(.unsupportedMediaType, "There is no Content-Type. " + Self.advice)
+            }
+            self = .none
+            return
+        }
+        let essence = value.prefix { $0 != UInt8(ascii: ";") }
+        if Self.matches(essence, "application/json") {
+            self = .json
+        } else if Self.matches(essence, "application/x-www-form-urlencoded") {
+            self = .form
+        } else {
+            let type = String(decoding: value, as: UTF8.self)
+            throw Problem(.unsupportedMediaType, "'\(type)' is not understood. " + Self.advice)
+        }
+    }
+
+    private static let advice =
+        "Send application/json (curl --json) or application/x-www-form-urlencoded (curl -d name=value)."
+
+    private static func matches(_ essence: ArraySlice<UInt8>, _ type: StaticString) -> Bool {
+        var essence = essence
+        while let last = essence.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") { essence.removeLast() }
+        let count = type.utf8CodeUnitCount
+        guard essence.count == count else { return false }
+        return essence.withUnsafeBufferPointer { bytes in
+            (0..<count).allSatisfy { bytes[$0] | 0x20 == type.utf8Start[$0] | 0x20 }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+extension Problem {
+    /// The errors that there are. Clients depend on the codes.
+    enum Code: String, CaseIterable {
+        case malformedRequest, malformedJSON, malformedBody, invalidParameter, notAuthenticated, crossSite
+        case unknownPage, unknownProblem, methodNotAllowed, historyGone, bodyTooLarge, targetTooLong
+        case unsupportedMediaType, unknownEvent, missingField, wrongFieldType, unknownField, idempotencyKeyReused
+        case tooManyRequests, headersTooLarge, `internal`, overloaded, unavailable, answerTimeout
+
+        /// The HTTP status.
+        var status: Int {
+            switch self {
+            case .malformedRequest, .malformedJSON, .malformedBody, .invalidParameter: 400
+            case .notAuthenticated: 401
+            case .crossSite: 403
+            case .unknownPage, .unknownProblem: 404
+            case .methodNotAllowed: 405
+            case .historyGone: 410
+            case .bodyTooLarge: 413
+            case .targetTooLong: 414
+            case .unsupportedMediaType: 415
+            case .unknownEvent, .missingField, .wrongFieldType, .unknownField, .idempotencyKeyReused: 422
+            case .tooManyRequests: 429
+            case .headersTooLarge: 431
+            case .internal: 500
+            case .overloaded, .unavailable: 503
+            case .answerTimeout: 504
+            }
+        }
+
+        /// What is wrong, in a few words that never change.
+        var title: String {
+            switch self {
+            case .malformedRequest: "The request is not well-formed HTTP"
+            case .malformedJSON: "The body is not JSON"
+            case .malformedBody: "The body does not have the right shape"
+            case .invalidParameter: "A parameter does not have the right form"
+            case .notAuthenticated: "Nobody is logged in"
+            case .crossSite: "The request comes from another site"
+            case .unknownPage: "There is no such page"
+            case .unknownProblem: "There is no such problem"
+            case .methodNotAllowed: "The method is not allowed here"
+            case .historyGone: "The history does not go back that far"
+            case .bodyTooLarge: "The body is too large"
+            case .targetTooLong: "The request target is too long"
+            case .unsupportedMediaType: "The body is of a type that is not understood"
+            case .unknownEvent: "There is no such event"
+            case .missingField: "A field is missing"
+            case .wrongFieldType: "A field is of the wrong type"
+            case .unknownField: "There is no such field"
+            case .idempotencyKeyReused: "The idempotency key has been used for something else"
+            case .tooManyRequests: "Too many requests"
+            case .headersTooLarge: "The header section is too large"
+            case .internal: "Something went wrong on the server"
+            case .overloaded: "The server has too much to do"
+            case .unavailable: "The service is not available"
+            case .answerTimeout: "The answer took too long"
+            }
+        }
+
+        /// What the error means, when it comes and what to do about it: what `GET /problems/CODE` explains.
+        var explanation: String {
+            switch self {
+            case .malformedRequest:
+                "The HTTP message breaks the rules of RFC 9110 or RFC 9112: a header's name, the length of the body, the "
+                    + "Host header. Nothing of it was executed, and the connection closes. Mend the client or the proxy."
+            case .malformedJSON:
+                "The body has to be strict JSON (RFC 8259): UTF-8 without a byte order mark, no member twice, at most 32 "
+                    + "levels deep. 'detail' gives the byte offset at which it stops being that. Nothing ran."
+            case .malformedBody:
+                "The body is an object with 'event', 'values' or both and nothing else, or the values of the page's default "
+                    + "event alone, or the same as a form. A value is a string, a number, a boolean or null. 'pointer' "
+                    + "(RFC 6901) names the place that is not so. Nothing ran."
+            case .invalidParameter:
+                "A query parameter or a header does not have the form that it has to have: 'since' is a whole number from "
+                    + "0, an Idempotency-Key is 1 to 255 printable ASCII characters. Nothing ran."
+            case .notAuthenticated:
+                "The session token is unknown or has expired, or nobody has logged in. Start a session with POST /session "
+                    + "and send its token as 'Authorization: Bearer TOKEN', or log in."
+            case .crossSite:
+                "The browser says that another site sent the request (Sec-Fetch-Site or Origin). Only pages of this site may "
+                    + "change something. Nothing ran."
+            case .unknownPage:
+                "Nothing is at this path. 'pages' lists the pages that there are."
+            case .unknownProblem:
+                "No error has this code. GET /openapi.yaml lists those that there are."
+            case .methodNotAllowed:
+                "There is something at this path, but it does not answer this method. The header Allow lists those that it "
+                    + "does answer."
+            case .historyGone:
+                "The last 256 commands of a session are kept, and older ones were asked for. GET the page to see what it "
+                    + "shows now, and go on from its 'sequence'."
+            case .bodyTooLarge:
+                "The body is larger than 'limit' bytes. It was not read, and nothing ran."
+            case .targetTooLong:
+                "The path and the query have more than 'limit' bytes. Nothing ran."
+            case .unsupportedMediaType:
+                "A body is either JSON (Content-Type: application/json; with curl: --json) or a form "
+                    + "(application/x-www-form-urlencoded; with curl: -d name=value). Nothing ran."
+            case .unknownEvent:
+                "The page has no event of this name. 'events' lists those that it has. Nothing ran."
+            case .missingField:
+                "The event reads a field that was neither sent nor kept from an event before. 'field' names it, 'fields' "
+                    + "lists all that the event reads. A secret field is never kept. Nothing ran, and no attempt is spent."
+            case .wrongFieldType:
+                "A field holds a value of another type than the one that it has to have. 'field' names it. Nothing ran, and "
+                    + "no attempt is spent."
+            case .unknownField:
+                "No event of the page reads a field of this name; it may be misspelt. 'field' names it, 'fields' lists those "
+                    + "that the page reads. Nothing ran, and no attempt is spent."
+            case .idempotencyKeyReused:
+                "Within a session an Idempotency-Key belongs to one request; this one came with another body or on another "
+                    + "page before. Use a new key for a new request. Nothing ran."
+            case .tooManyRequests:
+                "This was asked too often. Try again after as many seconds as the header Retry-After says."
+            case .headersTooLarge:
+                "The header fields have more than 'limit' bytes together. Nothing ran."
+            case .internal:
+                "This is a fault of the server. Its log has the cause under the request's id, which this answer carries as "
+                    + "'requestID' and in the header X-Request-ID."
+            case .overloaded:
+                "There is more to do than can be done in time. Nothing ran; try again after as many seconds as the header "
+                    + "Retry-After says."
+            case .unavailable:
+                "The service, or something that it needs, does not answer. Nothing ran; try again after as many seconds as "
+                    + "the header Retry-After says."
+            case .answerTimeout:
+                "The event was started and did not end in time; it may still be running. GET the page to see what became of "
+                    + "it. An Idempotency-Key makes it safe to send the event again."
+            }
+        }
+    }
+}

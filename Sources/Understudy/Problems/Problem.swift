@@ -1,0 +1,117 @@
+import BusinessLogic
+import MicroHTTP
+
+/// An error as clients see it (RFC 9457).
+struct Problem: Error, Equatable {
+    /// Which error.
+    let code: Code
+    /// What is wrong in this case, and what would be right.
+    var detail: String?
+    /// What helps to mend it.
+    var members: Value.Object = [:]
+    /// When to try again.
+    var retryAfter: Duration?
+    /// The methods that the place answers.
+    var allow: [Method] = []
+
+    init(
+        _ code: Code,
+        _ detail: String? = nil,
+        members: Value.Object = [:],
+        retryAfter: Duration? = nil,
+        allow: [Method] = []
+    ) {
+        self.code = code
+        self.detail = detail
+        self.members = members
+        self.retryAfter = retryAfter
+        self.allow = allow
+    }
+
+    /// The answer that tells of the problem.
+    func response(id: String) -> Response {
+        var object: Value.Object = [
+            "type": .string("/problems/\(code.rawValue)"),
+            "title": .string(code.title),
+            "status": .number(.integer(code.status)),
+        ]
+        if let detail { object["detail"] = .string(detail) }
+        object["code"] = .string(code.rawValue)
+        for (name, value) in members { object[name] = value }
+        object["requestID"] = .string(id)
+        return Response(status: code.status, headers: headers, body: Value.object(object).json)
+    }
+
+    private var headers: [(name: String, value: String)] {
+        var headers = [(name: "Content-Type", value: "application/problem+json")]
+        if let retryAfter {
+            let (seconds, attoseconds) = retryAfter.components
+            headers.append(("Retry-After", "\(max(1, seconds + (attoseconds > 0 ? 1 : 0)))"))
+        }
+        if !allow.isEmpty { headers.append(("Allow", allow.map(\.rawValue).joined(separator: ", "))) }
+        if code == .notAuthenticated { headers.append(("WWW-Authenticate", "Bearer")) }
+        return headers
+    }
+}
+
+extension Problem {
+    /// The problem behind a refusal of the server itself.
+    init(_ refusal: Refusal) {
+        switch refusal {
+        case .malformedRequest(let detail):
+            self.init(.malformedRequest, detail)
+        case .targetTooLong(let limit):
+            self.init(.targetTooLong, "The request target may have \(limit) bytes.", members: ["limit": Value(limit)])
+        case .headersTooLarge(let limit):
+            self.init(.headersTooLarge, "The header section may have \(limit) bytes.", members: ["limit": Value(limit)])
+        case .bodyTooLarge(let limit):
+            self.init(.bodyTooLarge, "The body may have \(limit) bytes.", members: ["limit": Value(limit)])
+        case .answerTimeout:
+            self.init(.answerTimeout, "The event may still be running; GET the page to see what became of it.")
+        case .stopping:
+            self.init(.unavailable, "The server is stopping.", retryAfter: .seconds(1))
+        }
+    }
+
+    /// The problem behind an error that a controller or one of its collaborators threw, or `nil` where it is none that a
+    /// client may know of.
+    init?(_ error: any Error) {
+        switch error {
+        case let problem as Problem:
+            self = problem
+        case CollaboratorError.unavailable(let retryAfter):
+            self.init(.unavailable, "Something that this needs does not answer.", retryAfter: retryAfter)
+        case CollaboratorError.overloaded(let retryAfter):
+            self.init(.overloaded, "There is too much to do.", retryAfter: retryAfter)
+        case CollaboratorError.tooManyRequests(let retryAfter):
+            self.init(.tooManyRequests, "This has been asked too often.", retryAfter: retryAfter)
+        case EventError.unknownEvent(let event, let events):
+            self.init(
+                .unknownEvent,
+                "There is no event '\(event.name)' on this page.",
+                members: ["event": .string(event.name), "events": .array(events.map { .string($0.name) })]
+            )
+        case EventError.missingField(let field, let fields):
+            self.init(
+                .missingField,
+                "The event reads the field '\(field)', which has not been given.",
+                members: ["field": .string(field), "fields": .array(fields.map(Value.string))]
+            )
+        case EventError.wrongFieldType(let field, let kind, let fields):
+            self.init(
+                .wrongFieldType,
+                "The field '\(field)' has to be a \(kind.rawValue).",
+                members: ["field": .string(field), "fields": .array(fields.map(Value.string))]
+            )
+        default:
+            return nil
+        }
+    }
+}
+
+extension Value {
+    /// An integer.
+    init(_ integer: Int) {
+        self = .number(.integer(integer))
+    }
+}

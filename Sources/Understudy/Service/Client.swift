@@ -1,0 +1,81 @@
+import BusinessLogic
+import MicroHTTP
+
+/// What a request says of the session that it belongs to.
+enum Client: Equatable {
+    /// Nothing, or a cookie that is no session's id.
+    case unknown
+    /// The session's cookie.
+    case cookie(SessionID)
+    /// `Authorization: Bearer …`; `nil` where that is no session's id.
+    case bearer(SessionID?)
+
+    init(_ headers: Headers, cookieName: StaticString) {
+        if let token = Self.bearerToken(headers) {
+            self = .bearer(SessionID(token))
+        } else if let id = Self.cookie(headers, name: cookieName) {
+            self = .cookie(id)
+        } else {
+            self = .unknown
+        }
+    }
+
+    var id: SessionID? {
+        switch self {
+        case .unknown: nil
+        case .cookie(let id): id
+        case .bearer(let id): id
+        }
+    }
+
+    var isBearer: Bool {
+        if case .bearer = self { true } else { false }
+    }
+
+    /// The token of RFC 6750, section 2.1. Other schemes are somebody else's, such as a proxy's.
+    private static func bearerToken(_ headers: Headers) -> ArraySlice<UInt8>? {
+        guard let value = headers.first("authorization"), value.count > 7 else { return nil }
+        let scheme: StaticString = "bearer "
+        for (index, byte) in value.prefix(7).enumerated() where byte | 0x20 != scheme.utf8Start[index] | 0x20 {
+            return nil
+        }
+        return value.dropFirst(7)
+    }
+
+    /// The first cookie of that name that is a session's id (RFC 6265, section 5.4).
+    private static func cookie(_ headers: Headers, name: StaticString) -> SessionID? {
+        for value in headers.values("cookie") {
+            for pair in value.split(separator: UInt8(ascii: ";")) {
+                let pair = pair.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+                guard let equals = pair.firstIndex(of: UInt8(ascii: "=")),
+                    equals - pair.startIndex == name.utf8CodeUnitCount,
+                    pair[..<equals].elementsEqual(
+                        UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+                    ),
+                    let id = SessionID(pair[(equals + 1)...])
+                else { continue }
+                return id
+            }
+        }
+        return nil
+    }
+}
+
+extension ServiceConfiguration {
+    /// The cookie's name.
+    var cookieName: StaticString { isPublicAddressSecure ? "__Host-session" : "session" }
+
+    /// The header that makes a browser keep the session's id.
+    func cookie(_ id: SessionID) -> (name: String, value: String) {
+        ("Set-Cookie", "\(cookieName)=\(id.text)\(cookieAttributes)")
+    }
+
+    /// The header that makes a browser forget it.
+    var expiredCookie: (name: String, value: String) {
+        ("Set-Cookie", "\(cookieName)=\(cookieAttributes); Max-Age=0")
+    }
+
+    private var cookieAttributes: String {
+        "; Path=/; HttpOnly; SameSite=Lax" + (isPublicAddressSecure ? "; Secure" : "")
+    }
+}

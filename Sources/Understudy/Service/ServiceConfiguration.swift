@@ -1,0 +1,16 @@
+public import BusinessLogic
+
+/// How a service treats its clients.
+public struct ServiceConfiguration: Sendable {
+    /// How long sessions live, and how many there may be.
+    public var sessions = SessionLimits()
+    /// Whether clients reach the service by https: then the session's cookie is `__Host-session`, and `Secure`.
+    public var isPublicAddressSecure = false
+    /// How many events of one session may wait for their turn; more are refused as `overloaded`.
+    public var maximumWaitingEvents = 256
+    /// Tells when sessions expire.
+    public var clock: any WallClock = SystemClock()
+
+    /// The defaults.
+    public init() {}
+}

@@ -1,0 +1,93 @@
+import BusinessLogic
+import FoundationEssentials
+import MicroHTTP
+
+extension UnderstudyService {
+    /// `POST /session`: a session for a client without cookies.
+    func startSession(_ request: Request) async throws -> Response {
+        try request.requireSameSite()
+        let now = configuration.clock.now
+        let session = Session(id: .random(), now: now)
+        let token = session.links.id.text
+        try await store.insert(session, at: now)
+        return .json(["token": .string(token)], status: 201)
+    }
+
+    /// `GET /session`: who is logged in, and for how long.
+    func showSession(_ request: Request) async throws -> Response {
+        try await perform(request) { session in
+            guard let user = session.identity.user else { throw Problem(.notAuthenticated, "Nobody has logged in.") }
+            let expiry = try await store.expiry(of: session)
+            return .json([
+                "authenticated": true,
+                "user": ["username": .string(user.username)],
+                "expires": .string(expiry.lifetime.text),
+                "idleExpires": .string(min(expiry.idle, expiry.lifetime).text),
+            ])
+        }
+    }
+
+    /// `DELETE /session`: the session is gone.
+    func endSession(_ request: Request) async throws -> Response {
+        try request.requireSameSite()
+        let client = Client(request.headers, cookieName: configuration.cookieName)
+        if let session = try await find(client, at: configuration.clock.now) {
+            try await session.turn.perform(limit: configuration.maximumWaitingEvents) {
+                try await store.remove(session)
+            }
+        }
+        return Response(status: 204, headers: client.isBearer ? [] : [configuration.expiredCookie])
+    }
+
+    /// `GET /session/history?since=N`: the commands after N, over all pages.
+    func showHistory(_ request: Request) async throws -> Response {
+        let since = try sequence(named: "since", in: request)
+        return try await perform(request) { session in
+            guard let commands = session.history.since(since) else {
+                throw Problem(
+                    .historyGone,
+                    "The last \(session.history.limit) commands are kept.",
+                    members: ["sequence": Value(session.history.sequence)]
+                )
+            }
+            var writer = JSONWriter(capacity: 4096)
+            writer.raw("{\"sequence\":")
+            writer.integer(session.history.sequence)
+            writer.raw(",\"commands\":")
+            writer.commands(commands)
+            writer.raw("}\n")
+            return Response(status: 200, headers: [("Content-Type", "application/json")], body: writer.bytes)
+        }
+    }
+
+    /// Does `body` in the turn of the request's session.
+    ///
+    /// - Throws: ``Problem`` `notAuthenticated` where there is no session.
+    private func perform(_ request: Request, _ body: (Session) async throws -> Response) async throws -> Response {
+        let client = Client(request.headers, cookieName: configuration.cookieName)
+        guard let session = try await find(client, at: configuration.clock.now) else {
+            throw Problem(.notAuthenticated, "There is no session.")
+        }
+        return try await session.turn.perform(limit: configuration.maximumWaitingEvents) { try await body(session) }
+    }
+
+    /// A query parameter that is a whole number from 0; 0 where it is not given.
+    private func sequence(named name: String, in request: Request) throws(Problem) -> Int {
+        for parameter in request.query?.split(separator: "&") ?? [] {
+            let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts[0] == name else { continue }
+            guard parts.count == 2, let number = Int(parts[1]), number >= 0, parts[1].first != "+" else {
+                throw Problem(.invalidParameter, "'\(name)' has to be a whole number from 0.")
+            }
+            return number
+        }
+        return 0
+    }
+}
+
+extension Timestamp {
+    /// The time in UTC (RFC 3339).
+    var text: String {
+        Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(.iso8601)
+    }
+}

@@ -1,0 +1,117 @@
+import BusinessLogic
+import Synchronization
+
+/// Keeps sessions in memory, spread over shards so that the event loops seldom meet.
+final class MemorySessionStore: SessionStore {
+    /// A mutex of its own address, of which there can be an array.
+    private final class Guarded: Sendable {
+        let shard = Mutex(SessionShard())
+    }
+
+    private let limits: SessionLimits
+    private let shards: [Guarded]
+    private let total = Atomic<Int>(0)
+
+    init(limits: SessionLimits, shards: Int = 16) {
+        self.limits = limits
+        self.shards = (0..<max(1, shards)).map { _ in Guarded() }
+    }
+
+    /// How many sessions there are, expired ones that have not been removed yet included.
+    var count: Int { total.load(ordering: .relaxed) }
+
+    func find(_ id: SessionID, at now: Timestamp) -> Session? {
+        withShard(of: id) { shard in
+            guard let session = shard[id] else { return nil }
+            guard !isExpired(session, at: now) else {
+                remove(session, from: &shard)
+                return nil
+            }
+            shard.use(session, at: now)
+            return session
+        }
+    }
+
+    func insert(_ session: Session, at now: Timestamp) {
+        withShard(of: session.links.id) { shard in
+            session.links.lastUsed = now
+            add(session, to: &shard)
+        }
+        while count > limits.maximum, removeOldest() {}
+    }
+
+    func save(_ session: Session) {}
+
+    func rename(_ session: Session, to id: SessionID) {
+        let wasKept = withShard(of: session.links.id) { shard in
+            let wasKept = session.links.isKept
+            remove(session, from: &shard)
+            return wasKept
+        }
+        guard wasKept else { return }
+        withShard(of: id) { shard in
+            session.links.id = id
+            add(session, to: &shard)
+        }
+    }
+
+    func remove(_ session: Session) {
+        withShard(of: session.links.id) { remove(session, from: &$0) }
+    }
+
+    func expiry(of session: Session) -> (idle: Timestamp, lifetime: Timestamp) {
+        withShard(of: session.links.id) { _ in
+            (session.links.lastUsed + limits.idle, session.created + limits.lifetime)
+        }
+    }
+
+    /// Removes sessions that have gone unused for too long, a few at a time so that nobody waits for it.
+    func removeExpired(at now: Timestamp) {
+        for guarded in shards {
+            var removed = 0
+            repeat {
+                removed = guarded.shard.withLock { shard in
+                    var removed = 0
+                    while removed < 64, let oldest = shard.oldest, oldest.links.lastUsed + limits.idle <= now {
+                        remove(oldest, from: &shard)
+                        removed += 1
+                    }
+                    return removed
+                }
+            } while removed == 64
+        }
+    }
+
+    private func withShard<Result>(of id: SessionID, _ body: (inout SessionShard) -> Result) -> Result {
+        shards[id.shard(of: shards.count)].shard.withLock { body(&$0) }
+    }
+
+    private func isExpired(_ session: Session, at now: Timestamp) -> Bool {
+        session.links.lastUsed + limits.idle <= now || session.created + limits.lifetime <= now
+    }
+
+    /// Removes the session that has gone unused for longest, over all shards.
+    private func removeOldest() -> Bool {
+        var oldest: (shard: Guarded, lastUsed: Timestamp)?
+        for guarded in shards {
+            guard let lastUsed = guarded.shard.withLock({ $0.oldest?.links.lastUsed }) else { continue }
+            if oldest.map({ lastUsed < $0.lastUsed }) ?? true { oldest = (guarded, lastUsed) }
+        }
+        guard let oldest else { return false }
+        oldest.shard.shard.withLock { shard in
+            if let session = shard.oldest { remove(session, from: &shard) }
+        }
+        return true
+    }
+
+    private func add(_ session: Session, to shard: inout SessionShard) {
+        shard.add(session)
+        total.add(1, ordering: .relaxed)
+    }
+
+    private func remove(_ session: Session, from shard: inout SessionShard) {
+        guard session.links.isKept else { return }
+        shard.remove(session)
+        total.subtract(1, ordering: .relaxed)
+    }
+}

@@ -1,0 +1,75 @@
+import BusinessLogic
+
+/// What a client has going on: its pages, their controllers and the history of their commands.
+///
+/// Sendable because its turn guards everything that its events touch, and its store guards the rest, which stands in
+/// ``StoreLinks``.
+final class Session: @unchecked Sendable {
+    /// Lets the session's events run one at a time, in the order in which they came.
+    let turn = Turn()
+    /// When the session was started.
+    let created: Timestamp
+    /// What the store keeps with it. Guarded by the store's lock.
+    var links: StoreLinks
+
+    // From here on guarded by the turn.
+
+    /// The commands over all pages.
+    let history: CommandHistory
+    /// Who is logged in.
+    let identity: SessionIdentity
+    /// The answers of the last requests that had an idempotency key.
+    var replies = Replies()
+    private var screens: [Screen] = []
+
+    init(id: SessionID, now: Timestamp, history: CommandHistory = CommandHistory(), user: User? = nil) {
+        created = now
+        links = StoreLinks(id: id, lastUsed: now)
+        self.history = history
+        identity = SessionIdentity(user: user)
+    }
+
+    /// A page as this session has it: its recorder and its controller.
+    struct Screen {
+        let page: Page
+        let recorder: ResponseRecorder
+        let controller: any BusinessLogicController
+    }
+
+    /// The page's screen, if the session has used it.
+    func existingScreen(of page: Page) -> Screen? {
+        screens.first { $0.page.name == page.name }
+    }
+
+    /// The page's screen; a new one where the session has not used the page before.
+    func screen(of page: Page) -> Screen {
+        existingScreen(of: page) ?? add(page)
+    }
+
+    /// All screens, in the order of first use.
+    var usedScreens: [Screen] { screens }
+
+    /// Gives the session a screen for a page that it has none for.
+    @discardableResult
+    func add(_ page: Page) -> Screen {
+        let recorder = ResponseRecorder(page: page.name, history: history)
+        let controller = page.make(PageContext(identity: identity))
+        recorder.eventable = controller
+        let screen = Screen(page: page, recorder: recorder, controller: controller)
+        screens.append(screen)
+        return screen
+    }
+}
+
+/// Who is logged in to a session, and whether that has just changed.
+final class SessionIdentity: Identity {
+    var user: User? {
+        didSet { if user != oldValue { hasChanged = true } }
+    }
+    /// Whether somebody else has logged in since this was last set back.
+    var hasChanged = false
+
+    init(user: User?) {
+        self.user = user
+    }
+}

@@ -1,0 +1,66 @@
+import BusinessLogic
+
+/// What a store in memory keeps with a session: its id, and its place among the sessions by last use.
+struct StoreLinks {
+    var id: SessionID
+    var lastUsed: Timestamp
+    /// Whether the session is in the store.
+    var isKept = false
+    // Unowned, since a session that is linked is owned by its shard, and a chain of strong references would be taken down
+    // recursively.
+    unowned(unsafe) var newer: Session?
+    unowned(unsafe) var older: Session?
+
+    init(id: SessionID, lastUsed: Timestamp) {
+        self.id = id
+        self.lastUsed = lastUsed
+    }
+}
+
+/// Some of the sessions of a store, by id and in the order of their last use.
+struct SessionShard: ~Copyable {
+    private var sessions: [SessionID: Session] = [:]
+    private unowned(unsafe) var newest: Session?
+    /// The session that has gone unused for longest.
+    private(set) unowned(unsafe) var oldest: Session?
+
+    subscript(id: SessionID) -> Session? { sessions[id] }
+
+    /// Adds a session that is in no shard, as the newest.
+    mutating func add(_ session: Session) {
+        session.links.isKept = true
+        sessions[session.links.id] = session
+        linkFront(session)
+    }
+
+    /// Removes a session that is in this shard.
+    mutating func remove(_ session: Session) {
+        session.links.isKept = false
+        unlink(session)
+        sessions[session.links.id] = nil
+    }
+
+    /// Notes that a session of this shard has been used.
+    mutating func use(_ session: Session, at now: Timestamp) {
+        session.links.lastUsed = now
+        guard newest !== session else { return }
+        unlink(session)
+        linkFront(session)
+    }
+
+    private mutating func linkFront(_ session: Session) {
+        session.links.older = newest
+        session.links.newer = nil
+        newest?.links.newer = session
+        newest = session
+        if oldest == nil { oldest = session }
+    }
+
+    private mutating func unlink(_ session: Session) {
+        let (newer, older) = (session.links.newer, session.links.older)
+        if let newer { newer.links.older = older } else { newest = older }
+        if let older { older.links.newer = newer } else { oldest = newer }
+        session.links.newer = nil
+        session.links.older = nil
+    }
+}
