@@ -39,7 +39,10 @@ public final class LoginBusinessLogicController: BusinessLogicController {
             controllable?.showAlert(.tooManyLoginAttempts)
             return
         }
-        let user = try await credentials.authenticate(username: text("username") ?? "", password: text("password") ?? "")
+        let user = try await credentials.authenticate(
+            username: text("username") ?? "",
+            password: text("password") ?? ""
+        )
         if let user {
             state = LoginAttempts()
             identity?.user = user

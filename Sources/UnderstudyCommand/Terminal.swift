@@ -1,0 +1,34 @@
+import Glibc
+
+/// What a person sees: with colour on a terminal, plain everywhere else (and where NO_COLOR asks for it).
+enum Terminal {
+    /// Writes an error as one line to standard error.
+    static func printError(_ message: String) {
+        let line = message.split(separator: "\n").joined(separator: " ")
+        let label = hasColour(STDERR_FILENO) ? "\u{1B}[1;31merror:\u{1B}[0m" : "error:"
+        write("\(label) \(line)\n", to: STDERR_FILENO)
+    }
+
+    /// Writes a line to standard output at once.
+    static func print(_ line: String) {
+        write(line + "\n", to: STDOUT_FILENO)
+    }
+
+    /// The text, so that it stands out on standard output.
+    static func strong(_ text: String) -> String {
+        hasColour(STDOUT_FILENO) ? "\u{1B}[1m\(text)\u{1B}[0m" : text
+    }
+
+    private static func hasColour(_ descriptor: Int32) -> Bool {
+        isatty(descriptor) != 0 && getenv("NO_COLOR") == nil
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+
+/// The command `understudy`.
+@main
+struct UnderstudyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "understudy",
+        abstract: "Serves business logic without its screens.",
+        discussion: """
+            Try it: understudy serve --demo
+            and in another terminal: curl -d username=batman -d password=bruce localhost:8080/login
+            """,
+        version: "0.1.0",
+        subcommands: [Serve.self, Healthcheck.self, OpenAPI.self]
+    )
+
+    /// Runs the command that the arguments name. An error is one line on standard error.
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            let code = exitCode(for: error)
+            if code.isSuccess || message(for: error).isEmpty { exit(withError: error) }
+            Terminal.printError(message(for: error))
+            exit(withError: code)
+        }
+    }
+}
