@@ -80,15 +80,20 @@ public final class ResponseRecorder: Controllable {
     /// - Throws: what ``Eventable/dispatchEvent(_:)`` throws.
     public func dispatchEvent(_ event: Event) async throws {
         let before = (alert, destination)
-        alert = nil
-        destination = nil
-        history.trim()
+        beginEvent()
         do {
             try await eventable?.dispatchEvent(event)
         } catch let refusal as EventError {
             (alert, destination) = before
             throw refusal
         }
+    }
+
+    /// Call before the logic is told of an event by somebody else than ``dispatchEvent(_:)``.
+    public func beginEvent() {
+        alert = nil
+        destination = nil
+        history.trim()
     }
 
     public func render(_ key: String, _ value: Value) {

@@ -26,10 +26,9 @@ public enum Value: Equatable, Sendable {
 
         /// The value of the member of that name. Setting `nil` removes the member; a new name goes to the end.
         public subscript(name: String) -> Value? {
-            get { members.first { $0.name == name }?.value }
+            get { index(of: name).map { members[$0].value } }
             set {
-                let index = members.firstIndex { $0.name == name }
-                switch (index, newValue) {
+                switch (index(of: name), newValue) {
                 case (let index?, let value?): members[index].value = value
                 case (nil, let value?): members.append((name, value))
                 case (let index?, nil): members.remove(at: index)
@@ -38,14 +37,25 @@ public enum Value: Equatable, Sendable {
             }
         }
 
-        /// Adds a member whose name is known not to be there yet, without looking for it.
-        public mutating func append(_ name: String, _ value: Value) {
-            members.append((name, value))
+        /// Whether there is a member of that name.
+        public func contains(_ name: String) -> Bool {
+            index(of: name) != nil
         }
 
-        /// Removes all members.
-        public mutating func removeAll() {
-            members.removeAll(keepingCapacity: true)
+        private func index(of name: String) -> Int? {
+            // Objects have few members, so that looking at each is quicker than a table.
+            var index = 0
+            while index < members.count {
+                if members[index].name == name { return index }
+                index += 1
+            }
+            return nil
+        }
+
+        /// Adds a member whose name is known not to be there yet, without looking for it.
+        public mutating func append(_ name: String, _ value: Value) {
+            if members.isEmpty { members.reserveCapacity(4) }
+            members.append((name, value))
         }
     }
 }

@@ -2,7 +2,10 @@ internal import CMicroHTTPD
 internal import Glibc
 
 /// A client's connection: assembles its requests, one after the other, and has them answered.
-final class Connection {
+///
+/// Sendable because all of it happens on the connection's loop: its callbacks come from there, and the tasks that answer
+/// prefer the loop as their executor, so that whatever a handler awaits, it returns there.
+final class Connection: @unchecked Sendable {
     /// What happens to the request that the connection is at.
     private enum Phase {
         /// There is none, or its head is still arriving.
@@ -63,16 +66,16 @@ final class Connection {
     func handle(method: UnsafePointer<CChar>, version: UnsafePointer<CChar>, part: UnsafeRawBufferPointer) -> Bool {
         switch phase {
         case .head:
-            return receivedHead(method: Method(cString: method), version: String(cString: version))
+            return receivedHead(method: Method(cString: method), isVersion11: strcmp(version, "HTTP/1.1") == 0)
         case .body where !part.isEmpty:
             return receivedPart(part)
         case .overflow where !part.isEmpty:
             discarded += part.count
-            return discarded <= 4 * loop.configuration.maximumBodySize
+            return discarded <= 4 * loop.limits.body
         case .body:
             return startAnswer()
         case .overflow:
-            return send(refusal: .bodyTooLarge(limit: loop.configuration.maximumBodySize))
+            return send(refusal: .bodyTooLarge(limit: loop.limits.body))
         case .answering:
             guard let response else { return false }
             return send(response)
@@ -81,12 +84,12 @@ final class Connection {
         }
     }
 
-    private func receivedHead(method: Method, version: String) -> Bool {
+    private func receivedHead(method: Method, isVersion11: Bool) -> Bool {
         self.method = method
         readHeaders()
         requestID = headers.first("x-request-id").flatMap(RequestID.accepted) ?? RequestID.next()
-        let head = RequestHead(method: method, target: target, version: version, headers: headers)
-        switch head.framing(limits: loop.configuration) {
+        let head = RequestHead(method: method, target: target, isVersion11: isVersion11, headers: headers)
+        switch head.framing(limits: loop.limits) {
         case .failure(let error):
             closesAfterAnswer = true
             lingers = true
@@ -106,12 +109,11 @@ final class Connection {
     }
 
     private func readHeaders() {
-        headers.reserveCapacity(bytes: 256, fields: 8)
         withUnsafeMutablePointer(to: &headers) { CMicroHTTPD_headers(handle, $0, collectHeader) }
     }
 
     private func receivedPart(_ part: UnsafeRawBufferPointer) -> Bool {
-        if body.count + part.count > loop.configuration.maximumBodySize {
+        if body.count + part.count > loop.limits.body {
             discarded = body.count + part.count
             body = []
             phase = .overflow
@@ -125,13 +127,10 @@ final class Connection {
 
     private func startAnswer() -> Bool {
         let request = Request(method, target, headers: headers, body: body, id: requestID)
-        headers = Headers()
-        body = []
         phase = .answering
         deadline = loop.now + loop.timeouts.answer
-        let answer = PendingAnswer(connection: self, generation: generation)
-        let task = Task.immediate(executorPreference: loop) { [responder = loop.responder] in
-            answer.deliver(await responder.respond(to: request))
+        let task = Task.immediate(executorPreference: loop) { [generation] in
+            self.deliver(await self.loop.responder.respond(to: request), generation: generation)
         }
         if let response { return send(response) }
         self.task = task
@@ -141,7 +140,7 @@ final class Connection {
     }
 
     /// Takes the handler's answer, unless it comes too late.
-    fileprivate func deliver(_ response: Response, generation: Int) {
+    private func deliver(_ response: Response, generation: Int) {
         guard phase == .answering, generation == self.generation, self.response == nil else { return }
         self.response = response
         if isSuspended {
@@ -162,6 +161,11 @@ final class Connection {
         guard let body else { return false }
         for header in loop.commonHeaders { _ = CMicroHTTPD_add_header(body, header.name, header.value) }
         _ = CMicroHTTPD_add_header(body, "X-Request-ID", requestID)
+        if let type = response.contentType?.value {
+            type.utf8Start.withMemoryRebound(to: CChar.self, capacity: type.utf8CodeUnitCount + 1) {
+                _ = CMicroHTTPD_add_header(body, "Content-Type", $0)
+            }
+        }
         for header in response.headers { _ = CMicroHTTPD_add_header(body, header.name, header.value) }
         if closesAfterAnswer || loop.isDraining { _ = CMicroHTTPD_add_header(body, "Connection", "close") }
         return CMicroHTTPD_answer(handle, UInt32(response.status), body)
@@ -174,8 +178,9 @@ final class Connection {
         generation &+= 1
         task = nil
         response = nil
-        headers = Headers()
-        body = []
+        // Memory that nobody else holds any more is used again.
+        headers.removeAll()
+        if body.capacity > 4096 { body = [] } else { body.removeAll(keepingCapacity: true) }
         discarded = 0
         isBusy = false
         phase = .head
@@ -215,22 +220,15 @@ final class Connection {
     }
 }
 
-/// The way back from a handler's task to its connection.
-///
-/// Sendable because both ends run on the connection's loop: the task prefers the loop as its executor, and whatever
-/// the handler awaits, it returns there.
-private struct PendingAnswer: @unchecked Sendable {
-    let connection: Connection
-    let generation: Int
-
-    func deliver(_ response: Response) {
-        connection.deliver(response, generation: generation)
-    }
-}
-
 extension Method {
-    /// The method in a request line; the usual ones need no memory.
+    /// The method in a request line; the usual ones are known.
     fileprivate init(cString: UnsafePointer<CChar>) {
-        self.init(rawValue: String(cString: cString))
+        if strcmp(cString, "POST") == 0 {
+            self = .post
+        } else if strcmp(cString, "GET") == 0 {
+            self = .get
+        } else {
+            self.init(rawValue: String(cString: cString))
+        }
     }
 }

@@ -28,12 +28,13 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         let deadline: UInt64
     }
 
-    let configuration: ServerConfiguration
+    let limits: RequestLimits
     let responder: any Responder
     let timeouts: Timeouts
     /// The header fields that every answer carries, ready for C; they live as long as the loop.
     let commonHeaders: [(name: UnsafePointer<CChar>, value: UnsafePointer<CChar>)]
 
+    private let configuration: ServerConfiguration
     private let queue = Mutex(Queue())
     private let wakeup: Int32
     private let ended = Ending()
@@ -54,6 +55,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     init(configuration: ServerConfiguration, responder: any Responder) throws(ServerError) {
         self.configuration = configuration
+        limits = RequestLimits(configuration)
         self.responder = responder
         timeouts = Timeouts(
             idle: configuration.idleTimeout.milliseconds,

@@ -1,15 +1,34 @@
 /// A request, whole: it reaches its handler when the last byte of its body has arrived.
 public struct Request: Sendable {
+    /// A request is one reference, so that passing it on through asynchronous calls costs next to nothing.
+    private final class Storage: Sendable {
+        let method: Method
+        let target: String
+        let headers: Headers
+        let body: [UInt8]
+        let id: String
+
+        init(method: Method, target: String, headers: Headers, body: [UInt8], id: String) {
+            self.method = method
+            self.target = target
+            self.headers = headers
+            self.body = body
+            self.id = id
+        }
+    }
+
+    private let storage: Storage
+
     /// The method.
-    public var method: Method
+    public var method: Method { storage.method }
     /// The request target as it stands in the request line, not decoded: path and query.
-    public var target: String
+    public var target: String { storage.target }
     /// The header fields.
-    public var headers: Headers
+    public var headers: Headers { storage.headers }
     /// The body; empty where there is none.
-    public var body: [UInt8]
+    public var body: [UInt8] { storage.body }
     /// Names the request in logs and answers: the client's `X-Request-ID` where it is acceptable, else one of ours.
-    public var id: String
+    public var id: String { storage.id }
 
     /// A request.
     ///
@@ -21,11 +40,7 @@ public struct Request: Sendable {
         body: [UInt8] = [],
         id: String = RequestID.next()
     ) {
-        self.method = method
-        self.target = target
-        self.headers = headers
-        self.body = body
-        self.id = id
+        storage = Storage(method: method, target: target, headers: headers, body: body, id: id)
     }
 
     /// The target up to the query.

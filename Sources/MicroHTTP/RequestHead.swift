@@ -1,9 +1,20 @@
+/// How large a request may be, in bytes.
+struct RequestLimits {
+    var target, headers, body: Int
+
+    init(_ configuration: ServerConfiguration) {
+        target = configuration.maximumTargetSize
+        headers = configuration.maximumHeaderSize
+        body = configuration.maximumBodySize
+    }
+}
+
 /// What stands before a request's body, and whether it can be accepted.
 struct RequestHead {
     let method: Method
     let target: String
-    /// The protocol version, as it stands in the request line.
-    let version: String
+    /// Whether the protocol version is HTTP/1.1; else it is HTTP/1.0.
+    let isVersion11: Bool
     let headers: Headers
 
     /// How the end of the body is found (RFC 9112, section 6).
@@ -14,12 +25,12 @@ struct RequestHead {
     }
 
     /// How the end of the body is found, or why the request is refused.
-    func framing(limits: ServerConfiguration) -> Result<Framing, RefusalError> {
-        guard target.utf8.count <= limits.maximumTargetSize else {
-            return refuse(.targetTooLong(limit: limits.maximumTargetSize))
+    func framing(limits: RequestLimits) -> Result<Framing, RefusalError> {
+        guard target.utf8.count <= limits.target else {
+            return refuse(.targetTooLong(limit: limits.target))
         }
-        guard headers.size <= limits.maximumHeaderSize else {
-            return refuse(.headersTooLarge(limit: limits.maximumHeaderSize))
+        guard headers.size <= limits.headers else {
+            return refuse(.headersTooLarge(limit: limits.headers))
         }
         guard !method.rawValue.isEmpty, method.rawValue.utf8.allSatisfy(\.isTokenByte) else {
             return refuse("The method is not a token.")
@@ -31,10 +42,10 @@ struct RequestHead {
             return refuse("A header's name is not a token, or its value holds control bytes.")
         }
         let hosts = headers.count(of: "host")
-        guard hosts == 1 || (hosts == 0 && version == "HTTP/1.0") else {
+        guard hosts == 1 || (hosts == 0 && !isVersion11) else {
             return refuse("There has to be exactly one Host header.")
         }
-        return bodyFraming(limit: limits.maximumBodySize)
+        return bodyFraming(limit: limits.body)
     }
 
     private func bodyFraming(limit: Int) -> Result<Framing, RefusalError> {
@@ -44,7 +55,7 @@ struct RequestHead {
             return refuse("The body's length is given more than once.")
         }
         if codings == 1 {
-            guard version == "HTTP/1.1", headers["transfer-encoding"]?.lowercased() == "chunked" else {
+            guard isVersion11, headers["transfer-encoding"]?.lowercased() == "chunked" else {
                 return refuse("The only transfer coding that is understood is chunked, on HTTP/1.1.")
             }
             return .success(.chunked)

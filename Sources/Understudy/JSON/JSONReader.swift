@@ -88,13 +88,13 @@ struct JSONReader {
         try enter(depth)
         var object = Value.Object()
         var names = MemberNames()
-        if try close(UInt8(ascii: "}")) { return object }
+        if close(UInt8(ascii: "}")) { return object }
         repeat {
             skipWhitespace()
             let start = position
             guard byte == UInt8(ascii: "\"") else { throw error("expected a member's name in quotation marks") }
             let name = try readString()
-            guard names.insert(name) else {
+            guard names.insert(name, into: object) else {
                 throw JSONError(offset: start, reason: "the member '\(name)' stands twice")
             }
             skipWhitespace()
@@ -109,7 +109,7 @@ struct JSONReader {
     private mutating func readArray(depth: Int) throws(JSONError) -> [Value] {
         try enter(depth)
         var elements: [Value] = []
-        if try close(UInt8(ascii: "]")) { return elements }
+        if close(UInt8(ascii: "]")) { return elements }
         repeat {
             skipWhitespace()
             elements.append(try readValue(depth: depth))
@@ -123,7 +123,7 @@ struct JSONReader {
     }
 
     /// Whether the object or array closes right after it was opened.
-    private mutating func close(_ end: UInt8) throws(JSONError) -> Bool {
+    private mutating func close(_ end: UInt8) -> Bool {
         skipWhitespace()
         guard byte == end else { return false }
         position += 1
@@ -144,19 +144,22 @@ struct JSONReader {
 
     private mutating func readString() throws(JSONError) -> String {
         let opening = position
-        position += 1
-        let start = position
-        var isASCII = true
-        while position < bytes.count {
-            let byte = bytes[position]
+        let start = position + 1
+        var end = start
+        var seen: UInt8 = 0
+        while end < bytes.count {
+            let byte = bytes[end]
             if byte == UInt8(ascii: "\"") {
-                defer { position += 1 }
-                return try text(start..<position, isASCII: isASCII)
+                position = end + 1
+                return try text(start..<end, isASCII: seen < 0x80)
             }
-            if byte == UInt8(ascii: "\\") { return try readEscapedString(from: start) }
-            if byte < 0x20 { throw error("a control character has to be escaped") }
-            isASCII = isASCII && byte < 0x80
-            position += 1
+            if byte == UInt8(ascii: "\\") {
+                position = end
+                return try readEscapedString(from: start)
+            }
+            if byte < 0x20 { throw error("a control character has to be escaped", at: end) }
+            seen |= byte
+            end += 1
         }
         throw JSONError(offset: opening, reason: "the string does not end")
     }
@@ -297,18 +300,16 @@ struct JSONReader {
     }
 }
 
-/// The names of an object's members; quick for the few that there usually are, and not slow for thousands.
+/// The names of an object's members beyond the first few, so that an object of thousands is read in good time.
 private struct MemberNames {
-    private var few: [String] = []
     // As bytes: strings are equal in Swift where their characters are, however they are composed.
-    private var many: Set<[UInt8]> = []
+    private var names: Set<[UInt8]> = []
+    private static let few = 16
 
-    /// Adds a name, unless it is already there.
-    mutating func insert(_ name: String) -> Bool {
-        guard many.isEmpty else { return many.insert(Array(name.utf8)).inserted }
-        if few.contains(where: { $0.utf8.elementsEqual(name.utf8) }) { return false }
-        few.append(name)
-        if few.count > 16 { many = Set(few.map { Array($0.utf8) }) }
-        return true
+    /// Notes a name that is about to be added to the object; `false` where the object has it already.
+    mutating func insert(_ name: String, into object: Value.Object) -> Bool {
+        if object.count < Self.few { return !object.contains(name) }
+        if names.isEmpty { names = Set(object.map { Array($0.name.utf8) }) }
+        return names.insert(Array(name.utf8)).inserted
     }
 }

@@ -1,7 +1,7 @@
 public import BusinessLogic
 
 /// A page: a name under which a controller is served, and how to make one.
-public struct Page: Sendable {
+public final class Page: Sendable {
     /// The name, which is also the path: `login` answers at `/login`.
     public let name: String
     /// The events that its controller declares.

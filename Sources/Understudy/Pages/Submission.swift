@@ -7,6 +7,8 @@ struct Submission: Equatable {
     var event: Event?
     /// The values that were sent, by field.
     var values: Value.Object = [:]
+    /// Whether they came as a form, which knows texts only.
+    var isForm = false
 
     /// Reads the body, in whichever of the three ways it is written.
     ///
@@ -15,7 +17,9 @@ struct Submission: Equatable {
         switch try BodyType(request) {
         case .none: break
         case .json: try read(json: request.body)
-        case .form: try read(form: request.body)
+        case .form:
+            isForm = true
+            try read(form: request.body)
         }
     }
 
@@ -33,35 +37,37 @@ struct Submission: Equatable {
         guard case .object(let object) = value else {
             throw malformed("The body has to be an object.", at: "")
         }
-        let event = object["event"]
-        let values = object["values"]
-        if event == nil && values == nil {
-            self.values = object
+        if object.contains("event") || object.contains("values") {
+            for (name, value) in object { try readEnvelope(name, value) }
         } else {
-            if let other = object.first(where: { $0.name != "event" && $0.name != "values" }) {
-                throw malformed(
-                    "Beside 'event' and 'values' there may be no other member.",
-                    at: "/" + escape(other.name)
-                )
-            }
-            try readEnvelope(event: event, values: values)
-        }
-        let prefix = values == nil ? "/" : "/values/"
-        for (name, value) in self.values where value.object != nil || value.array != nil {
-            throw malformed("A value is a string, a number, a boolean or null.", at: prefix + escape(name))
+            values = object
+            try requireScalars(below: "/")
         }
     }
 
-    private mutating func readEnvelope(event: Value?, values: Value?) throws(Problem) {
-        if let event {
-            guard let name = event.string else { throw malformed("The event has to be a string.", at: "/event") }
-            self.event = Event(name)
+    private mutating func readEnvelope(_ name: String, _ value: Value) throws(Problem) {
+        switch (name, value) {
+        case ("event", .string(let name)):
+            event = Event(name)
+        case ("event", _):
+            throw malformed("The event has to be a string.", at: "/event")
+        case ("values", .object(let object)):
+            values = object
+            try requireScalars(below: "/values/")
+        case ("values", _):
+            throw malformed("The values have to be an object.", at: "/values")
+        default:
+            throw malformed("Beside 'event' and 'values' there may be no other member.", at: "/" + escape(name))
         }
-        if let values {
-            guard case .object(let object) = values else {
-                throw malformed("The values have to be an object.", at: "/values")
+    }
+
+    private func requireScalars(below pointer: String) throws(Problem) {
+        for (name, value) in values {
+            switch value {
+            case .null, .boolean, .number, .string: break
+            case .array, .object:
+                throw malformed("A value is a string, a number, a boolean or null.", at: pointer + escape(name))
             }
-            self.values = object
         }
     }
 
@@ -140,7 +146,11 @@ private enum BodyType {
             self = .none
             return
         }
-        let essence = value.prefix { $0 != UInt8(ascii: ";") }
+        if Self.matches(value, "application/json") {
+            self = .json
+            return
+        }
+        let essence = value.firstIndex(of: UInt8(ascii: ";")).map { value[..<$0] } ?? value
         if Self.matches(essence, "application/json") {
             self = .json
         } else if Self.matches(essence, "application/x-www-form-urlencoded") {

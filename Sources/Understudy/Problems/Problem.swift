@@ -39,11 +39,11 @@ struct Problem: Error, Equatable {
         object["code"] = .string(code.rawValue)
         for (name, value) in members { object[name] = value }
         object["requestID"] = .string(id)
-        return Response(status: code.status, headers: headers, body: Value.object(object).json)
+        return Response(status: code.status, contentType: .problem, headers: headers, body: Value.object(object).json)
     }
 
     private var headers: [(name: String, value: String)] {
-        var headers = [(name: "Content-Type", value: "application/problem+json")]
+        var headers: [(name: String, value: String)] = []
         if let retryAfter {
             let (seconds, attoseconds) = retryAfter.components
             headers.append(("Retry-After", "\(max(1, seconds + (attoseconds > 0 ? 1 : 0)))"))

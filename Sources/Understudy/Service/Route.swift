@@ -27,7 +27,7 @@ struct Route: Sendable {
             )
         },
         Route(method: .get, path: "/openapi.json") { service, _ in
-            Response(status: 200, headers: [("Content-Type", "application/json")], body: service.openAPI.json)
+            Response(status: 200, contentType: .json, body: service.openAPI.json)
         },
         Route(method: .get, path: "/problems/{code}") { _, request in
             guard let code = Problem.Code(rawValue: String(request.path.dropFirst("/problems/".count))) else {
@@ -53,6 +53,13 @@ struct Route: Sendable {
 extension Response {
     /// Plain text.
     static func text(_ text: String) -> Response {
-        Response(status: 200, headers: [("Content-Type", "text/plain; charset=utf-8")], body: Array(text.utf8))
+        Response(status: 200, contentType: .text, body: Array(text.utf8))
     }
+}
+
+extension ContentType {
+    /// A problem (RFC 9457).
+    static let problem: ContentType = "application/problem+json"
+    /// YAML (RFC 9512).
+    static let yaml: ContentType = "application/yaml"
 }

@@ -3,25 +3,37 @@ import MicroHTTP
 
 extension UnderstudyService {
     /// `POST /PAGE`: an event. Answers with the commands that it caused.
+    ///
+    /// This is the path that has to be fast: one asynchronous function, which waits for nothing but the controller, where
+    /// the session is at hand and free.
     func post(_ request: Request, to page: Page) async throws -> Response {
-        try request.requireSameSite()
-        let key = try idempotencyKey(of: request)
-        let submission = try Submission(request)
-        let declaration = try page.declaration(of: submission.event)
-        let values = try page.accept(submission.values, isForm: request.isForm)
-        let event = PostedEvent(page: page, declaration: declaration, values: values, key: key, body: request.body)
-
-        let client = Client(request.headers, cookieName: configuration.cookieName)
+        let event = try PostedEvent(request, to: page, cookieName: configuration.cookieName)
         let now = configuration.clock.now
-        if let session = try await find(client, at: now) {
-            return try await session.turn.perform(limit: configuration.maximumWaitingEvents) {
-                try await handle(event, in: session, of: client)
-            }
+        var found = event.client.id.flatMap { store.sessionAtHand($0, at: now) }
+        if found == nil { found = try await find(event.client, at: now) }
+        let session = found ?? Session(id: .random(), now: now)
+
+        if !session.turn.takeIfFree() { try await session.turn.take(limit: configuration.maximumWaitingEvents) }
+        defer { session.turn.pass() }
+        if let replayed = try event.replay(from: session.replies) { return replayed }
+        let screen = try event.begin(in: session)
+        defer { screen.forgetSecrets() }
+        let start = session.history.sequence
+        do {
+            try await screen.controller.dispatchEvent(event.declaration.event)
+        } catch {
+            try await keep(error, of: event, in: session)
+            throw error
         }
-        let session = Session(id: .random(), now: now)
-        var response = try await session.turn.perform(limit: 0) { try await handle(event, in: session, of: .unknown) }
-        try await store.insert(session, at: now)
-        response.headers.append(configuration.cookie(session.links.id))
+        var response = Response(status: 200, contentType: .json)
+        let token = session.identity.hasChanged ? try await renew(session, for: event.client, &response) : nil
+        response.body = session.history.answer(since: start, token: token)
+        event.keep(response, in: session)
+        if found == nil {
+            try await store.insert(session, at: now)
+            response.headers.append(configuration.cookie(session.links.id))
+        }
+        if store.savesElsewhere { try await store.save(session) }
         return response
     }
 
@@ -39,58 +51,24 @@ extension UnderstudyService {
         return nil
     }
 
-    /// Handles an event in its session's turn.
-    private func handle(_ event: PostedEvent, in session: Session, of client: Client) async throws -> Response {
-        if let replayed = try event.replay(from: session.replies) { return replayed }
-        let screen = session.existingScreen(of: event.page)
-        try event.requireFields(kept: screen?.recorder.values ?? [:])
-        let recorder = (screen ?? session.screen(of: event.page)).recorder
-        let start = session.history.sequence
-        for (name, value) in event.values { recorder.setValue(value, for: name) }
-        defer { for secret in event.page.secrets { recorder.setValue(nil, for: secret) } }
-        do {
-            try await recorder.dispatchEvent(event.declaration.event)
-        } catch {
-            // The event may have run in part: it must not run again for the same key.
-            if Problem(error) == nil { event.keep(Problem(.internal).response(id: ""), in: session) }
-            try await store.save(session)
-            throw error
-        }
-        let response = try await answer(event, start: start, session: session, client: client)
-        event.keep(response, in: session)
-        try await store.save(session)
-        return response
+    /// Gives a session to which somebody has logged in another id, so that one that was known before is worth nothing.
+    ///
+    /// - Returns: the new id, where the client learns it from the answer's body.
+    private func renew(_ session: Session, for client: Client, _ response: inout Response) async throws -> SessionID? {
+        session.identity.hasChanged = false
+        guard client != .unknown else { return nil }
+        let id = SessionID.random()
+        try await store.rename(session, to: id)
+        if client.isBearer { return id }
+        response.headers.append(configuration.cookie(id))
+        return nil
     }
 
-    /// The answer to an event that has been handled; with a new id for the session where somebody has logged in, so that
-    /// an id that was known before is worth nothing.
-    private func answer(
-        _ event: PostedEvent,
-        start: Int,
-        session: Session,
-        client: Client
-    ) async throws -> Response {
-        var headers = [(name: "Content-Type", value: "application/json")]
-        var token: SessionID?
-        if session.identity.hasChanged {
-            session.identity.hasChanged = false
-            if client != .unknown {
-                let id = SessionID.random()
-                try await store.rename(session, to: id)
-                if client.isBearer { token = id } else { headers.append(configuration.cookie(id)) }
-            }
-        }
-        var writer = JSONWriter()
-        writer.raw("{\"sequence\":")
-        writer.integer(session.history.sequence)
-        writer.raw(",\"commands\":")
-        writer.commands(session.history.current(since: start))
-        if let token {
-            writer.raw(",\"token\":")
-            writer.string(token.text)
-        }
-        writer.raw("}\n")
-        return Response(status: 200, headers: headers, body: writer.bytes)
+    /// Keeps what an event that failed has left behind. It may have run in part: unless it said that it may be sent again,
+    /// it must not run again for the same idempotency key.
+    private func keep(_ error: any Error, of event: PostedEvent, in session: Session) async throws {
+        if Problem(error) == nil { event.keep(Problem(.internal).response(id: ""), in: session) }
+        if store.savesElsewhere { try await store.save(session) }
     }
 
     /// `GET /PAGE`: what the screen shows now, and what it accepts. Starts no session.
@@ -105,32 +83,48 @@ extension UnderstudyService {
             )
         }
     }
-
-    /// The request's idempotency key, where it has one.
-    private func idempotencyKey(of request: Request) throws(Problem) -> String? {
-        guard let key = request.headers.first("idempotency-key") else { return nil }
-        guard (1...255).contains(key.count), key.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-            throw Problem(.invalidParameter, "An Idempotency-Key is 1 to 255 printable ASCII characters.")
-        }
-        return String(decoding: key, as: UTF8.self)
-    }
 }
 
 /// An event that has been posted and may be handled, as far as can be said without its session.
-private struct PostedEvent {
+///
+/// A class, so that it is passed on through the asynchronous calls without being copied.
+private final class PostedEvent {
     let page: Page
     let declaration: EventDeclaration
-    let values: Value.Object
-    let key: String?
-    let body: [UInt8]
+    let client: Client
+    private let values: Value.Object
+    private let key: String?
+    private let body: [UInt8]
+
+    /// - Throws: ``Problem``, or ``EventError``.
+    init(_ request: Request, to page: Page, cookieName: StaticString) throws {
+        let headers = request.headers
+        try headers.requireSameSite()
+        self.page = page
+        client = Client(headers, cookieName: cookieName)
+        key = try headers.idempotencyKey
+        body = key == nil ? [] : request.body
+        let submission = try Submission(request)
+        declaration = try page.declaration(of: submission.event)
+        values = try page.accept(submission)
+    }
 
     private var fingerprint: UInt32 { Replies.fingerprint(page: page.name, body: body) }
 
-    /// Makes sure that every field that the event reads is there.
-    func requireFields(kept: Value.Object) throws {
-        for field in declaration.reads where values[field.name] == nil && kept[field.name] == nil {
-            throw EventError.missingField(field.name, fields: declaration.reads.map(\.name))
+    /// Makes sure that every field that the event reads is there, and fills the screen's fields.
+    ///
+    /// - Throws: ``EventError``; nothing has changed then.
+    func begin(in session: Session) throws -> Session.Screen {
+        let existing = session.existingScreen(of: page)
+        for field in declaration.reads where !values.contains(field.name) {
+            if existing?.recorder.getValue(field.name) == nil {
+                throw EventError.missingField(field.name, fields: declaration.reads.map(\.name))
+            }
         }
+        let screen = existing ?? session.add(page)
+        screen.recorder.beginEvent()
+        for (name, value) in values { screen.recorder.setValue(value, for: name) }
+        return screen
     }
 
     /// The answer that was given to the same key before.
@@ -139,10 +133,10 @@ private struct PostedEvent {
         guard reply.fingerprint == fingerprint else {
             throw Problem(.idempotencyKeyReused, "The key '\(key)' came with another body before.")
         }
-        let type = reply.status == 200 ? "application/json" : "application/problem+json"
         return Response(
             status: reply.status,
-            headers: [("Content-Type", type), ("Idempotency-Replayed", "true")],
+            contentType: reply.status == 200 ? .json : .problem,
+            headers: [("Idempotency-Replayed", "true")],
             body: reply.body
         )
     }
@@ -159,9 +153,9 @@ extension Page {
     /// The values as the page's fields take them. A form knows texts only: numbers and truth values are read from them.
     ///
     /// - Throws: ``Problem`` where a field is not the page's, or its value is of another kind.
-    fileprivate func accept(_ values: Value.Object, isForm: Bool) throws -> Value.Object {
-        var accepted = values
-        for (name, value) in values {
+    fileprivate func accept(_ submission: Submission) throws -> Value.Object {
+        var accepted = submission.values
+        for (name, value) in submission.values {
             guard let field = field(name) else {
                 throw Problem(
                     .unknownField,
@@ -170,7 +164,7 @@ extension Page {
                 )
             }
             if field.accepts(value) { continue }
-            guard isForm, let text = value.string, let converted = field.value(of: text) else {
+            guard submission.isForm, let text = value.string, let converted = field.value(of: text) else {
                 throw EventError.wrongFieldType(name, expected: field.kind, fields: fields.map(\.name))
             }
             accepted[name] = converted
@@ -227,16 +221,47 @@ extension Message {
     }
 }
 
-extension Request {
-    fileprivate var isForm: Bool {
-        headers["content-type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true
+extension Headers {
+    /// The idempotency key, where there is one.
+    fileprivate var idempotencyKey: String? {
+        get throws(Problem) {
+            guard let key = first("idempotency-key") else { return nil }
+            guard (1...255).contains(key.count), key.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+                throw Problem(.invalidParameter, "An Idempotency-Key is 1 to 255 printable ASCII characters.")
+            }
+            return String(decoding: key, as: UTF8.self)
+        }
     }
 }
 
 extension Response {
     /// A value as JSON.
     static func json(_ value: Value, status: Int = 200) -> Response {
-        Response(status: status, headers: [("Content-Type", "application/json")], body: value.json)
+        Response(status: status, contentType: .json, body: value.json)
+    }
+}
+
+extension Session.Screen {
+    /// Forgets the secrets that were entered.
+    fileprivate func forgetSecrets() {
+        for secret in page.secrets { recorder.setValue(nil, for: secret) }
+    }
+}
+
+extension CommandHistory {
+    /// The answer to an event that has been handled: the commands that it caused.
+    fileprivate func answer(since start: Int, token: SessionID?) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.raw("{\"sequence\":")
+        writer.integer(sequence)
+        writer.raw(",\"commands\":")
+        writer.commands(current(since: start))
+        if let token {
+            writer.raw(",\"token\":")
+            writer.string(token.text)
+        }
+        writer.raw("}\n")
+        return writer.bytes
     }
 }
 

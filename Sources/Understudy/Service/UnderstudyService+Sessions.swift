@@ -5,7 +5,7 @@ import MicroHTTP
 extension UnderstudyService {
     /// `POST /session`: a session for a client without cookies.
     func startSession(_ request: Request) async throws -> Response {
-        try request.requireSameSite()
+        try request.headers.requireSameSite()
         let now = configuration.clock.now
         let session = Session(id: .random(), now: now)
         let token = session.links.id.text
@@ -29,7 +29,7 @@ extension UnderstudyService {
 
     /// `DELETE /session`: the session is gone.
     func endSession(_ request: Request) async throws -> Response {
-        try request.requireSameSite()
+        try request.headers.requireSameSite()
         let client = Client(request.headers, cookieName: configuration.cookieName)
         if let session = try await find(client, at: configuration.clock.now) {
             try await session.turn.perform(limit: configuration.maximumWaitingEvents) {
@@ -56,7 +56,7 @@ extension UnderstudyService {
             writer.raw(",\"commands\":")
             writer.commands(commands)
             writer.raw("}\n")
-            return Response(status: 200, headers: [("Content-Type", "application/json")], body: writer.bytes)
+            return Response(status: 200, contentType: .json, body: writer.bytes)
         }
     }
 

@@ -9,18 +9,29 @@ final class MemorySessionStore: SessionStore {
     }
 
     private let limits: SessionLimits
+    // As integers: durations are wide, and this is asked for at every event.
+    private let idle: Int64
+    private let lifetime: Int64
     private let shards: [Guarded]
     private let total = Atomic<Int>(0)
 
     init(limits: SessionLimits, shards: Int = 16) {
         self.limits = limits
+        idle = limits.idle.milliseconds
+        lifetime = limits.lifetime.milliseconds
         self.shards = (0..<max(1, shards)).map { _ in Guarded() }
     }
 
     /// How many sessions there are, expired ones that have not been removed yet included.
     var count: Int { total.load(ordering: .relaxed) }
 
+    let savesElsewhere = false
+
     func find(_ id: SessionID, at now: Timestamp) -> Session? {
+        sessionAtHand(id, at: now)
+    }
+
+    func sessionAtHand(_ id: SessionID, at now: Timestamp) -> Session? {
         withShard(of: id) { shard in
             guard let session = shard[id] else { return nil }
             guard !isExpired(session, at: now) else {
@@ -87,7 +98,8 @@ final class MemorySessionStore: SessionStore {
     }
 
     private func isExpired(_ session: Session, at now: Timestamp) -> Bool {
-        session.links.lastUsed + limits.idle <= now || session.created + limits.lifetime <= now
+        now.milliseconds - session.links.lastUsed.milliseconds >= idle
+            || now.milliseconds - session.created.milliseconds >= lifetime
     }
 
     /// Removes the session that has gone unused for longest, over all shards.
@@ -113,5 +125,12 @@ final class MemorySessionStore: SessionStore {
         guard session.links.isKept else { return }
         shard.remove(session)
         total.subtract(1, ordering: .relaxed)
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds.
+    fileprivate var milliseconds: Int64 {
+        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
     }
 }

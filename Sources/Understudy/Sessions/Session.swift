@@ -30,20 +30,22 @@ final class Session: @unchecked Sendable {
     }
 
     /// A page as this session has it: its recorder and its controller.
-    struct Screen {
+    final class Screen {
         let page: Page
         let recorder: ResponseRecorder
         let controller: any BusinessLogicController
+
+        init(_ page: Page, history: CommandHistory, identity: SessionIdentity) {
+            self.page = page
+            recorder = ResponseRecorder(page: page.name, history: history)
+            controller = page.make(PageContext(identity: identity))
+            recorder.eventable = controller
+        }
     }
 
     /// The page's screen, if the session has used it.
     func existingScreen(of page: Page) -> Screen? {
-        screens.first { $0.page.name == page.name }
-    }
-
-    /// The page's screen; a new one where the session has not used the page before.
-    func screen(of page: Page) -> Screen {
-        existingScreen(of: page) ?? add(page)
+        screens.first { $0.page === page }
     }
 
     /// All screens, in the order of first use.
@@ -52,10 +54,7 @@ final class Session: @unchecked Sendable {
     /// Gives the session a screen for a page that it has none for.
     @discardableResult
     func add(_ page: Page) -> Screen {
-        let recorder = ResponseRecorder(page: page.name, history: history)
-        let controller = page.make(PageContext(identity: identity))
-        recorder.eventable = controller
-        let screen = Screen(page: page, recorder: recorder, controller: controller)
+        let screen = Screen(page, history: history, identity: identity)
         screens.append(screen)
         return screen
     }

@@ -15,19 +15,24 @@ struct SessionID: Hashable {
     }
 
     /// The id that is written so, in lower case.
-    init?(_ text: some Collection<UInt8>) {
+    init?(_ text: ArraySlice<UInt8>) {
         guard text.count == 32 else { return nil }
-        var words: (UInt64, UInt64) = (0, 0)
-        for (index, byte) in text.enumerated() {
-            let digit: UInt8
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+        let words = text.withUnsafeBufferPointer { digits in (Self.word(digits, from: 0), Self.word(digits, from: 16)) }
+        guard let high = words.0, let low = words.1 else { return nil }
+        self.init(high: high, low: low)
+    }
+
+    private static func word(_ digits: UnsafeBufferPointer<UInt8>, from start: Int) -> UInt64? {
+        var word: UInt64 = 0
+        for index in start..<start + 16 {
+            switch digits[index] {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): word = word << 4 | UInt64(digits[index] - UInt8(ascii: "0"))
+            case UInt8(ascii: "a")...UInt8(ascii: "f"):
+                word = word << 4 | UInt64(digits[index] - UInt8(ascii: "a") + 10)
             default: return nil
             }
-            if index < 16 { words.0 = words.0 << 4 | UInt64(digit) } else { words.1 = words.1 << 4 | UInt64(digit) }
         }
-        self.init(high: words.0, low: words.1)
+        return word
     }
 
     /// A number below `count`, the same for the same id.

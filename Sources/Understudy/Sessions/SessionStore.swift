@@ -17,6 +17,12 @@ public struct SessionLimits: Sendable {
 ///
 /// Whoever finds a session works on it in its turn, and saves it before giving the turn back.
 protocol SessionStore: Sendable {
+    /// Whether a session that has changed has to be saved, because it is kept elsewhere too.
+    var savesElsewhere: Bool { get }
+
+    /// The session of that id, where it is at hand without waiting. To be found is to be used.
+    func sessionAtHand(_ id: SessionID, at now: Timestamp) -> Session?
+
     /// The session of that id, unless it is unknown or has expired. To be found is to be used.
     func find(_ id: SessionID, at now: Timestamp) async throws -> Session?
 

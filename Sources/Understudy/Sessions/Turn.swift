@@ -18,18 +18,36 @@ final class Turn: Sendable {
 
     private let state = Mutex(State())
 
-    /// Does `body` when everybody who came before has finished.
+    /// Returns when everybody who came before has passed; ``pass()`` has to follow.
     ///
     /// - Parameter limit: how many may wait.
     /// - Throws: ``CollaboratorError/overloaded(retryAfter:)`` where more would have to wait; `CancellationError` where the
-    ///   task is cancelled before its turn comes; what `body` throws.
-    func perform<Result>(limit: Int, _ body: () async throws -> Result) async throws -> Result {
+    ///   task is cancelled before its turn comes. The turn has not been taken then.
+    func take(limit: Int) async throws {
         if !takeIfFree() { try await wait(limit: limit) }
+    }
+
+    /// Gives the turn to whoever came next.
+    func pass() {
+        let next = state.withLock { state -> Waiting? in
+            guard !state.waiting.isEmpty else {
+                state.isTaken = false
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+        next?.continuation.resume(returning: true)
+    }
+
+    /// Does `body` in its turn: ``take(limit:)``, `body`, ``pass()``.
+    func perform<Result>(limit: Int, _ body: () async throws -> Result) async throws -> Result {
+        try await take(limit: limit)
         defer { pass() }
         return try await body()
     }
 
-    private func takeIfFree() -> Bool {
+    /// Takes the turn if nobody has it; ``pass()`` has to follow then.
+    func takeIfFree() -> Bool {
         state.withLock { state in
             guard !state.isTaken else { return false }
             state.isTaken = true
@@ -83,16 +101,5 @@ final class Turn: Sendable {
             state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0) }
         }
         left?.continuation.resume(returning: false)
-    }
-
-    private func pass() {
-        let next = state.withLock { state -> Waiting? in
-            guard !state.waiting.isEmpty else {
-                state.isTaken = false
-                return nil
-            }
-            return state.waiting.removeFirst()
-        }
-        next?.continuation.resume(returning: true)
     }
 }
