@@ -76,17 +76,20 @@ static inline struct MHD_Response *CMicroHTTPD_response(const void *bytes, size_
     return MHD_create_response_from_buffer(count, (void *)bytes, MHD_RESPMEM_MUST_COPY);
 }
 
+/* A response whose body is the caller's memory, which has to outlive it. NULL if there is no memory. */
+static inline struct MHD_Response *CMicroHTTPD_response_of(void *bytes, size_t count) {
+    return MHD_create_response_from_buffer(count, bytes, MHD_RESPMEM_PERSISTENT);
+}
+
 /* Adds a header. False where libmicrohttpd refuses it. */
 static inline bool CMicroHTTPD_add_header(struct MHD_Response *response, const char *name, const char *value) {
     return MHD_add_response_header(response, name, value) == MHD_YES;
 }
 
-/* Answers the request, and gives up the caller's hold on the response. False where it cannot be answered. */
+/* Answers the request. The response stays the caller's. False where it cannot be answered. */
 static inline bool CMicroHTTPD_answer(struct MHD_Connection *connection, unsigned status,
                                       struct MHD_Response *response) {
-    bool is_queued = MHD_queue_response(connection, status, response) == MHD_YES;
-    MHD_destroy_response(response);
-    return is_queued;
+    return MHD_queue_response(connection, status, response) == MHD_YES;
 }
 
 /* Hands an accepted socket to the daemon, which owns it from then on, whatever the result. */

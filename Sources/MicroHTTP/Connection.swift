@@ -42,6 +42,8 @@ final class Connection: @unchecked Sendable {
     private var task: Task<Void, Never>?
     private var isSuspended = false
     private var response: Response?
+    /// What is being sent, where it can be used again afterwards.
+    private var sent: ResponsePool.Reusable?
 
     /// Where the connection stands in the loop's list.
     var index = 0
@@ -157,18 +159,24 @@ final class Connection: @unchecked Sendable {
         self.response = nil
         phase = .sending
         deadline = loop.now + loop.timeouts.receive
-        let body = response.body.withUnsafeBytes { CMicroHTTPD_response($0.baseAddress, $0.count) }
-        guard let body else { return false }
-        for header in loop.commonHeaders { _ = CMicroHTTPD_add_header(body, header.name, header.value) }
-        _ = CMicroHTTPD_add_header(body, "X-Request-ID", requestID)
-        if let type = response.contentType?.value {
-            type.utf8Start.withMemoryRebound(to: CChar.self, capacity: type.utf8CodeUnitCount + 1) {
-                _ = CMicroHTTPD_add_header(body, "Content-Type", $0)
-            }
+        if !closesAfterAnswer, !loop.isDraining, let sent = loop.responses.take(for: response, requestID: requestID) {
+            self.sent = sent
+            return CMicroHTTPD_answer(handle, UInt32(response.status), sent.response)
         }
-        for header in response.headers { _ = CMicroHTTPD_add_header(body, header.name, header.value) }
-        if closesAfterAnswer || loop.isDraining { _ = CMicroHTTPD_add_header(body, "Connection", "close") }
-        return CMicroHTTPD_answer(handle, UInt32(response.status), body)
+        return sendOnce(response)
+    }
+
+    /// Sends an answer that is not like others.
+    private func sendOnce(_ response: Response) -> Bool {
+        let once = response.body.withUnsafeBytes { CMicroHTTPD_response($0.baseAddress, $0.count) }
+        guard let once else { return false }
+        defer { MHD_destroy_response(once) }
+        loop.commonHeaders.add(to: once)
+        _ = requestID.withCString { CMicroHTTPD_add_header(once, "X-Request-ID", $0) }
+        if let type = response.contentType?.value { addContentType(type.utf8Start, to: once) }
+        for header in response.headers { _ = CMicroHTTPD_add_header(once, header.name, header.value) }
+        if closesAfterAnswer || loop.isDraining { _ = CMicroHTTPD_add_header(once, "Connection", "close") }
+        return CMicroHTTPD_answer(handle, UInt32(response.status), once)
     }
 
     // MARK: What ends
@@ -178,6 +186,10 @@ final class Connection: @unchecked Sendable {
         generation &+= 1
         task = nil
         response = nil
+        if let sent {
+            loop.responses.put(sent)
+            self.sent = nil
+        }
         // Memory that nobody else holds any more is used again.
         headers.removeAll()
         if body.capacity > 4096 { body = [] } else { body.removeAll(keepingCapacity: true) }

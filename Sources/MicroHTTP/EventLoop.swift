@@ -31,8 +31,9 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     let limits: RequestLimits
     let responder: any Responder
     let timeouts: Timeouts
-    /// The header fields that every answer carries, ready for C; they live as long as the loop.
-    let commonHeaders: [(name: UnsafePointer<CChar>, value: UnsafePointer<CChar>)]
+    /// The header fields that every answer carries.
+    let commonHeaders: HeaderList
+    let responses: ResponsePool
 
     private let configuration: ServerConfiguration
     private let queue = Mutex(Queue())
@@ -64,17 +65,14 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             answer: configuration.answerTimeout.milliseconds,
             receive: configuration.receiveTimeout.milliseconds
         )
-        commonHeaders = configuration.commonHeaders.map { (copy($0.name), copy($0.value)) }
+        commonHeaders = HeaderList(configuration.commonHeaders)
+        responses = ResponsePool(commonHeaders: commonHeaders)
         wakeup = CMicroHTTPD_event_descriptor()
         guard wakeup >= 0 else { throw .cannotStart(reason: lastError()) }
     }
 
     deinit {
         close(wakeup)
-        for header in commonHeaders {
-            free(UnsafeMutablePointer(mutating: header.name))
-            free(UnsafeMutablePointer(mutating: header.value))
-        }
     }
 
     /// Whether no new connections are accepted any more.
@@ -282,12 +280,6 @@ private func runEventLoop(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableR
     guard let context else { return nil }
     Unmanaged<EventLoop>.fromOpaque(context).takeRetainedValue().run()
     return nil
-}
-
-/// A C string of one's own, to be freed.
-private func copy(_ string: String) -> UnsafePointer<CChar> {
-    guard let copy = strdup(string) else { fatalError("out of memory") }
-    return UnsafePointer(copy)
 }
 
 extension Duration {

@@ -63,6 +63,20 @@ public struct Headers: Sendable {
         return nil
     }
 
+    /// Whether the first value of that name is those bytes.
+    ///
+    /// - Parameter name: in lower case.
+    public func first(_ name: StaticString, is value: StaticString) -> Bool {
+        guard let entry = entries.first(where: { matches($0, name) }), entry.value.count == value.utf8CodeUnitCount
+        else {
+            return false
+        }
+        return bytes.withUnsafeBufferPointer { bytes in
+            guard let start = bytes.baseAddress else { return value.utf8CodeUnitCount == 0 }
+            return memcmp(start + Int(entry.middle), value.utf8Start, value.utf8CodeUnitCount) == 0
+        }
+    }
+
     /// The first value of that name, as text; bytes that are not UTF-8 are replaced.
     ///
     /// - Parameter name: in lower case.

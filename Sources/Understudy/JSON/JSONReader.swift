@@ -149,19 +149,21 @@ struct JSONReader {
         var seen: UInt8 = 0
         while end < bytes.count {
             let byte = bytes[end]
-            if byte == UInt8(ascii: "\"") {
-                position = end + 1
-                return try text(start..<end, isASCII: seen < 0x80)
-            }
-            if byte == UInt8(ascii: "\\") {
-                position = end
-                return try readEscapedString(from: start)
-            }
-            if byte < 0x20 { throw error("a control character has to be escaped", at: end) }
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
             seen |= byte
-            end += 1
+            end &+= 1
         }
-        throw JSONError(offset: opening, reason: "the string does not end")
+        position = end
+        switch byte {
+        case UInt8(ascii: "\""):
+            position += 1
+            return try text(start..<end, isASCII: seen < 0x80)
+        case UInt8(ascii: "\\"):
+            return try readEscapedString(from: start)
+        default:
+            if end == bytes.count { throw JSONError(offset: opening, reason: "the string does not end") }
+            throw error("a control character has to be escaped")
+        }
     }
 
     private func text(_ range: Range<Int>, isASCII: Bool) throws(JSONError) -> String {

@@ -16,16 +16,21 @@ struct JSONWriter {
 
     /// Writes a string.
     mutating func string(_ string: String) {
-        var string = string
         bytes.append(UInt8(ascii: "\""))
-        string.withUTF8 { text in
+        text(string)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Writes what stands between a string's quotation marks.
+    mutating func text(_ text: String) {
+        var text = text
+        text.withUTF8 { text in
             if text.contains(where: Self.needsEscape) {
                 for byte in text { escaped(byte) }
             } else {
                 bytes.append(contentsOf: text)
             }
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 
     /// Writes an integer.

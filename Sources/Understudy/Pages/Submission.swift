@@ -14,12 +14,19 @@ struct Submission: Equatable {
     ///
     /// - Throws: ``Problem``.
     init(_ request: Request) throws(Problem) {
-        switch try BodyType(request) {
+        try self.init(headers: request.headers, body: request.body)
+    }
+
+    /// Reads the body, in whichever of the three ways it is written.
+    ///
+    /// - Throws: ``Problem``.
+    init(headers: Headers, body: [UInt8]) throws(Problem) {
+        switch try BodyType(headers, isEmpty: body.isEmpty) {
         case .none: break
-        case .json: try read(json: request.body)
+        case .json: try read(json: body)
         case .form:
             isForm = true
-            try read(form: request.body)
+            try read(form: body)
         }
     }
 
@@ -138,16 +145,16 @@ struct Submission: Equatable {
 private enum BodyType {
     case none, json, form
 
-    init(_ request: Request) throws(Problem) {
-        guard let value = request.headers.first("content-type") else {
-            guard request.body.isEmpty else {
+    init(_ headers: Headers, isEmpty: Bool) throws(Problem) {
+        if headers.first("content-type", is: "application/json") {
+            self = .json
+            return
+        }
+        guard let value = headers.first("content-type") else {
+            guard isEmpty else {
                 throw Problem(.unsupportedMediaType, "There is no Content-Type. " + Self.advice)
             }
             self = .none
-            return
-        }
-        if Self.matches(value, "application/json") {
-            self = .json
             return
         }
         let essence = value.firstIndex(of: UInt8(ascii: ";")).map { value[..<$0] } ?? value

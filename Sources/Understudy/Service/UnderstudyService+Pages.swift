@@ -103,8 +103,8 @@ private final class PostedEvent {
         self.page = page
         client = Client(headers, cookieName: cookieName)
         key = try headers.idempotencyKey
-        body = key == nil ? [] : request.body
-        let submission = try Submission(request)
+        body = request.body
+        let submission = try Submission(headers: headers, body: body)
         declaration = try page.declaration(of: submission.event)
         values = try page.accept(submission)
     }
@@ -271,21 +271,21 @@ extension JSONWriter {
         array(entries) { writer, entry in
             writer.raw("{\"sequence\":")
             writer.integer(entry.sequence)
-            writer.raw(",\"page\":")
-            writer.string(entry.page)
+            writer.raw(",\"page\":\"")
+            writer.text(entry.page)
             switch entry.command {
             case .render(let key, let value, let message):
-                writer.raw(",\"command\":\"render\",\"key\":")
-                writer.string(key)
-                writer.raw(",\"value\":")
+                writer.raw("\",\"command\":\"render\",\"key\":\"")
+                writer.text(key)
+                writer.raw("\",\"value\":")
                 writer.value(value)
                 if let message { writer.code(of: message) }
             case .showAlert(let message):
-                writer.raw(",\"command\":\"showAlert\",\"message\":")
+                writer.raw("\",\"command\":\"showAlert\",\"message\":")
                 writer.string(message.text)
                 writer.code(of: message)
             case .goToPage(let name, let values):
-                writer.raw(",\"command\":\"goToPage\",\"name\":")
+                writer.raw("\",\"command\":\"goToPage\",\"name\":")
                 writer.string(name)
                 if !values.isEmpty {
                     writer.raw(",\"values\":")
