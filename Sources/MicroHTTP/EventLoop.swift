@@ -147,7 +147,6 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             takeQueue()
             runJobs()
             CMicroHTTPD_run(daemon)
-            runJobs()
             if now >= nextSweep { sweep() }
             wait()
         }
@@ -171,15 +170,17 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         for request in taken.requests { request(self) }
     }
 
+    /// Runs the jobs that there are now. Those that they bring about come in the next turn, so that a task that yields
+    /// again and again does not keep the connections waiting.
     private func runJobs() {
-        while !jobs.isEmpty {
-            let batch = jobs
-            jobs.removeAll(keepingCapacity: true)
-            for job in batch { job.runSynchronously(on: asUnownedTaskExecutor()) }
-        }
+        guard !jobs.isEmpty else { return }
+        let batch = jobs
+        jobs = []
+        for job in batch { job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 
     private func wait() {
+        guard jobs.isEmpty else { return }
         let isQuiet = connections.isEmpty && lingering.isEmpty
         let limit: UInt64 = isDraining ? 10 : isQuiet ? 60_000 : Self.sweepInterval
         let timeout = CMicroHTTPD_timeout(daemon, Int32(limit))
