@@ -53,7 +53,7 @@ public enum Value: Equatable, Sendable {
         }
 
         /// Adds a member whose name is known not to be there yet, without looking for it.
-        public mutating func append(_ name: String, _ value: Value) {
+        public mutating func append(_ name: consuming String, _ value: consuming Value) {
             if members.isEmpty { members.reserveCapacity(4) }
             members.append((name, value))
         }

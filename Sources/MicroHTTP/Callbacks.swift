@@ -12,20 +12,23 @@ func daemonCallbacks() -> CMicroHTTPD_Callbacks {
             guard let target, let connection, let context = CMicroHTTPD_connection_context(connection) else {
                 return nil
             }
-            Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().receivedTarget(String(cString: target))
+            Unmanaged<Connection>.fromOpaque(context)._withUnsafeGuaranteedRef {
+                $0.receivedTarget(String(cString: target))
+            }
             return context
         },
         handle: { loop, connection, url, method, version, data, size, context in
             guard let context = context?.pointee, let size, let method, let version else { return 0 }
             let part = UnsafeRawBufferPointer(start: data, count: size.pointee)
             size.pointee = 0
-            let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
-            return connection.handle(method: method, version: version, part: part) ? 1 : 0
+            return Unmanaged<Connection>.fromOpaque(context)._withUnsafeGuaranteedRef {
+                $0.handle(method: method, version: version, part: part) ? 1 : 0
+            }
         },
         completed: { loop, connection, context, code in
             guard let pointer = context?.pointee else { return }
             context?.pointee = nil
-            Unmanaged<Connection>.fromOpaque(pointer).takeUnretainedValue().requestCompleted()
+            Unmanaged<Connection>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.requestCompleted() }
         },
         connection: { loop, connection, context, code in
             guard let loop, let connection, let context else { return }
@@ -44,7 +47,7 @@ func daemonCallbacks() -> CMicroHTTPD_Callbacks {
     )
 }
 
-/// Adds a header to the `Headers` behind the context.
+/// Adds a header to the request behind the context.
 func collectHeader(
     context: UnsafeMutableRawPointer?,
     kind: Int32,
@@ -54,10 +57,12 @@ func collectHeader(
     valueSize: Int
 ) -> Int32 {
     guard let context, let name else { return 0 }
-    context.assumingMemoryBound(to: Headers.self).pointee.append(
-        name: UnsafeBufferPointer(start: name, count: nameSize),
-        value: UnsafeBufferPointer(start: value, count: value == nil ? 0 : valueSize)
-    )
+    Unmanaged<Request.Storage>.fromOpaque(context)._withUnsafeGuaranteedRef {
+        $0.headers.append(
+            name: UnsafeBufferPointer(start: name, count: nameSize),
+            value: UnsafeBufferPointer(start: value, count: value == nil ? 0 : valueSize)
+        )
+    }
     return 1
 }
 

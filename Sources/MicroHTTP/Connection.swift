@@ -28,11 +28,8 @@ final class Connection: @unchecked Sendable {
     /// When the connection is cut, or its request answered for the handler; in the loop's milliseconds.
     private(set) var deadline: UInt64
 
-    private var target = ""
-    private var method = Method.get
-    private var headers = Headers()
-    private var requestID = ""
-    private var body: [UInt8] = []
+    /// The request, as far as it has arrived.
+    private var request = Request.Storage()
     private var discarded = 0
     private var closesAfterAnswer = false
     private var lingers = false
@@ -58,7 +55,7 @@ final class Connection: @unchecked Sendable {
 
     /// A request's first line has arrived.
     func receivedTarget(_ target: String) {
-        self.target = target
+        request.target = target
         isBusy = true
         deadline = min(deadline, loop.now + loop.timeouts.head)
     }
@@ -87,17 +84,22 @@ final class Connection: @unchecked Sendable {
     }
 
     private func receivedHead(method: Method, isVersion11: Bool) -> Bool {
-        self.method = method
-        readHeaders()
-        requestID = headers.first("x-request-id").flatMap(RequestID.accepted) ?? RequestID.next()
-        let head = RequestHead(method: method, target: target, isVersion11: isVersion11, headers: headers)
+        request.method = method
+        CMicroHTTPD_headers(handle, Unmanaged.passUnretained(request).toOpaque(), collectHeader)
+        request.id = request.headers.first("x-request-id").flatMap(RequestID.accepted) ?? RequestID.next()
+        let head = RequestHead(
+            method: method,
+            target: request.target,
+            isVersion11: isVersion11,
+            headers: request.headers
+        )
         switch head.framing(limits: loop.limits) {
         case .failure(let error):
             closesAfterAnswer = true
             lingers = true
             return send(refusal: error.refusal)
         case .success(.length(let length)):
-            body.reserveCapacity(length)
+            request.body.reserveCapacity(length)
             deadline = loop.now + loop.timeouts.body
         case .success(.chunked):
             // 0.9.75 accepts malformed chunk lines: what follows such a body is not to be trusted.
@@ -110,17 +112,13 @@ final class Connection: @unchecked Sendable {
         return true
     }
 
-    private func readHeaders() {
-        withUnsafeMutablePointer(to: &headers) { CMicroHTTPD_headers(handle, $0, collectHeader) }
-    }
-
     private func receivedPart(_ part: UnsafeRawBufferPointer) -> Bool {
-        if body.count + part.count > loop.limits.body {
-            discarded = body.count + part.count
-            body = []
+        if request.body.count + part.count > loop.limits.body {
+            discarded = request.body.count + part.count
+            request.body = []
             phase = .overflow
         } else {
-            body.append(contentsOf: part)
+            request.body.append(contentsOf: part)
         }
         return true
     }
@@ -128,7 +126,7 @@ final class Connection: @unchecked Sendable {
     // MARK: The answer
 
     private func startAnswer() -> Bool {
-        let request = Request(method, target, headers: headers, body: body, id: requestID)
+        let request = Request(request)
         phase = .answering
         deadline = loop.now + loop.timeouts.answer
         let task = Task.immediate(executorPreference: loop) { [generation] in
@@ -152,14 +150,14 @@ final class Connection: @unchecked Sendable {
     }
 
     private func send(refusal: Refusal) -> Bool {
-        send(loop.responder.refuse(refusal, id: requestID))
+        send(loop.responder.refuse(refusal, id: request.id))
     }
 
     private func send(_ response: Response) -> Bool {
         self.response = nil
         phase = .sending
         deadline = loop.now + loop.timeouts.receive
-        if !closesAfterAnswer, !loop.isDraining, let sent = loop.responses.take(for: response, requestID: requestID) {
+        if !closesAfterAnswer, !loop.isDraining, let sent = loop.responses.take(for: response, requestID: request.id) {
             self.sent = sent
             return CMicroHTTPD_answer(handle, UInt32(response.status), sent.response)
         }
@@ -172,7 +170,7 @@ final class Connection: @unchecked Sendable {
         guard let once else { return false }
         defer { MHD_destroy_response(once) }
         loop.commonHeaders.add(to: once)
-        _ = requestID.withCString { CMicroHTTPD_add_header(once, "X-Request-ID", $0) }
+        _ = request.id.withCString { CMicroHTTPD_add_header(once, "X-Request-ID", $0) }
         if let type = response.contentType?.value { addContentType(type.utf8Start, to: once) }
         for header in response.headers { _ = CMicroHTTPD_add_header(once, header.name, header.value) }
         if closesAfterAnswer || loop.isDraining { _ = CMicroHTTPD_add_header(once, "Connection", "close") }
@@ -190,9 +188,7 @@ final class Connection: @unchecked Sendable {
             loop.responses.put(sent)
             self.sent = nil
         }
-        // Memory that nobody else holds any more is used again.
-        headers.removeAll()
-        if body.capacity > 4096 { body = [] } else { body.removeAll(keepingCapacity: true) }
+        if isKnownUniquelyReferenced(&request) { request.removeAll() } else { request = Request.Storage() }
         discarded = 0
         isBusy = false
         phase = .head
@@ -215,7 +211,7 @@ final class Connection: @unchecked Sendable {
         guard phase == .answering else { return }
         task?.cancel()
         closesAfterAnswer = true
-        deliver(loop.responder.refuse(refusal, id: requestID), generation: generation)
+        deliver(loop.responder.refuse(refusal, id: request.id), generation: generation)
     }
 
     /// Lets what has already arrived be answered, and nothing more.

@@ -1,19 +1,20 @@
 /// A request, whole: it reaches its handler when the last byte of its body has arrived.
 public struct Request: Sendable {
-    /// A request is one reference, so that passing it on through asynchronous calls costs next to nothing.
-    private final class Storage: Sendable {
-        let method: Method
-        let target: String
-        let headers: Headers
-        let body: [UInt8]
-        let id: String
+    /// What a request holds. A request is one reference to it, so that passing it on costs next to nothing, and a
+    /// connection uses it again for its next request, once nobody else refers to it.
+    ///
+    /// Sendable because it is written only by whoever made it, before anybody else refers to it.
+    final class Storage: @unchecked Sendable {
+        var method = Method.get
+        var target = ""
+        var headers = Headers()
+        var body: [UInt8] = []
+        var id = ""
 
-        init(method: Method, target: String, headers: Headers, body: [UInt8], id: String) {
-            self.method = method
-            self.target = target
-            self.headers = headers
-            self.body = body
-            self.id = id
+        /// Empties it for the next request, keeping the memory that is not too much to keep.
+        func removeAll() {
+            headers.removeAll()
+            if body.capacity > 4096 { body = [] } else { body.removeAll(keepingCapacity: true) }
         }
     }
 
@@ -40,7 +41,17 @@ public struct Request: Sendable {
         body: [UInt8] = [],
         id: String = RequestID.next()
     ) {
-        storage = Storage(method: method, target: target, headers: headers, body: body, id: id)
+        storage = Storage()
+        storage.method = method
+        storage.target = target
+        storage.headers = headers
+        storage.body = body
+        storage.id = id
+    }
+
+    /// The request that the storage holds, which is not written to any more.
+    init(_ storage: Storage) {
+        self.storage = storage
     }
 
     /// The target up to the query.
