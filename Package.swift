@@ -71,6 +71,8 @@ let package = Package(
             name: "UnderstudyTests",
             dependencies: [
                 "BusinessLogic", "MicroHTTP", "Understudy", "HTTPTestClient",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings

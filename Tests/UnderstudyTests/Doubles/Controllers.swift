@@ -1,0 +1,81 @@
+import BusinessLogic
+import Understudy
+
+/// A controller with a field of every kind, which shows what it was given.
+final class FormController: BusinessLogicController {
+    static let events: EventTable<FormController> = [
+        .default("entered", reads: [Field("age", .number), Field("agrees", .boolean), "name", .secret("pin")]) {
+            for key in ["age", "agrees", "name"] { $0.show(key) }
+        },
+        .event("noted", reads: [.optional("note")]) { $0.show("note") },
+        .event("signed", reads: ["note"]) { $0.show("note") },
+    ]
+
+    static let page = Page("form") { _ in FormController() }
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+
+    private func show(_ key: String) {
+        controllable?.render(key, controllable?.getValue(key) ?? "nothing")
+    }
+}
+
+/// A controller that counts, and lets others run in between.
+final class CountingController: BusinessLogicController {
+    static let events: EventTable<CountingController> = [
+        .default("count") { controller in
+            let count = controller.state + 1
+            controller.controllable?.render("counting", .number(.integer(count)))
+            for _ in 1...3 { await Task.yield() }
+            controller.state = count
+            controller.controllable?.render("counted", .number(.integer(count)))
+        },
+        .event("chatter") { controller in
+            for number in 1...100 { controller.controllable?.render("number", .number(.integer(number))) }
+        },
+    ]
+
+    static let page = Page("counter") { _ in CountingController() }
+
+    weak var controllable: (any Controllable)?
+    var state = 0
+}
+
+/// A controller that shows how often it ran, and then throws.
+final class FailingController: BusinessLogicController {
+    static let events: EventTable<FailingController> = [
+        .default("fail") { controller in
+            controller.state += 1
+            controller.controllable?.render("run", .number(.integer(controller.state)))
+            throw controller.error
+        },
+        .event("succeed") { $0.controllable?.render("runs", .number(.integer($0.state))) },
+    ]
+
+    static func page(_ error: any Error) -> Page {
+        Page("failing") { _ in FailingController(error) }
+    }
+
+    weak var controllable: (any Controllable)?
+    var state = 0
+    private let error: any Error
+
+    init(_ error: any Error) {
+        self.error = error
+    }
+}
+
+/// A controller that does not answer before it is cancelled.
+final class SilentController: BusinessLogicController {
+    static let events: EventTable<SilentController> = [
+        .default("wait") { _ in
+            for await _ in AsyncStream<Never>.makeStream().stream {}
+        }
+    ]
+
+    static let page = Page("silent") { _ in SilentController() }
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+}
