@@ -194,7 +194,9 @@ struct JSONReader {
                 position += 1
                 if isASCII { return String(decoding: text, as: UTF8.self) }
                 guard let string = String(validating: text, as: UTF8.self) else {
-                    throw JSONError(offset: start, reason: "not UTF-8")
+                    // An escape is of ASCII and stands for whole characters: the fault is where it was before unescaping.
+                    let raw = UnsafeBufferPointer(rebasing: bytes[start..<position - 1])
+                    throw JSONError(offset: start + validPrefix(raw), reason: "not UTF-8")
                 }
                 return string
             case UInt8(ascii: "\\"):
