@@ -1,0 +1,68 @@
+import MicroHTTP
+import Testing
+
+@testable import Understudy
+
+@Suite struct CrossSiteTests {
+    @Test(
+        arguments: [
+            // No browser.
+            ["Host": "example.com"], [:],
+            // What Fetch Metadata says counts alone.
+            ["Host": "example.com", "Sec-Fetch-Site": "same-origin"],
+            ["Host": "example.com", "Sec-Fetch-Site": "none"],
+            ["Host": "example.com", "Sec-Fetch-Site": "same-origin", "Origin": "https://elsewhere.example"],
+            // Older browsers.
+            ["Host": "example.com", "Origin": "https://example.com"],
+            ["Host": "example.com", "Origin": "http://example.com"],
+            ["Host": "localhost:8080", "Origin": "http://localhost:8080"],
+            ["Host": "Example.COM", "Origin": "HTTPS://example.com"],
+            ["Host": "[::1]:80", "Origin": "http://[::1]:80"],
+            ["Origin": "https://example.com"],
+        ] as [KeyValuePairs<String, String>]
+    )
+    func `what this site or no browser sends is accepted`(headers: KeyValuePairs<String, String>) {
+        #expect(throws: Never.self) { try Request(.post, "/login", headers: Headers(headers)).requireSameSite() }
+    }
+
+    @Test(
+        arguments: [
+            ["Host": "example.com", "Sec-Fetch-Site": "cross-site"],
+            ["Host": "example.com", "Sec-Fetch-Site": "same-site"],
+            ["Host": "example.com", "Sec-Fetch-Site": ""], ["Host": "example.com", "Sec-Fetch-Site": "Same-Origin"],
+            ["Host": "example.com", "Sec-Fetch-Site": "nonsense"],
+            ["Host": "example.com", "Sec-Fetch-Site": "cross-site", "Origin": "https://example.com"],
+            ["Host": "example.com", "Origin": "https://elsewhere.example"], ["Host": "example.com", "Origin": "null"],
+            ["Host": "example.com", "Origin": ""], ["Host": "example.com", "Origin": "example.com"],
+            ["Host": "example.com", "Origin": "ftp://example.com"],
+            ["Host": "example.com", "Origin": "https://example.com:8443"],
+            ["Host": "example.com:8080", "Origin": "http://example.com"],
+            ["Host": "example.com", "Origin": "https://www.example.com"],
+            ["Host": "example.com", "Origin": "https://example.com.elsewhere.example"],
+            ["Host": "example.com", "Origin": "https://example.com/"],
+        ] as [KeyValuePairs<String, String>]
+    )
+    func `what another site sends is refused`(headers: KeyValuePairs<String, String>) throws {
+        let problem = try #require(throws: Problem.self) {
+            try Request(.post, "/login", headers: Headers(headers)).requireSameSite()
+        }
+        #expect(problem.code == .crossSite)
+        #expect(problem.detail?.isEmpty == false)
+    }
+
+    @Test(arguments: [(Method.post, "/login"), (.post, "/session"), (.delete, "/session")])
+    func `whatever changes something asks where it comes from`(method: Method, target: String) async throws {
+        let service = UnderstudyService(pages: Page.demo())
+        let answer = await service.send(Request(method, target, headers: Headers(["Sec-Fetch-Site": "cross-site"])))
+        #expect(try answer.code == "crossSite")
+        #expect(answer.status == 403)
+        #expect(answer.cookie == nil)
+    }
+
+    @Test(arguments: ["/login", "/livez", "/session/history", "/problems/crossSite"])
+    func `whatever only shows something does not ask`(target: String) async throws {
+        let service = UnderstudyService(pages: Page.demo())
+        let answer = await service.send(Request(.get, target, headers: Headers(["Sec-Fetch-Site": "cross-site"])))
+        #expect(answer.status != 403)
+    }
+}

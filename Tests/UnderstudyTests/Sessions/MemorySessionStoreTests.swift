@@ -1,0 +1,277 @@
+import BusinessLogic
+import Testing
+
+@testable import Understudy
+
+@Suite struct MemorySessionStoreTests {
+    private let clock = SteeredClock()
+    private let limits = SessionLimits()
+
+    // MARK: Finding
+
+    @Test func `a session is found by its id`() throws {
+        let store = MemorySessionStore(limits: limits)
+        #expect(store.count == 0)
+        let (one, other) = (try insert(1, store), try insert(2, store))
+        #expect(store.find(one.links.id, at: clock.now) === one)
+        #expect(store.find(other.links.id, at: clock.now) === other)
+        #expect(store.find(try id(3), at: clock.now) == nil)
+        #expect(store.count == 2)
+    }
+
+    @Test func `a session that is removed is gone, once`() throws {
+        let store = MemorySessionStore(limits: limits)
+        let (one, other) = (try insert(1, store), try insert(2, store))
+        store.remove(one)
+        store.remove(one)
+        #expect(store.find(one.links.id, at: clock.now) == nil)
+        #expect(store.find(other.links.id, at: clock.now) === other)
+        #expect(store.count == 1)
+    }
+
+    @Test func `a session that is not kept any more is let go of`() throws {
+        let store = MemorySessionStore(limits: limits)
+        weak var gone: Session?
+        do {
+            let session = try insert(1, store)
+            gone = session
+            store.remove(session)
+        }
+        #expect(gone == nil)
+    }
+
+    // MARK: Expiry
+
+    @Test func `a session expires when it has gone unused for half an hour`() throws {
+        let store = MemorySessionStore(limits: limits)
+        let session = try insert(1, store)
+        clock.advance(by: .seconds(30 * 60) - .milliseconds(1))
+        #expect(store.find(session.links.id, at: clock.now) === session)
+        clock.advance(by: .seconds(30 * 60) - .milliseconds(1))
+        #expect(store.find(session.links.id, at: clock.now) === session)
+        clock.advance(by: .seconds(30 * 60))
+        #expect(store.find(session.links.id, at: clock.now) == nil)
+        #expect(store.count == 0)
+    }
+
+    @Test func `a session expires after twelve hours however much it is used`() throws {
+        let store = MemorySessionStore(limits: limits)
+        let session = try insert(1, store)
+        for _ in 1...47 {
+            clock.advance(by: .seconds(15 * 60))
+            #expect(store.find(session.links.id, at: clock.now) === session)
+        }
+        clock.advance(by: .seconds(15 * 60) - .milliseconds(1))
+        #expect(store.find(session.links.id, at: clock.now) === session)
+        clock.advance(by: .milliseconds(1))
+        #expect(store.find(session.links.id, at: clock.now) == nil)
+        #expect(store.count == 0)
+    }
+
+    @Test func `other limits may be set`() throws {
+        var limits = SessionLimits()
+        limits.idle = .seconds(10)
+        limits.lifetime = .seconds(15)
+        let store = MemorySessionStore(limits: limits)
+        let (used, unused) = (try insert(1, store), try insert(2, store))
+        clock.advance(by: .seconds(9))
+        #expect(store.find(used.links.id, at: clock.now) === used)
+        clock.advance(by: .seconds(1))
+        #expect(store.find(unused.links.id, at: clock.now) == nil)
+        clock.advance(by: .seconds(5))
+        #expect(store.find(used.links.id, at: clock.now) == nil)
+    }
+
+    @Test func `it is known when a session will expire`() throws {
+        let store = MemorySessionStore(limits: limits)
+        let session = try insert(1, store)
+        let start = clock.now
+        clock.advance(by: .seconds(60))
+        _ = store.find(session.links.id, at: clock.now)
+        let expiry = store.expiry(of: session)
+        #expect(expiry.idle == start + .seconds(31 * 60))
+        #expect(expiry.lifetime == start + .seconds(12 * 60 * 60))
+    }
+
+    @Test func `those that have gone unused for too long can be removed together`() throws {
+        let store = MemorySessionStore(limits: limits)
+        let old = try (0..<2000).map { try insert($0, store) }
+        clock.advance(by: .seconds(60))
+        let used = try #require(old.first)
+        _ = store.find(used.links.id, at: clock.now)
+        let new = try (2000..<2100).map { try insert($0, store) }
+        clock.advance(by: .seconds(29 * 60) - .milliseconds(1))
+        store.removeExpired(at: clock.now)
+        #expect(store.count == 2100)
+        clock.advance(by: .milliseconds(1))
+        store.removeExpired(at: clock.now)
+        #expect(store.count == 101)
+        #expect(old.dropFirst().allSatisfy { !$0.links.isKept })
+        #expect((new + [used]).allSatisfy { $0.links.isKept })
+        clock.advance(by: .seconds(60))
+        store.removeExpired(at: clock.now)
+        #expect(store.count == 0)
+    }
+
+    // MARK: The maximum
+
+    @Test func `past the maximum the one unused for longest goes, over all shards`() throws {
+        var random = SeededGenerator(seed: 1)
+        var limits = limits
+        limits.maximum = 100
+        let store = MemorySessionStore(limits: limits)
+        var byUse: [Session] = []
+        for number in (0..<100).shuffled(using: &random) {
+            clock.advance(by: .milliseconds(1))
+            byUse.append(try insert(number, store))
+        }
+        for number in 100..<300 {
+            for _ in 0..<3 {
+                clock.advance(by: .milliseconds(1))
+                let session = byUse.remove(at: Int.random(in: byUse.indices, using: &random))
+                #expect(store.find(session.links.id, at: clock.now) === session)
+                byUse.append(session)
+            }
+            clock.advance(by: .milliseconds(1))
+            byUse.append(try insert(number, store))
+            let gone = byUse.removeFirst()
+            #expect(!gone.links.isKept)
+            #expect(store.find(gone.links.id, at: clock.now) == nil)
+            #expect(byUse.allSatisfy { $0.links.isKept })
+            #expect(store.count == 100)
+        }
+    }
+
+    @Test func `a maximum of one keeps the last`() throws {
+        var limits = limits
+        limits.maximum = 1
+        let store = MemorySessionStore(limits: limits)
+        let sessions = try (0..<40).map { number in
+            clock.advance(by: .milliseconds(1))
+            return try insert(number, store)
+        }
+        #expect(sessions.map(\.links.isKept) == sessions.indices.map { $0 == 39 })
+        #expect(store.count == 1)
+    }
+
+    // MARK: Another id
+
+    @Test(arguments: [(1, 17), (1, 2)])
+    func `another id kills the old one`(before: Int, after: Int) throws {
+        let store = MemorySessionStore(limits: limits)
+        let session = try insert(before, store)
+        store.rename(session, to: try id(after))
+        #expect(session.links.id == (try id(after)))
+        #expect(store.find(try id(before), at: clock.now) == nil)
+        #expect(store.find(try id(after), at: clock.now) === session)
+        #expect(store.count == 1)
+    }
+
+    @Test func `a session that is gone is not brought back by another id`() throws {
+        let store = MemorySessionStore(limits: limits)
+        let session = try insert(1, store)
+        store.remove(session)
+        store.rename(session, to: try id(2))
+        #expect(store.find(try id(2), at: clock.now) == nil)
+        #expect(store.count == 0)
+    }
+
+    @Test func `another id does not prolong a session's life`() throws {
+        let store = MemorySessionStore(limits: limits)
+        let session = try insert(1, store)
+        let expiry = store.expiry(of: session)
+        clock.advance(by: .seconds(60))
+        store.rename(session, to: try id(2))
+        #expect(store.expiry(of: session) == expiry)
+    }
+
+    /// The first id is in the same shard as the other session, the second is not; after that, the other way round.
+    @Test(arguments: [(1, 17), (2, 33), (17, 2)])
+    func `another id does not make a session look used`(before: Int, after: Int) throws {
+        var limits = limits
+        limits.maximum = 2
+        let store = MemorySessionStore(limits: limits)
+        let session = try insert(before, store)
+        clock.advance(by: .seconds(60))
+        let used = try insert(49, store)
+        store.rename(session, to: try id(after))
+        clock.advance(by: .seconds(29 * 60))
+        store.removeExpired(at: clock.now)
+        #expect(!session.links.isKept)
+        #expect(used.links.isKept)
+    }
+
+    @Test func `the one unused for longest goes also if it was given another id last`() throws {
+        var limits = limits
+        limits.maximum = 2
+        let store = MemorySessionStore(limits: limits)
+        let session = try insert(1, store)
+        clock.advance(by: .seconds(60))
+        let used = try insert(17, store)
+        store.rename(session, to: try id(33))
+        try insert(2, store)
+        #expect(!session.links.isKept)
+        #expect(used.links.isKept)
+    }
+
+    // MARK: From many threads
+
+    @Test func `many tasks may use the store at once`() async throws {
+        var limits = limits
+        limits.maximum = 500
+        let store = MemorySessionStore(limits: limits)
+        let now = clock.now
+        let ids = Locked<[SessionID]>([])
+        await withTaskGroup(of: Void.self) { group in
+            for task in 0..<8 {
+                group.addTask {
+                    var random = SeededGenerator(seed: UInt64(task))
+                    var own: [Session] = []
+                    for round in 0..<300 {
+                        let time = now + .milliseconds(round)
+                        switch Int.random(in: 0..<10, using: &random) {
+                        case 0...3:
+                            let session = Session(id: .random(), now: time)
+                            ids.change { $0.append(session.links.id) }
+                            store.insert(session, at: time)
+                            own.append(session)
+                        case 4 where !own.isEmpty:
+                            store.remove(own.remove(at: Int.random(in: own.indices, using: &random)))
+                        case 5:
+                            // Only its owner gives a session another id, as if in its turn.
+                            guard let session = own.randomElement(using: &random) else { break }
+                            let id = SessionID.random()
+                            ids.change { $0.append(id) }
+                            store.rename(session, to: id)
+                        case 6:
+                            store.removeExpired(at: time)
+                        default:
+                            guard let id = ids.value.randomElement(using: &random) else { break }
+                            _ = store.find(id, at: time)
+                        }
+                    }
+                }
+            }
+        }
+        let kept = ids.value.filter { store.find($0, at: now) != nil }
+        #expect(kept.count == store.count)
+        #expect((1...500).contains(store.count))
+        store.removeExpired(at: now + .seconds(60 * 60))
+        #expect(store.count == 0)
+    }
+
+    // MARK: Helpers
+
+    @discardableResult
+    private func insert(_ number: Int, _ store: MemorySessionStore) throws -> Session {
+        let session = Session(id: try id(number), now: clock.now)
+        store.insert(session, at: clock.now)
+        return session
+    }
+
+    /// An id, which is in the same shard as those sixteen before and after it.
+    private func id(_ number: Int) throws -> SessionID {
+        let digits = String(number, radix: 16)
+        return try #require(SessionID((String(repeating: "0", count: 32 - digits.count) + digits).utf8))
+    }
+}

@@ -1,0 +1,173 @@
+import BusinessLogic
+import Foundation
+import Testing
+
+@testable import Understudy
+
+@Suite struct SessionSnapshotTests {
+    private let clock = SteeredClock()
+
+    private func service(_ pages: [Page]? = nil) -> UnderstudyService {
+        var configuration = ServiceConfiguration()
+        configuration.clock = clock
+        let bundled = Page.bundled(
+            credentials: FixedCredentials(["batman": "bruce", "robin": "tim"]),
+            repository: ProductsRepository([.car, .book]),
+            clock: clock
+        )
+        return UnderstudyService(pages: pages ?? bundled, configuration: configuration)
+    }
+
+    /// What a person does, over all pages.
+    private static let steps: [(path: String, json: String)] = [
+        ("/signup", #"{"event":"viewDidLoad"}"#),
+        ("/login", #"{"username":"batman","password":"joker"}"#),
+        ("/login", #"{"password":"joker"}"#),
+        ("/signup", #"{"event":"nameChanged","values":{"name":"Lisa"}}"#),
+        ("/email", #"{"email":"lisa@rules"}"#),
+        ("/register", #"{"userID":" 012345 678912 "}"#),
+        ("/products", #"{}"#),
+        ("/login", #"{"password":"joker"}"#),
+        ("/signup", #"{"event":"emailChanged","values":{"email":"lisa@rules"}}"#),
+        ("/signup", #"{"event":"passwordChanged","values":{"password":"s3cret"}}"#),
+        ("/signup", #"{"password":"s3cret"}"#),
+        ("/products", #"{"event":"onSelected","values":{"product":"Book"}}"#),
+        ("/email", #"{"event":"saveButtonPressed"}"#),
+        ("/signup", #"{"password":"s3cret"}"#),
+        ("/register", #"{"userID":null}"#),
+        ("/login", #"{"password":"joker"}"#),
+        ("/login", #"{"password":"joker"}"#),
+        ("/login", #"{"password":"bruce"}"#),
+        ("/product", #"{"product":"Car"}"#),
+        ("/email", #"{"email":"lisa@rules.com"}"#),
+        ("/signup", #"{"password":"s3cret"}"#),
+        ("/signup", #"{"email":"lisa@rules.com","password":"s3cret"}"#),
+        ("/email", #"{"event":"saveButtonPressed"}"#),
+        ("/products", #"{"event":"onSelected","values":{"product":"Car"}}"#),
+        ("/product", #"{"product":"Bike"}"#),
+        ("/signup", #"{"event":"nameChanged","values":{"name":""}}"#),
+    ]
+
+    @Test func `a session goes on wherever its snapshot is put back`() async throws {
+        let (here, elsewhere) = (service(), service())
+        let (stayer, mover) = (Visitor(here), Visitor(elsewhere))
+        for (number, step) in Self.steps.enumerated() {
+            let stayed = try await stayer.post(step.path, step.json, key: "\(number)")
+            let moved = try await mover.post(step.path, step.json, key: "\(number)")
+            #expect(moved.status == 200)
+            #expect(try moved.json == stayed.json, "\(step)")
+            try await moveHouse(mover, elsewhere)
+            for page in here.pages.all {
+                #expect(try await mover.get("/\(page.name)").json == stayer.get("/\(page.name)").json)
+            }
+            #expect(try await mover.get("/session/history").json == stayer.get("/session/history").json)
+        }
+        #expect(try await mover.get("/session/history")["sequence"]?.integer ?? 0 > Self.steps.count)
+    }
+
+    @Test func `attempts, answers and who is logged in move along`() async throws {
+        let service = service()
+        let visitor = Visitor(service)
+        let wrong = #"{"username":"batman","password":"joker"}"#
+        for _ in 1...4 { try await visitor.post("/login", wrong) }
+        let first = try await visitor.post("/login", wrong, key: "fifth")
+        try await moveHouse(visitor, service)
+        let replayed = try await visitor.post("/login", wrong, key: "fifth")
+        #expect(replayed.header("Idempotency-Replayed") == "true")
+        #expect(replayed.body == first.body)
+        let blocked = try await visitor.post("/login", wrong)
+        #expect(try blocked["commands"]?.array?.first?.object?["code"] == "login.tooManyAttempts")
+        clock.advance(by: .seconds(15 * 60))
+        try await visitor.post("/login", #"{"password":"bruce"}"#)
+        let before = try await visitor.get("/session").json
+        try await moveHouse(visitor, service)
+        #expect(try await visitor.get("/session").json == before)
+        #expect(try await visitor.get("/session")["user"] == ["username": "batman"])
+    }
+
+    @Test func `the sequence goes on where nothing is kept`() async throws {
+        let service = service([CountingController.page])
+        let visitor = Visitor(service)
+        for _ in 1...3 { try await visitor.post("/counter", #"{"event":"chatter"}"#) }
+        try await moveHouse(visitor, service)
+        #expect(
+            try await visitor.post("/counter").json
+                == json(
+                    #"""
+                    {"sequence":302,"commands":[
+                      {"sequence":301,"page":"counter","command":"render","key":"counting","value":1},
+                      {"sequence":302,"page":"counter","command":"render","key":"counted","value":1}]}
+                    """#
+                )
+        )
+        #expect(try await visitor.get("/session/history?since=46").status == 200)
+        #expect(try await visitor.get("/session/history?since=45").status == 410)
+    }
+
+    @Test func `secrets are not in it`() async throws {
+        let service = service()
+        let visitor = Visitor(service)
+        let canary = "canary-7f3a"
+        try await visitor.post("/login", #"{"username":"batman","password":"\#(canary)"}"#, key: "a")
+        try await visitor.post("/signup", #"{"event":"passwordChanged","values":{"password":"\#(canary)"}}"#, key: "b")
+        try await visitor.post("/signup", #"{"event":"nameChanged","values":{"name":"a","password":"\#(canary)"}}"#)
+        try await visitor.post("/signup", #"{"name":"a","email":"b","password":"\#(canary)"}"#)
+        try await visitor.post("/signup", #"{"event":"nothing","values":{"password":"\#(canary)"}}"#)
+        let snapshot = try JSONEncoder().encode(try await session(of: visitor, service).snapshot)
+        let text = String(decoding: snapshot, as: UTF8.self)
+        #expect(text.contains("batman"))
+        #expect(!text.contains(canary))
+        #expect(!text.contains(Data(canary.utf8).base64EncodedString()))
+        #expect(!text.contains(canary.utf8.map(String.init).joined(separator: ",")))
+    }
+
+    @Test func `a page that is not served any more is refused`() async throws {
+        let service = service()
+        let visitor = Visitor(service)
+        try await visitor.post("/email", #"{"email":"a"}"#)
+        let snapshot = try JSONEncoder().encode(try await session(of: visitor, service).snapshot)
+        let decoder = JSONDecoder()
+        decoder.userInfo[.pages] = Pages([CountingController.page])
+        #expect(throws: DecodingError.self) { try decoder.decode(SessionSnapshot.self, from: snapshot) }
+    }
+
+    @Test func `without pages nothing can be decoded`() async throws {
+        let service = service()
+        let visitor = Visitor(service)
+        try await visitor.post("/email", #"{"email":"a"}"#)
+        let snapshot = try JSONEncoder().encode(try await session(of: visitor, service).snapshot)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(SessionSnapshot.self, from: snapshot) }
+    }
+
+    @Test func `a page that is not served any more is left out when the snapshot is put back`() async throws {
+        let service = service()
+        let visitor = Visitor(service)
+        try await visitor.post("/email", #"{"email":"a"}"#)
+        try await visitor.post("/register", #"{"userID":"a"}"#)
+        let session = try await session(of: visitor, service)
+        let pages = Pages(service.pages.all.filter { $0.name != "email" })
+        let other = Session(session.snapshot, pages: pages, id: .random())
+        #expect(other.usedScreens.map(\.page.name) == ["register"])
+        #expect(other.history.sequence == session.history.sequence)
+    }
+
+    // MARK: Helpers
+
+    /// Takes everything out of the visitor's session, sends it through JSON and puts it into a new one.
+    private func moveHouse(_ visitor: Visitor, _ service: UnderstudyService) async throws {
+        let session = try await session(of: visitor, service)
+        let json = try JSONEncoder().encode(session.snapshot)
+        let decoder = JSONDecoder()
+        decoder.userInfo[.pages] = service.pages
+        let snapshot = try decoder.decode(SessionSnapshot.self, from: json)
+        let moved = Session(snapshot, pages: service.pages, id: session.links.id)
+        try await service.store.remove(session)
+        try await service.store.insert(moved, at: clock.now)
+    }
+
+    private func session(of visitor: Visitor, _ service: UnderstudyService) async throws -> Session {
+        let text = try #require(visitor.cookie?.split(separator: "=").last)
+        let id = try #require(SessionID(text.utf8))
+        return try #require(try await service.store.find(id, at: clock.now))
+    }
+}
