@@ -26,11 +26,15 @@ struct SessionShard: ~Copyable {
 
     subscript(id: SessionID) -> Session? { sessions[id] }
 
-    /// Adds a session that is in no shard, as the newest.
+    /// Adds a session that is in no shard, at its place by last use: nearly always in front.
     mutating func add(_ session: Session) {
         session.links.isKept = true
         sessions[session.links.id] = session
-        linkFront(session)
+        var (newer, older): (Session?, Session?) = (nil, newest)
+        while let next = older, next.links.lastUsed > session.links.lastUsed {
+            (newer, older) = (next, next.links.older)
+        }
+        if let newer { link(session, behind: newer) } else { linkFront(session) }
     }
 
     /// Removes a session that is in this shard.
@@ -54,6 +58,13 @@ struct SessionShard: ~Copyable {
         newest?.links.newer = session
         newest = session
         if oldest == nil { oldest = session }
+    }
+
+    private mutating func link(_ session: Session, behind newer: Session) {
+        session.links.newer = newer
+        session.links.older = newer.links.older
+        if let older = newer.links.older { older.links.newer = session } else { oldest = session }
+        newer.links.older = session
     }
 
     private mutating func unlink(_ session: Session) {

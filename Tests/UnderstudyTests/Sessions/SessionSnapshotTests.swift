@@ -57,10 +57,10 @@ import Testing
             #expect(moved.status == 200)
             #expect(try moved.json == stayed.json, "\(step)")
             try await moveHouse(mover, elsewhere)
-            for page in here.pages.all {
-                #expect(try await mover.get("/\(page.name)").json == stayer.get("/\(page.name)").json)
-            }
-            #expect(try await mover.get("/session/history").json == stayer.get("/session/history").json)
+            #expect(try await mover.get(step.path).json == stayer.get(step.path).json)
+        }
+        for path in here.pages.all.map({ "/\($0.name)" }) + ["/session/history"] {
+            #expect(try await mover.get(path).json == stayer.get(path).json)
         }
         #expect(try await mover.get("/session/history")["sequence"]?.integer ?? 0 > Self.steps.count)
     }

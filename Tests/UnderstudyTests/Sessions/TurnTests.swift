@@ -158,9 +158,9 @@ import Testing
         let guarded = Guarded()
         let cancelled = Locked(0)
         await withTaskGroup(of: Void.self) { group in
-            for number in 0..<200 {
+            for number in 0..<100 {
                 group.addTask {
-                    for round in 0..<25 {
+                    for round in 0..<20 {
                         let task = Task {
                             try await turn.perform(limit: .max) {
                                 let count = guarded.count
@@ -175,6 +175,6 @@ import Testing
             }
         }
         try await turn.perform(limit: 0) {}
-        #expect(guarded.count + cancelled.value == 200 * 25)
+        #expect(guarded.count + cancelled.value == 100 * 20)
     }
 }
