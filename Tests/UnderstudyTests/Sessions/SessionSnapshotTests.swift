@@ -90,15 +90,13 @@ import Testing
         let visitor = Visitor(service)
         for _ in 1...3 { try await visitor.post("/counter", #"{"event":"chatter"}"#) }
         try await moveHouse(visitor, service)
-        #expect(
-            try await visitor.post("/counter").json
-                == json(
-                    #"""
-                    {"sequence":302,"commands":[
-                      {"sequence":301,"page":"counter","command":"render","key":"counting","value":1},
-                      {"sequence":302,"page":"counter","command":"render","key":"counted","value":1}]}
-                    """#
-                )
+        try expect(
+            await visitor.post("/counter"),
+            is: #"""
+                {"sequence":302,"commands":[
+                  {"sequence":301,"page":"counter","command":"render","key":"counting","value":1},
+                  {"sequence":302,"page":"counter","command":"render","key":"counted","value":1}]}
+                """#
         )
         #expect(try await visitor.get("/session/history?since=46").status == 200)
         #expect(try await visitor.get("/session/history?since=45").status == 410)

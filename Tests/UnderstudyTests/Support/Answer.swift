@@ -58,3 +58,8 @@ struct Answer: Sendable {
 func json(_ text: String) throws -> Value {
     try JSONDecoder().decode(Value.self, from: Data(text.utf8))
 }
+
+/// Expects an answer to be that JSON, member by member.
+func expect(_ answer: Answer, is text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    #expect(try answer.json == json(text), sourceLocation: sourceLocation)
+}
