@@ -99,12 +99,4 @@ import Testing
         #expect(object == ["b": .null])
         #expect(object.count == 1)
     }
-
-    @Test func `an object from which all members were removed is empty and can be filled again`() {
-        var object: Value.Object = ["a": 1]
-        object.removeAll()
-        #expect(object == [:])
-        object["b"] = 2
-        #expect(object == ["b": 2])
-    }
 }
