@@ -52,6 +52,13 @@ import Testing
         #expect(submission.values == [:])
     }
 
+    @Test func `a form knows texts only and says that it is one`() throws {
+        #expect(try submission("a=1&b=true&c=null", Self.form).values == ["a": "1", "b": "true", "c": "null"])
+        #expect(try submission("a=1", Self.form).isForm)
+        #expect(try !submission("{}", Self.json).isForm)
+        #expect(try !submission("", nil).isForm)
+    }
+
     @Test func `a value is a string, a number, a boolean or null`() throws {
         let submission = try submission(#"{"a":"","b":1,"c":1.5,"d":true,"e":null}"#, Self.json)
         #expect(submission.values == ["a": "", "b": 1, "c": 1.5, "d": true, "e": nil])
@@ -113,7 +120,9 @@ import Testing
 
     @Test(arguments: [("event=a", "a"), ("event=", ""), ("event", ""), ("%65vent=a+b", "a b"), ("event=%C3%A9", "é")])
     func `the field event names the event`(body: String, event: String) throws {
-        #expect(try submission(body, Self.form) == Submission(event: Event(event)))
+        let submission = try submission(body, Self.form)
+        #expect(submission.event == Event(event))
+        #expect(submission.values == [:])
     }
 
     @Test(arguments: [
@@ -230,13 +239,5 @@ import Testing
 
     private func request(_ body: [UInt8], _ type: String?) -> Request {
         Request(.post, "/login", headers: Headers(optional: [("Content-Type", type)]), body: body)
-    }
-}
-
-extension Submission {
-    /// A submission of that event and nothing else.
-    fileprivate init(event: Event) throws {
-        try self.init(Request(.post, "/"))
-        self.event = event
     }
 }

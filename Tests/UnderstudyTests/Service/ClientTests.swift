@@ -127,6 +127,6 @@ import Testing
     }
 
     private func id(_ text: String) throws -> SessionID {
-        try #require(SessionID(text.utf8))
+        try #require(sessionID(text))
     }
 }

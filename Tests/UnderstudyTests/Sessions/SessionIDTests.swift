@@ -8,7 +8,7 @@ import Testing
         "80000000000000007fffffffffffffff", "00000000000000010000000000000000",
     ])
     func `an id is written as it was read`(text: String) throws {
-        let id = try #require(SessionID(text.utf8))
+        let id = try #require(sessionID(text))
         #expect(id.text == text)
     }
 
@@ -19,14 +19,14 @@ import Testing
         "0123456789abcde`0123456789abcdef", "0123456789abcdef0123456789abcde\0",
     ])
     func `anything else is no id`(text: String) {
-        #expect(SessionID(text.utf8) == nil)
+        #expect(sessionID(text) == nil)
     }
 
     @Test func `ids are the same where they are written the same`() throws {
         let text = "0123456789abcdef0123456789abcdef"
-        #expect(SessionID(text.utf8) == SessionID(Array(text.utf8)))
-        #expect(SessionID(text.utf8) != SessionID("0123456789abcdef0123456789abcdee".utf8))
-        #expect(SessionID(text.utf8) != SessionID("1123456789abcdef0123456789abcdef".utf8))
+        #expect(sessionID(text) == sessionID(text))
+        #expect(sessionID(text) != sessionID("0123456789abcdef0123456789abcdee"))
+        #expect(sessionID(text) != sessionID("1123456789abcdef0123456789abcdef"))
     }
 
     @Test func `random ids differ in every place`() {
@@ -43,10 +43,10 @@ import Testing
         for id in ids {
             #expect(id.shard(of: 1) == 0)
             #expect((0..<16).contains(id.shard(of: 16)))
-            #expect(id.shard(of: 16) == SessionID(id.text.utf8)?.shard(of: 16))
+            #expect(id.shard(of: 16) == sessionID(id.text)?.shard(of: 16))
         }
         #expect(Set(ids.map { $0.shard(of: 16) }).count == 16)
-        let largest = try #require(SessionID("ffffffffffffffffffffffffffffffff".utf8))
+        let largest = try #require(sessionID("ffffffffffffffffffffffffffffffff"))
         #expect((0..<7).contains(largest.shard(of: 7)))
     }
 }

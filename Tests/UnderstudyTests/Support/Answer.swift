@@ -13,7 +13,7 @@ struct Answer: Sendable {
 
     init(_ response: Response) {
         status = response.status
-        headers = response.headers
+        headers = (response.contentType.map { [("Content-Type", $0.description)] } ?? []) + response.headers
         body = response.body
     }
 
