@@ -312,7 +312,9 @@ private struct MemberNames {
 
     /// Notes a name that is about to be added to the object; `false` where the object has it already.
     mutating func insert(_ name: String, into object: Value.Object) -> Bool {
-        if object.count < Self.few { return !object.contains(name) }
+        if object.count < Self.few {
+            return !object.contains(name) || !object.contains { $0.name.utf8.elementsEqual(name.utf8) }
+        }
         if names.isEmpty { names = Set(object.map { Array($0.name.utf8) }) }
         return names.insert(Array(name.utf8)).inserted
     }
