@@ -34,7 +34,7 @@ struct Answer: Sendable {
     var json: Value {
         get throws {
             let value = try JSONDecoder().decode(Value.self, from: Data(body))
-            #expect(try JSONReader.read(body) == value)
+            #expect(try JSONReader.read(body).withDoublesOnly == value.withDoublesOnly)
             return value
         }
     }

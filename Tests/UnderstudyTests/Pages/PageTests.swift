@@ -1,0 +1,151 @@
+import BusinessLogic
+import MicroHTTP
+import Testing
+
+@testable import Understudy
+
+/// A page of one's own, registered like the bundled ones.
+@Suite struct PageTests {
+    private static let description = #"""
+        "events":[
+          {"event":"entered","default":true,"reads":["age","agrees","name","pin"],"secret":["pin"]},
+          {"event":"noted","default":false,"reads":["note"],"secret":[]},
+          {"event":"signed","default":false,"reads":["note"],"secret":[]}]
+        """#
+
+    @Test func `a page knows its fields, each once`() {
+        let page = FormController.page
+        #expect(page.name == "form")
+        #expect(page.fields.map(\.name) == ["age", "agrees", "name", "pin", "note"])
+        #expect(page.fields.map(\.kind) == [.number, .boolean, .string, .string, .string])
+        #expect(page.fields.filter(\.isSecret).map(\.name) == ["pin"])
+        // Optional as soon as it is so for one event.
+        #expect(page.fields.filter(\.isOptional).map(\.name) == ["note"])
+    }
+
+    @Test(arguments: Stage.allCases)
+    func `it answers like the bundled ones`(stage: Stage) async throws {
+        let service = UnderstudyService(pages: Page.demo() + [FormController.page])
+        try await stage.play(service) { visitor in
+            try expect(
+                await visitor.get("/form"),
+                is: #"""
+                    {"page":"form","sequence":0,"rendered":{},"alert":null,"goToPage":null,"values":{},
+                     \#(Self.description)}
+                    """#
+            )
+            try await visitor.post("/login", form: "username=batman&password=bruce")
+            try expect(
+                await visitor.post("/form", #"{"age":41.5,"agrees":true,"name":"Lisa","pin":"0000"}"#),
+                is: #"""
+                    {"sequence":4,"commands":[
+                      {"sequence":2,"page":"form","command":"render","key":"age","value":41.5},
+                      {"sequence":3,"page":"form","command":"render","key":"agrees","value":true},
+                      {"sequence":4,"page":"form","command":"render","key":"name","value":"Lisa"}]}
+                    """#
+            )
+            try expect(
+                await visitor.get("/form"),
+                is: #"""
+                    {"page":"form","sequence":4,"rendered":{"age":41.5,"agrees":true,"name":"Lisa"},
+                     "alert":null,"goToPage":null,"values":{"age":41.5,"agrees":true,"name":"Lisa"},
+                     \#(Self.description)}
+                    """#
+            )
+            #expect(try await visitor.get("/session/history")["sequence"] == 4)
+            let unknown = try await visitor.get("/nowhere")
+            #expect(
+                try unknown["pages"]
+                    == ["login", "register", "signup", "products", "product", "email", "form"]
+            )
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("0", 0), ("41", 41), ("-7", -7), ("41.5", 41.5), ("9223372036854775807", .number(.integer(.max))),
+        ] as [(String, Value)]
+    )
+    func `a number is read from a form`(text: String, number: Value) async throws {
+        let answer = try await enter("age=\(text)&agrees=true&name=1&pin=0")
+        let commands = try #require(try answer["commands"]?.array)
+        #expect(commands.compactMap { $0.object?["value"] } == [number, true, "1"])
+    }
+
+    @Test(arguments: [("true", true), ("false", false)])
+    func `a truth value is read from a form`(text: String, boolean: Bool) async throws {
+        let answer = try await enter("age=1&agrees=\(text)&name=true&pin=0")
+        let commands = try #require(try answer["commands"]?.array)
+        #expect(commands.compactMap { $0.object?["value"] } == [1, .boolean(boolean), "true"])
+    }
+
+    @Test(arguments: [
+        ("", "age"), ("x", "age"), ("1x", "age"), ("01", "age"), ("%2B1", "age"), ("NaN", "age"), ("1e400", "age"),
+        ("true", "age"), ("%221%22", "age"), ("null", "age"), ("0x10", "age"), ("1,5", "age"), ("", "agrees"),
+        ("1", "agrees"),
+        ("True", "agrees"), ("yes", "agrees"), ("on", "agrees"), ("null", "agrees"), ("%20true", "agrees"),
+    ])
+    func `what says neither number nor truth value is refused`(text: String, field: String) async throws {
+        let answer = try await enter(
+            field == "age" ? "age=\(text)&agrees=true&name=a&pin=0" : "age=1&agrees=\(text)&name=a&pin=0"
+        )
+        #expect(answer.status == 422)
+        #expect(try answer.code == "wrongFieldType")
+        #expect(try answer["field"] == .string(field))
+    }
+
+    @Test(arguments: [
+        (#"{"age":"41"}"#, "age"), (#"{"age":true}"#, "age"), (#"{"age":null}"#, "age"),
+        (#"{"agrees":"true"}"#, "agrees"),
+        (#"{"agrees":1}"#, "agrees"), (#"{"name":1}"#, "name"), (#"{"name":null}"#, "name"), (#"{"pin":0}"#, "pin"),
+    ])
+    func `JSON says what it means`(body: String, field: String) async throws {
+        let service = UnderstudyService(pages: [FormController.page])
+        let answer = try await Visitor(service).post("/form", body)
+        #expect(answer.status == 422)
+        #expect(try answer.code == "wrongFieldType")
+        #expect(try answer["field"] == .string(field))
+        #expect(try answer["fields"] == ["age", "agrees", "name", "pin", "note"])
+    }
+
+    private func enter(_ form: String) async throws -> Answer {
+        let service = UnderstudyService(pages: [FormController.page])
+        return try await Visitor(service).post("/form", form: form)
+    }
+
+    // MARK: Mistakes of a programmer
+
+    @Test func `a name that cannot be served stops the program`() async {
+        await #expect(processExitsWith: .failure) { _ = Page("") { _ in FormController() } }
+        await #expect(processExitsWith: .failure) { _ = Page("a/b") { _ in FormController() } }
+        await #expect(processExitsWith: .failure) { _ = Page("a.b") { _ in FormController() } }
+        await #expect(processExitsWith: .failure) { _ = Page("\u{E9}") { _ in FormController() } }
+        await #expect(processExitsWith: .failure) { _ = Page("session") { _ in FormController() } }
+        await #expect(processExitsWith: .failure) { _ = Page("validate") { _ in FormController() } }
+    }
+
+    @Test func `a page registered twice stops the program`() async {
+        await #expect(processExitsWith: .failure) {
+            _ = UnderstudyService(pages: [FormController.page, FormController.page])
+        }
+    }
+
+    @Test func `a field that the wire format uses itself stops the program`() async {
+        await #expect(processExitsWith: .failure) { _ = Page("page") { _ in EventFieldController() } }
+        await #expect(processExitsWith: .failure) { _ = Page("page") { _ in TwoKindsController() } }
+    }
+
+    private final class EventFieldController: BusinessLogicController {
+        static let events: EventTable<EventFieldController> = [.default("go", reads: ["event"]) { _ in }]
+        typealias State = NoState
+        weak var controllable: (any Controllable)?
+    }
+
+    private final class TwoKindsController: BusinessLogicController {
+        static let events: EventTable<TwoKindsController> = [
+            .default("go", reads: ["a"]) { _ in }, .event("stay", reads: [Field("a", .number)]) { _ in },
+        ]
+        typealias State = NoState
+        weak var controllable: (any Controllable)?
+    }
+}

@@ -1,0 +1,412 @@
+import BusinessLogic
+import MicroHTTP
+import Testing
+
+@testable import Understudy
+
+@Suite struct UnderstudyServicePagesTests {
+    private let clock = SteeredClock()
+
+    private func service(_ pages: [Page] = []) -> UnderstudyService {
+        var configuration = ServiceConfiguration()
+        configuration.clock = clock
+        let bundled = Page.bundled(credentials: FixedCredentials(["batman": "bruce"]), clock: clock)
+        return UnderstudyService(pages: bundled + pages, configuration: configuration)
+    }
+
+    // MARK: One order over all pages
+
+    @Test(arguments: Stage.allCases)
+    func `the sequence goes on over all pages`(stage: Stage) async throws {
+        try await stage.play(service([FormController.page])) { visitor in
+            #expect(try await visitor.post("/register", form: "userID=1")["sequence"] == 2)
+            #expect(try await visitor.post("/login", form: "username=a&password=b")["sequence"] == 3)
+            #expect(try await visitor.post("/email", form: "email=a")["sequence"] == 4)
+            #expect(try await visitor.post("/register", form: "userID=1")["sequence"] == 6)
+            #expect(try await visitor.get("/email")["sequence"] == 6)
+            // Also where a page was never used.
+            #expect(try await visitor.get("/signup")["sequence"] == 6)
+            try expect(
+                await visitor.get("/session/history?since=2"),
+                is: #"""
+                    {"sequence":6,"commands":[
+                      {"sequence":3,"page":"login","command":"render","key":"message",
+                       "value":"Wrong username or password","code":"login.wrongCredentials"},
+                      {"sequence":4,"page":"email","command":"render","key":"saveButtonEnabled","value":false},
+                      {"sequence":5,"page":"register","command":"render","key":"userID","value":null},
+                      {"sequence":6,"page":"register","command":"render","key":"errorMessage",
+                       "value":"A user ID has exactly twelve digits","code":"registration.invalidUserID",
+                       "parameters":{"digits":12}}]}
+                    """#
+            )
+        }
+    }
+
+    @Test func `alert and destination are those of the page's last event`() async throws {
+        let visitor = Visitor(service())
+        for _ in 1...6 { try await visitor.post("/login", form: "username=batman&password=joker") }
+        #expect(try await visitor.get("/login")["alert"] != .null)
+        // Another page's event leaves them.
+        try await visitor.post("/email", form: "email=a")
+        #expect(try await visitor.get("/login")["alert"] != .null)
+        clock.advance(by: .seconds(15 * 60))
+        try await visitor.post("/login", form: "username=batman&password=bruce")
+        #expect(try await visitor.get("/login")["alert"] == .null)
+        #expect(try await visitor.get("/login")["goToPage"] == ["name": "Home"])
+        try await visitor.post("/login", form: "username=batman&password=joker")
+        #expect(try await visitor.get("/login")["goToPage"] == .null)
+    }
+
+    @Test func `a path may be followed by a query`() async throws {
+        let visitor = Visitor(service())
+        #expect(try await visitor.post("/email?x=y", form: "email=a").status == 200)
+        #expect(try await visitor.get("/email?")["sequence"] == 1)
+    }
+
+    // MARK: Kept values
+
+    @Test(arguments: Stage.allCases)
+    func `values are kept until others replace them`(stage: Stage) async throws {
+        try await stage.play(service([FormController.page])) { visitor in
+            try await visitor.post("/form", #"{"age":1,"agrees":false,"name":"Lisa","pin":"0"}"#)
+            let second = try await visitor.post("/form", #"{"age":2,"pin":"0"}"#)
+            #expect(try second["commands"]?.array?.compactMap { $0.object?["value"] } == [2, false, "Lisa"])
+            // What one event was given another event's field keeps.
+            try await visitor.post("/form", #"{"event":"noted","values":{"note":null,"name":"Chris"}}"#)
+            #expect(
+                try await visitor.get("/form")["values"] == ["age": 2, "agrees": false, "name": "Chris", "note": .null]
+            )
+        }
+    }
+
+    @Test func `values of one page are not another's`() async throws {
+        let visitor = Visitor(service())
+        try await visitor.post("/email", form: "email=lisa@rules.com")
+        let answer = try await visitor.post("/signup", form: "event=emailChanged")
+        #expect(try answer.code == "missingField")
+        #expect(try await visitor.get("/signup")["values"] == [:])
+    }
+
+    @Test(arguments: Stage.allCases)
+    func `secrets are forgotten`(stage: Stage) async throws {
+        let canary = "canary-7f3a"
+        try await stage.play(service([FormController.page])) { visitor in
+            try await visitor.post("/login", form: "username=batman&password=\(canary)")
+            #expect(try await visitor.post("/login", form: "username=batman").code == "missingField")
+            try await visitor.post("/signup", form: "event=passwordChanged&password=\(canary)")
+            try await visitor.post("/signup", form: "event=nameChanged&name=Lisa&password=\(canary)")
+            #expect(try await visitor.post("/signup", form: "email=a")["field"] == "password")
+            try await visitor.post("/signup", form: "email=a&password=\(canary)")
+            try await visitor.post("/form", form: "age=x&pin=\(canary)")
+            try await visitor.post("/form", form: "event=noted&note=a&pin=\(canary)")
+            #expect(try await visitor.post("/form", form: "age=1&agrees=true&name=a")["field"] == "pin")
+            for path in ["/login", "/signup", "/form", "/session/history"] {
+                let answer = try await visitor.get(path)
+                #expect(answer.status == 200)
+                #expect(!answer.text.contains(canary))
+            }
+        }
+    }
+
+    @Test func `a secret is forgotten also where its event fails`() async throws {
+        let visitor = Visitor(service([SecretFailure.page]))
+        try await visitor.post("/secretive", #"{"event":"look"}"#)
+        #expect(try await visitor.post("/secretive", #"{"pin":"0000"}"#).status == 500)
+        #expect(try await visitor.get("/secretive")["values"] == [:])
+        #expect(try await visitor.post("/secretive", "{}").code == "missingField")
+    }
+
+    private final class SecretFailure: BusinessLogicController {
+        static let events: EventTable<SecretFailure> = [
+            .default("fail", reads: [.secret("pin")]) { _ in throw Outage() }, .event("look") { _ in },
+        ]
+        static let page = Page("secretive") { _ in SecretFailure() }
+        typealias State = NoState
+        weak var controllable: (any Controllable)?
+    }
+
+    // MARK: Refused events
+
+    @Test(arguments: [
+        ("/login", #"{"event":"nothing","values":{"username":"joker"}}"#, "unknownEvent"),
+        ("/login", #"{"event":"LoginButtonPressed","values":{}}"#, "unknownEvent"),
+        ("/login", #"{"event":""}"#, "unknownEvent"),
+        ("/login", #"{"username":"joker"}"#, "missingField"),
+        ("/login", #"{"username":"joker","password":1}"#, "wrongFieldType"),
+        ("/login", #"{"username":"joker","password":null}"#, "wrongFieldType"),
+        ("/login", #"{"username":"joker","password":"b","pasword":"c"}"#, "unknownField"),
+        ("/login", #"{"username":"joker","password":"b","x":"y"}"#, "unknownField"),
+        ("/login", #"{"username":"joker","password":{}}"#, "malformedBody"),
+        ("/login", #"{"username":"joker","password":"b""#, "malformedJSON"),
+        ("/form", #"{"event":"signed","values":{"note":null}}"#, "wrongFieldType"),
+        ("/form", #"{"event":"signed","values":{"note":null,"name":"joker","pin":"0"}}"#, "wrongFieldType"),
+    ])
+    func `a refused event changes nothing and spends no attempt`(path: String, body: String, code: String) async throws
+    {
+        let service = service([FormController.page])
+        // Without a session it starts none.
+        let stranger = Visitor(service)
+        #expect(try await stranger.post(path, body).code == code)
+        #expect(stranger.cookie == nil)
+
+        let visitor = Visitor(service)
+        try await visitor.post("/form", form: "event=noted&note=kept")
+        for _ in 1...4 { try await visitor.post("/login", form: "username=batman&password=joker") }
+        let before = [
+            try await visitor.get(path).json, try await visitor.get("/session/history").json,
+        ]
+        for _ in 1...3 {
+            let refused = try await visitor.post(path, body)
+            #expect(try refused.code == code)
+            #expect(refused.cookie == nil)
+        }
+        #expect(try await visitor.get(path).json == before[0])
+        #expect(try await visitor.get("/session/history").json == before[1])
+        // Four failures, and the three refused ones did not count.
+        try await visitor.post("/login", form: "username=batman&password=bruce")
+        #expect(try await visitor.get("/login")["goToPage"] == ["name": "Home"])
+    }
+
+    @Test func `a refused event leaves the page's alert and destination`() async throws {
+        let visitor = Visitor(service([NoteController.page]))
+        try await visitor.post("/notes", #"{"note":null}"#)
+        let before = try await visitor.get("/notes").json
+        #expect(try await visitor.get("/notes")["alert"] != .null)
+        #expect(try await visitor.post("/notes", #"{"event":"sign"}"#).code == "wrongFieldType")
+        #expect(try await visitor.post("/notes", #"{"event":"sign","values":{"note":null}}"#).code == "wrongFieldType")
+        #expect(try await visitor.get("/notes").json == before)
+    }
+
+    private final class NoteController: BusinessLogicController {
+        static let events: EventTable<NoteController> = [
+            .default("note", reads: [.optional("note")]) {
+                $0.controllable?.showAlert(.signupSuccessful)
+                $0.controllable?.goToPage("Elsewhere")
+            },
+            .event("sign", reads: ["note"]) { _ in },
+        ]
+        static let page = Page("notes") { _ in NoteController() }
+        typealias State = NoState
+        weak var controllable: (any Controllable)?
+    }
+
+    @Test func `a refusal says what would be right`() async throws {
+        let visitor = Visitor(service([FormController.page]))
+        let event = try await visitor.post("/email", #"{"event":"emailchanged"}"#)
+        #expect(event.status == 422)
+        #expect(try event["event"] == "emailchanged")
+        #expect(try event["events"] == ["emailChanged", "saveButtonPressed"])
+        let missing = try await visitor.post("/login", form: "username=a")
+        #expect(missing.status == 422)
+        #expect(try missing["field"] == "password")
+        #expect(try missing["fields"] == ["username", "password"])
+        let unknown = try await visitor.post("/form", #"{"event":"noted","values":{"notes":"a"}}"#)
+        #expect(unknown.status == 422)
+        #expect(try unknown["field"] == "notes")
+        #expect(try unknown["fields"] == ["age", "agrees", "name", "pin", "note"])
+        let wrong = try await visitor.post("/form", #"{"age":"1"}"#)
+        #expect(wrong.status == 422)
+        #expect(try wrong["field"] == "age")
+        #expect(try wrong["fields"]?.array?.contains("age") == true)
+    }
+
+    // MARK: Idempotency
+
+    @Test(arguments: Stage.allCases)
+    func `the same key gives the first answer again and nothing runs twice`(stage: Stage) async throws {
+        try await stage.play(service([CountingController.page])) { visitor in
+            try await visitor.post("/counter")
+            let first = try await visitor.post("/counter", "{}", key: "a")
+            #expect(first.header("Idempotency-Replayed") == nil)
+            for _ in 1...3 {
+                let again = try await visitor.post("/counter", "{}", key: "a")
+                #expect(again.status == 200)
+                #expect(again.header("Idempotency-Replayed") == "true")
+                #expect(again.header("Content-Type") == "application/json")
+                #expect(again.text == first.text)
+            }
+            #expect(try await visitor.post("/counter", "{}", key: "b")["sequence"] == 6)
+            #expect(try await visitor.post("/counter", "{}", key: "a")["sequence"] == 4)
+            #expect(try await visitor.get("/counter")["sequence"] == 6)
+        }
+    }
+
+    @Test func `the first event of a session may have a key`() async throws {
+        let visitor = Visitor(service([CountingController.page]))
+        let first = try await visitor.post("/counter", "{}", key: "a")
+        let again = try await visitor.post("/counter", "{}", key: "a")
+        #expect(again.header("Idempotency-Replayed") == "true")
+        #expect(again.text == first.text)
+        #expect(again.header("Set-Cookie") == nil)
+    }
+
+    @Test func `the same key with another body or on another page is refused`() async throws {
+        let visitor = Visitor(service([CountingController.page]))
+        try await visitor.post("/counter", "{}", key: "a")
+        for (path, body) in [("/counter", "{ }"), ("/counter", #"{"event":"count"}"#), ("/products", "{}")] {
+            let refused = try await visitor.post(path, body, key: "a")
+            #expect(refused.status == 422)
+            #expect(try refused.code == "idempotencyKeyReused")
+            #expect(refused.header("Idempotency-Replayed") == nil)
+        }
+        #expect(try await visitor.get("/counter")["sequence"] == 2)
+        #expect(try await visitor.post("/counter", "{}", key: "A")["sequence"] == 4)
+    }
+
+    @Test func `a key belongs to its session`() async throws {
+        let service = service([CountingController.page])
+        let (one, other) = (Visitor(service), Visitor(service))
+        try await one.post("/counter", "{}", key: "a")
+        let answer = try await other.post("/counter", "{}", key: "a")
+        #expect(answer.header("Idempotency-Replayed") == nil)
+        #expect(try answer["sequence"] == 2)
+    }
+
+    @Test func `the last sixteen keys are kept`() async throws {
+        let visitor = Visitor(service([CountingController.page]))
+        for number in 1...17 { try await visitor.post("/counter", "{}", key: "\(number)") }
+        for number in 2...17 {
+            let answer = try await visitor.post("/counter", "{}", key: "\(number)")
+            #expect(answer.header("Idempotency-Replayed") == "true")
+            #expect(try answer["sequence"] == Value(2 * number))
+        }
+        let forgotten = try await visitor.post("/counter", "{}", key: "1")
+        #expect(forgotten.header("Idempotency-Replayed") == nil)
+        #expect(try forgotten["sequence"] == 36)
+    }
+
+    @Test func `a refused event does not use up its key`() async throws {
+        let visitor = Visitor(service())
+        try await visitor.post("/email", form: "email=a")
+        for body in ["username=batman", "username=batman&password=b&x=y", "event=nothing"] {
+            #expect(try await visitor.post("/login", form: body, key: "a").status == 422)
+        }
+        let answer = try await visitor.post("/login", form: "username=batman&password=bruce", key: "a")
+        #expect(answer.status == 200)
+        #expect(answer.header("Idempotency-Replayed") == nil)
+    }
+
+    @Test(arguments: ["", String(repeating: "a", count: 256), "a\tb", "é", "a\u{7F}"])
+    func `a key is printable ASCII and not too long`(key: String) async throws {
+        let visitor = Visitor(service([CountingController.page]))
+        let answer = try await visitor.post("/counter", "{}", key: key)
+        #expect(answer.status == 400)
+        #expect(try answer.code == "invalidParameter")
+        #expect(visitor.cookie == nil)
+    }
+
+    @Test(arguments: ["a", String(repeating: "a", count: 255), "~ !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}"])
+    func `any other key will do`(key: String) async throws {
+        let visitor = Visitor(service([CountingController.page]))
+        try await visitor.post("/counter", "{}", key: key)
+        let again = try await visitor.post("/counter", "{}", key: key)
+        #expect(again.header("Idempotency-Replayed") == "true")
+    }
+
+    @Test func `what is sent twice at once runs once`() async throws {
+        let repository = SuspendedRepository()
+        let service = UnderstudyService(pages: Page.bundled(repository: repository))
+        let token = try #require(try await Visitor(service).post("/session")["token"]?.string)
+        let request = Request(
+            .post,
+            "/products",
+            headers: Headers(["Authorization": "Bearer \(token)", "Idempotency-Key": "a"])
+        )
+        let first = Task.immediate { await service.send(request) }
+        await repository.waitUntilAsked()
+        let others = (1...5).map { _ in Task.immediate { await service.send(request) } }
+        await repository.answer(with: .success([.car]))
+        #expect(await first.value.status == 200)
+        for other in others {
+            #expect(await other.value.header("Idempotency-Replayed") == "true")
+            #expect(await other.value.body == first.value.body)
+        }
+        #expect(await repository.count == 1)
+    }
+
+    @Test func `an event that failed is not run again for the same key`() async throws {
+        let visitor = Visitor(service([FailingController.page(Outage())]))
+        try await visitor.post("/failing", #"{"event":"succeed"}"#)
+        let first = try await visitor.post("/failing", "{}", key: "a")
+        #expect(first.status == 500)
+        let again = try await visitor.post("/failing", "{}", key: "a")
+        #expect(again.status == 500)
+        #expect(again.header("Content-Type") == "application/problem+json")
+        #expect(again.header("Idempotency-Replayed") == "true")
+        #expect(again.text == first.text)
+        #expect(try await visitor.get("/failing")["rendered"] == ["runs": 0, "run": 1])
+    }
+
+    @Test func `an event that may be sent again does not use up its key`() async throws {
+        let error = CollaboratorError.unavailable(retryAfter: .seconds(1))
+        let visitor = Visitor(service([FailingController.page(error)]))
+        try await visitor.post("/failing", #"{"event":"succeed"}"#)
+        for run in 1...3 {
+            let answer = try await visitor.post("/failing", "{}", key: "a")
+            #expect(answer.status == 503)
+            #expect(answer.header("Idempotency-Replayed") == nil)
+            #expect(try await visitor.get("/failing")["rendered"]?.object?["run"] == Value(run))
+        }
+    }
+
+    // MARK: Many at once
+
+    @Test func `two hundred events of one session at once have distinct numbers without gaps`() async throws {
+        try await withServer(service([CountingController.page])) { port in
+            let token = try #require(try await Visitor(SocketLine(port: port)).post("/session")["token"]?.string)
+            let answers = Locked<[Answer]>([])
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 1...20 {
+                    group.addTask {
+                        let visitor = Visitor(SocketLine(port: port))
+                        visitor.token = token
+                        for _ in 1...10 {
+                            let answer = try await visitor.post("/counter")
+                            answers.change { $0.append(answer) }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            var last: [Int] = []
+            for answer in answers.value {
+                #expect(answer.status == 200)
+                let sequence = try #require(try answer["sequence"]?.integer)
+                try expect(
+                    answer,
+                    is: #"""
+                        {"sequence":\#(sequence),"commands":[
+                          {"sequence":\#(sequence - 1),"page":"counter","command":"render","key":"counting",
+                           "value":\#(sequence / 2)},
+                          {"sequence":\#(sequence),"page":"counter","command":"render","key":"counted",
+                           "value":\#(sequence / 2)}]}
+                        """#
+                )
+                last.append(sequence)
+            }
+            #expect(last.sorted() == (1...200).map { 2 * $0 })
+        }
+    }
+
+    @Test func `more events than may wait are refused and nothing of them runs`() async throws {
+        let repository = SuspendedRepository()
+        var configuration = ServiceConfiguration()
+        configuration.maximumWaitingEvents = 2
+        let service = UnderstudyService(pages: Page.bundled(repository: repository), configuration: configuration)
+        let token = try #require(try await Visitor(service).post("/session")["token"]?.string)
+        let request = Request(.post, "/product", headers: Headers(["Authorization": "Bearer \(token)"]))
+        let start = Request(.post, "/products", headers: Headers(["Authorization": "Bearer \(token)"]))
+        let running = Task.immediate { await service.send(start) }
+        await repository.waitUntilAsked()
+        let waiting = (1...2).map { _ in Task.immediate { await service.send(request) } }
+        for request in [request, Request(.get, "/products", headers: request.headers)] {
+            let refused = await service.send(request)
+            #expect(refused.status == 503)
+            #expect(try refused.code == "overloaded")
+            #expect(refused.header("Retry-After") == "1")
+        }
+        await repository.answer(with: .success([]))
+        #expect(await running.value.status == 200)
+        for task in waiting { #expect(try await task.value.code == "missingField") }
+    }
+}

@@ -1,0 +1,407 @@
+import BusinessLogic
+import MicroHTTP
+import Testing
+
+@testable import Understudy
+
+@Suite struct UnderstudyServiceSessionsTests {
+    private let clock = SteeredClock()
+
+    private func service(configure: (inout ServiceConfiguration) -> Void = { _ in }) -> UnderstudyService {
+        var configuration = ServiceConfiguration()
+        configuration.clock = clock
+        configure(&configuration)
+        let bundled = Page.bundled(
+            credentials: FixedCredentials(["batman": "bruce", "robin": "tim"]),
+            repository: ProductsRepository([.car, .book]),
+            clock: clock
+        )
+        return UnderstudyService(pages: bundled + [CountingController.page], configuration: configuration)
+    }
+
+    private static let login = #"{"username":"batman","password":"bruce"}"#
+
+    // MARK: Cookies
+
+    @Test(arguments: Stage.allCases)
+    func `the first event starts a session and sets its cookie`(stage: Stage) async throws {
+        try await stage.play(service()) { visitor in
+            let first = try await visitor.post("/email", form: "email=a")
+            let id = try #require(visitor.cookie?.dropFirst("session=".count))
+            #expect(id.utf8.count == 32)
+            #expect(first.header("Set-Cookie") == "session=\(id); Path=/; HttpOnly; SameSite=Lax")
+            #expect(first.headers.count { $0.name == "Set-Cookie" } == 1)
+            let second = try await visitor.post("/email", form: "email=a")
+            #expect(second.header("Set-Cookie") == nil)
+            #expect(try second["sequence"] == 1)
+        }
+    }
+
+    @Test(arguments: Stage.allCases)
+    func `looking starts no session`(stage: Stage) async throws {
+        try await stage.play(service()) { visitor in
+            for path in ["/login", "/session", "/session/history", "/livez", "/nowhere"] {
+                _ = try await visitor.get(path)
+                #expect(visitor.cookie == nil)
+            }
+        }
+    }
+
+    @Test func `where the public address is https the cookie is secure`() async throws {
+        let service = service { $0.isPublicAddressSecure = true }
+        let visitor = Visitor(service)
+        let first = try await visitor.post("/email", form: "email=a")
+        let id = try #require(visitor.cookie?.dropFirst("__Host-session=".count))
+        #expect(
+            first.header("Set-Cookie") == "__Host-session=\(id); Path=/; HttpOnly; SameSite=Lax; Secure"
+        )
+        #expect(try await visitor.get("/email")["sequence"] == 1)
+        visitor.cookie = "session=\(id)"
+        #expect(try await visitor.get("/email")["sequence"] == 0)
+    }
+
+    @Test(arguments: ["session=0123456789abcdef0123456789abcdef", "session=nonsense", "session=", "other=1"])
+    func `an unknown cookie starts a new session`(cookie: String) async throws {
+        let visitor = Visitor(service())
+        visitor.cookie = cookie
+        #expect(try await visitor.get("/email")["sequence"] == 0)
+        #expect(try await visitor.post("/email", form: "email=a")["sequence"] == 1)
+        #expect(visitor.cookie != cookie)
+        #expect(try await visitor.get("/email")["sequence"] == 1)
+    }
+
+    @Test func `an expired cookie starts a new session`() async throws {
+        let visitor = Visitor(service())
+        try await visitor.post("/email", form: "email=a")
+        let old = visitor.cookie
+        clock.advance(by: .seconds(30 * 60) - .milliseconds(1))
+        #expect(try await visitor.get("/email")["sequence"] == 1)
+        clock.advance(by: .seconds(30 * 60))
+        #expect(try await visitor.get("/email")["sequence"] == 0)
+        #expect(try await visitor.post("/email", form: "email=a")["sequence"] == 1)
+        #expect(visitor.cookie != old)
+    }
+
+    @Test func `sessions that have expired can be removed without anybody asking`() async throws {
+        let service = service()
+        for _ in 1...3 { try await Visitor(service).post("/email", form: "email=a") }
+        let store = try #require(service.store as? MemorySessionStore)
+        #expect(store.count == 3)
+        clock.advance(by: .seconds(30 * 60))
+        service.removeExpiredSessions()
+        #expect(store.count == 0)
+    }
+
+    @Test func `past the maximum the session unused for longest is gone`() async throws {
+        let service = service { $0.sessions.maximum = 2 }
+        let visitors = (1...3).map { _ in Visitor(service) }
+        for visitor in visitors {
+            clock.advance(by: .milliseconds(1))
+            try await visitor.post("/email", form: "email=a")
+        }
+        #expect(try await visitors[1].get("/email")["sequence"] == 1)
+        #expect(try await visitors[2].get("/email")["sequence"] == 1)
+        #expect(try await visitors[0].get("/email")["sequence"] == 0)
+    }
+
+    @Test func `two visitors have two sessions`() async throws {
+        let service = service()
+        let (one, other) = (Visitor(service), Visitor(service))
+        try await one.post("/email", form: "email=a")
+        try await other.post("/email", form: "email=b")
+        #expect(one.cookie != other.cookie)
+        #expect(try await one.get("/email")["values"] == ["email": "a"])
+        #expect(try await other.get("/email")["values"] == ["email": "b"])
+    }
+
+    // MARK: Tokens
+
+    @Test(arguments: Stage.allCases)
+    func `a client without cookies is given a token`(stage: Stage) async throws {
+        try await stage.play(service()) { visitor in
+            let started = try await visitor.post("/session")
+            #expect(started.status == 201)
+            #expect(started.header("Set-Cookie") == nil)
+            #expect(try started.json.object?.map(\.name) == ["token"])
+            let token = try #require(try started["token"]?.string)
+            #expect(sessionID(token) != nil)
+            visitor.token = token
+            let answer = try await visitor.post("/email", form: "email=a")
+            #expect(answer.header("Set-Cookie") == nil)
+            try expect(
+                answer,
+                is: #"""
+                    {"sequence":1,"commands":[
+                      {"sequence":1,"page":"email","command":"render","key":"saveButtonEnabled","value":false}]}
+                    """#
+            )
+            #expect(try await visitor.get("/email")["values"] == ["email": "a"])
+            visitor.token = nil
+            #expect(try await visitor.get("/email")["values"] == [:])
+        }
+    }
+
+    @Test(arguments: Stage.allCases, ["0123456789abcdef0123456789abcdef", "nonsense"])
+    func `an unknown token is refused`(stage: Stage, token: String) async throws {
+        try await stage.play(service()) { visitor in
+            visitor.token = token
+            let answers = [
+                try await visitor.post("/email", form: "email=a"), try await visitor.get("/email"),
+                try await visitor.get("/session"), try await visitor.get("/session/history"),
+                try await visitor.delete("/session"),
+            ]
+            for answer in answers {
+                #expect(answer.status == 401)
+                #expect(try answer.code == "notAuthenticated")
+                #expect(answer.header("WWW-Authenticate") == "Bearer")
+                #expect(answer.header("Set-Cookie") == nil)
+            }
+        }
+    }
+
+    @Test func `an expired token is refused`() async throws {
+        let visitor = Visitor(service())
+        visitor.token = try await visitor.post("/session")["token"]?.string
+        clock.advance(by: .seconds(30 * 60))
+        let answer = try await visitor.post("/email", form: "email=a")
+        #expect(answer.status == 401)
+        #expect(answer.header("WWW-Authenticate") == "Bearer")
+    }
+
+    @Test func `a token may be had by whoever has one or a cookie`() async throws {
+        let visitor = Visitor(service())
+        try await visitor.post("/email", form: "email=a")
+        let first = try await visitor.post("/session")["token"]?.string
+        visitor.token = first
+        let second = try await visitor.post("/session")["token"]?.string
+        #expect(first != nil)
+        #expect(second != nil)
+        #expect(first != second)
+    }
+
+    // MARK: Logging in
+
+    @Test(arguments: Stage.allCases)
+    func `logging in changes the cookie and keeps the pages`(stage: Stage) async throws {
+        try await stage.play(service()) { visitor in
+            try await visitor.post("/email", form: "email=a")
+            let old = visitor.cookie
+            let answer = try await visitor.post("/login", Self.login)
+            let id = try #require(visitor.cookie?.dropFirst("session=".count))
+            #expect(visitor.cookie != old)
+            #expect(answer.header("Set-Cookie") == "session=\(id); Path=/; HttpOnly; SameSite=Lax")
+            try expect(
+                answer,
+                is: #"""
+                    {"sequence":2,"commands":[{"sequence":2,"page":"login","command":"goToPage","name":"Home"}]}
+                    """#
+            )
+            #expect(try await visitor.get("/email")["values"] == ["email": "a"])
+            #expect(try await visitor.get("/session").status == 200)
+            visitor.cookie = old
+            #expect(try await visitor.get("/email")["values"] == [:])
+            #expect(try await visitor.get("/session").status == 401)
+        }
+    }
+
+    @Test(arguments: Stage.allCases)
+    func `logging in changes the token and keeps the pages`(stage: Stage) async throws {
+        try await stage.play(service()) { visitor in
+            visitor.token = try await visitor.post("/session")["token"]?.string
+            let old = visitor.token
+            try await visitor.post("/email", form: "email=a")
+            let answer = try await visitor.post("/login", Self.login)
+            let token = try #require(try answer["token"]?.string)
+            #expect(token != old)
+            #expect(answer.header("Set-Cookie") == nil)
+            try expect(
+                answer,
+                is: #"""
+                    {"sequence":2,"commands":[{"sequence":2,"page":"login","command":"goToPage","name":"Home"}],
+                     "token":"\#(token)"}
+                    """#
+            )
+            #expect(try await visitor.get("/email").status == 401)
+            visitor.token = token
+            #expect(try await visitor.get("/email")["values"] == ["email": "a"])
+            #expect(try await visitor.get("/session").status == 200)
+        }
+    }
+
+    @Test func `a session that starts with logging in has one cookie`() async throws {
+        let visitor = Visitor(service())
+        let answer = try await visitor.post("/login", Self.login)
+        #expect(answer.headers.count { $0.name == "Set-Cookie" } == 1)
+        #expect(try await visitor.get("/session").status == 200)
+    }
+
+    @Test func `the same user again keeps the id`() async throws {
+        let visitor = Visitor(service())
+        try await visitor.post("/login", Self.login)
+        let cookie = visitor.cookie
+        let again = try await visitor.post("/login", Self.login)
+        #expect(again.header("Set-Cookie") == nil)
+        #expect(visitor.cookie == cookie)
+
+        let bearer = Visitor(service())
+        bearer.token = try await bearer.post("/session")["token"]?.string
+        bearer.token = try await bearer.post("/login", Self.login)["token"]?.string
+        #expect(bearer.token != nil)
+        #expect(try await bearer.post("/login", Self.login)["token"] == nil)
+        #expect(try await bearer.get("/session").status == 200)
+    }
+
+    @Test func `another user changes the id again`() async throws {
+        let visitor = Visitor(service())
+        try await visitor.post("/login", Self.login)
+        let cookie = visitor.cookie
+        try await visitor.post("/login", #"{"username":"robin","password":"tim"}"#)
+        #expect(visitor.cookie != cookie)
+        #expect(try await visitor.get("/session")["user"] == ["username": "robin"])
+    }
+
+    @Test func `failing to log in changes nothing`() async throws {
+        let visitor = Visitor(service())
+        try await visitor.post("/login", Self.login)
+        let cookie = visitor.cookie
+        try await visitor.post("/login", #"{"username":"robin","password":"joker"}"#)
+        #expect(visitor.cookie == cookie)
+        #expect(try await visitor.get("/session")["user"] == ["username": "batman"])
+    }
+
+    @Test func `an answer that is given again does not change the id again`() async throws {
+        let visitor = Visitor(service())
+        try await visitor.post("/email", form: "email=a")
+        let first = try await visitor.post("/login", Self.login, key: "a")
+        let cookie = visitor.cookie
+        let again = try await visitor.post("/login", Self.login, key: "a")
+        #expect(again.header("Idempotency-Replayed") == "true")
+        #expect(again.header("Set-Cookie") == nil)
+        #expect(again.text == first.text)
+        #expect(visitor.cookie == cookie)
+    }
+
+    // MARK: GET and DELETE /session
+
+    @Test(arguments: Stage.allCases)
+    func `a proxy can ask who is logged in`(stage: Stage) async throws {
+        try await stage.play(service()) { visitor in
+            for _ in 1...2 {
+                let stranger = try await visitor.get("/session")
+                #expect(stranger.status == 401)
+                #expect(try stranger.code == "notAuthenticated")
+                #expect(stranger.header("WWW-Authenticate") == "Bearer")
+                try await visitor.post("/email", form: "email=a")
+            }
+            // 2023-11-14T22:13:20Z, by the clock.
+            try await visitor.post("/login", Self.login)
+            clock.advance(by: .seconds(60))
+            try expect(
+                await visitor.get("/session"),
+                is: #"""
+                    {"authenticated":true,"user":{"username":"batman"},
+                     "expires":"2023-11-15T10:13:20Z","idleExpires":"2023-11-14T22:44:20Z"}
+                    """#
+            )
+        }
+    }
+
+    @Test func `a session cannot go unused for longer than it lives`() async throws {
+        let visitor = Visitor(service { $0.sessions.lifetime = .seconds(90) })
+        try await visitor.post("/login", Self.login)
+        clock.advance(by: .seconds(80))
+        let answer = try await visitor.get("/session")
+        #expect(try answer["expires"] == "2023-11-14T22:14:50Z")
+        #expect(try answer["idleExpires"] == "2023-11-14T22:14:50Z")
+    }
+
+    @Test(arguments: Stage.allCases)
+    func `a session that is deleted is gone`(stage: Stage) async throws {
+        try await stage.play(service()) { visitor in
+            try await visitor.post("/login", Self.login)
+            let cookie = visitor.cookie
+            let deleted = try await visitor.delete("/session")
+            #expect(deleted.status == 204)
+            #expect(deleted.body == [])
+            #expect(deleted.header("Set-Cookie") == "session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0")
+            #expect(visitor.cookie == nil)
+            visitor.cookie = cookie
+            #expect(try await visitor.get("/session").status == 401)
+            #expect(try await visitor.get("/login")["sequence"] == 0)
+            // Without a session there is nothing to delete.
+            #expect(try await visitor.delete("/session").status == 204)
+        }
+    }
+
+    @Test func `a session with a token that is deleted is gone`() async throws {
+        let visitor = Visitor(service())
+        visitor.token = try await visitor.post("/session")["token"]?.string
+        let deleted = try await visitor.delete("/session")
+        #expect(deleted.status == 204)
+        #expect(deleted.header("Set-Cookie") == nil)
+        #expect(try await visitor.delete("/session").status == 401)
+        #expect(try await visitor.get("/email").status == 401)
+    }
+
+    // MARK: History
+
+    @Test(arguments: Stage.allCases)
+    func `the history is all commands after a number`(stage: Stage) async throws {
+        try await stage.play(service()) { visitor in
+            try await visitor.post("/counter")
+            try await visitor.post("/email", form: "email=a")
+            let email = #"{"sequence":3,"page":"email","command":"render","key":"saveButtonEnabled","value":false}"#
+            let all = #"""
+                {"sequence":3,"commands":[
+                  {"sequence":1,"page":"counter","command":"render","key":"counting","value":1},
+                  {"sequence":2,"page":"counter","command":"render","key":"counted","value":1},
+                  \#(email)]}
+                """#
+            for query in ["", "?", "?since=0", "?a=b", "?a=b&since=0", "?since=0&since=2", "?since=00"] {
+                try expect(await visitor.get("/session/history\(query)"), is: all)
+            }
+            try expect(
+                await visitor.get("/session/history?since=2"),
+                is: #"{"sequence":3,"commands":[\#(email)]}"#
+            )
+            for since in ["3", "4", "9223372036854775807"] {
+                try expect(
+                    await visitor.get("/session/history?since=\(since)"),
+                    is: #"{"sequence":3,"commands":[]}"#
+                )
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "", "=", "=a", "=-1", "=%2B1", "=+1", "=1.5", "=1e3", "=%31", "=9223372036854775808", "=1 ", "=0x1",
+    ])
+    func `since is a whole number from 0`(since: String) async throws {
+        let visitor = Visitor(service())
+        try await visitor.post("/counter")
+        let answer = try await visitor.get("/session/history?since\(since)")
+        #expect(answer.status == 400)
+        #expect(try answer.code == "invalidParameter")
+    }
+
+    @Test func `older commands than the last 256 are gone`() async throws {
+        let visitor = Visitor(service())
+        for _ in 1...3 { try await visitor.post("/counter", #"{"event":"chatter"}"#) }
+        let kept = try await visitor.get("/session/history?since=44")
+        #expect(kept.status == 200)
+        #expect(try kept["commands"]?.array?.count == 256)
+        #expect(try kept["commands"]?.array?.first?.object?["sequence"] == 45)
+        for since in ["43", "0"] {
+            let gone = try await visitor.get("/session/history?since=\(since)")
+            #expect(gone.status == 410)
+            #expect(try gone.code == "historyGone")
+            #expect(try gone["sequence"] == 300)
+        }
+    }
+
+    @Test func `without a session there is no history`() async throws {
+        let answer = try await Visitor(service()).get("/session/history")
+        #expect(answer.status == 401)
+        #expect(try answer.code == "notAuthenticated")
+    }
+}
