@@ -111,14 +111,18 @@ private final class PostedEvent {
 
     private var fingerprint: UInt32 { Replies.fingerprint(page: page.name, body: body) }
 
-    /// Makes sure that every field that the event reads is there, and fills the screen's fields.
+    /// Makes sure that every field that the event reads is there and of its kind, and fills the screen's fields.
     ///
     /// - Throws: ``EventError``; nothing has changed then.
     func begin(in session: Session) throws -> Session.Screen {
         let existing = session.existingScreen(of: page)
-        for field in declaration.reads where !values.contains(field.name) {
-            if existing?.recorder.getValue(field.name) == nil {
+        for field in declaration.reads {
+            guard let value = values[field.name] ?? existing?.recorder.getValue(field.name) else {
                 throw EventError.missingField(field.name, fields: declaration.reads.map(\.name))
+            }
+            // The page's field may be optional for another event's sake.
+            guard field.accepts(value) else {
+                throw EventError.wrongFieldType(field.name, expected: field.kind, fields: declaration.reads.map(\.name))
             }
         }
         let screen = existing ?? session.add(page)
