@@ -67,7 +67,7 @@ extension UnderstudyService {
     /// Keeps what an event that failed has left behind. It may have run in part: unless it said that it may be sent again,
     /// it must not run again for the same idempotency key.
     private func keep(_ error: any Error, of event: PostedEvent, in session: Session) async throws {
-        if Problem(error) == nil { event.keep(Problem(.internal).response(id: ""), in: session) }
+        if Problem(error) == nil { event.keep(Problem(.internal).response(id: event.requestID), in: session) }
         if store.savesElsewhere { try await store.save(session) }
     }
 
@@ -93,6 +93,8 @@ private final class PostedEvent {
     let declaration: EventDeclaration
     let client: Client
     private let values: Value.Object
+    /// Names the request in logs and answers.
+    let requestID: String
     private let key: String?
     private let body: [UInt8]
 
@@ -103,6 +105,7 @@ private final class PostedEvent {
         self.page = page
         client = Client(headers, cookieName: cookieName)
         key = try headers.idempotencyKey
+        requestID = request.id
         body = request.body
         let submission = try Submission(headers: headers, body: body)
         declaration = try page.declaration(of: submission.event)
