@@ -9,6 +9,6 @@ struct OpenAPI: ParsableCommand {
     )
 
     func run() throws {
-        Terminal.print(UnderstudyService(pages: Page.bundled()).openAPIDocument)
+        Terminal.print(UnderstudyService(pages: Page.bundled()).openAPIDocument, terminator: "")
     }
 }

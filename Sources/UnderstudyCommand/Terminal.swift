@@ -10,8 +10,8 @@ enum Terminal {
     }
 
     /// Writes a line to standard output at once.
-    static func print(_ line: String) {
-        write(line + "\n", to: STDOUT_FILENO)
+    static func print(_ line: String, terminator: String = "\n") {
+        write(line + terminator, to: STDOUT_FILENO)
     }
 
     /// The text, so that it stands out on standard output.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Understudy
 
 /// The command `understudy`.
 @main
@@ -10,7 +11,7 @@ struct UnderstudyCommand: AsyncParsableCommand {
             Try it: understudy serve --demo
             and in another terminal: curl -d username=batman -d password=bruce localhost:8080/login
             """,
-        version: "0.1.0",
+        version: UnderstudyService.version,
         subcommands: [Serve.self, Healthcheck.self, OpenAPI.self]
     )
 

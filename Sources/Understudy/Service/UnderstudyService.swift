@@ -30,6 +30,9 @@ public final class UnderstudyService: Responder {
         openAPI = OpenAPIDocument(pages: pages)
     }
 
+    /// Understudy's version.
+    public static let version = "0.1.0"
+
     /// The header fields that every answer carries, beside the request's id.
     public static let commonHeaders: [(name: String, value: String)] = [
         ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
