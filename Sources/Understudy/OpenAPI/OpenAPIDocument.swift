@@ -1,12 +1,148 @@
 import BusinessLogic
+import MicroHTTP
+import Synchronization
 
-/// The OpenAPI 3.1 document of a service.
+/// The OpenAPI 3.1 document of a service: what it answers, made from what its pages and its routes declare.
+///
+/// It is made when somebody asks for it, and then kept: most processes are never asked.
 struct OpenAPIDocument: Sendable {
-    let yaml: String
-    let json: [UInt8]
+    private let yamlText: Lazy<String>
+    private let jsonText: Lazy<[UInt8]>
 
+    /// The document of those pages, and of the service's own routes.
     init(pages: [Page]) {
-        yaml = ""
-        json = []
+        yamlText = Lazy { Self.document(of: pages).yaml }
+        jsonText = Lazy { Self.document(of: pages).json }
+    }
+
+    /// The document as YAML, ending with a line end.
+    var yaml: String { yamlText.value }
+
+    /// The same document as JSON.
+    var json: [UInt8] { jsonText.value }
+
+    private static func document(of pages: [Page]) -> Value {
+        [
+            "openapi": "3.1.0",
+            "info": info,
+            "servers": [["url": "/", "description": "The server that this document comes from."]],
+            "tags": .array(
+                DocumentTag.allCases.map { ["name": .string($0.rawValue), "description": .string($0.description)] }
+            ),
+            "paths": .object(paths(of: pages)),
+            "components": components(of: pages),
+        ]
+    }
+
+    private static let info: Value = [
+        "title": "Understudy",
+        "version": .string(UnderstudyService.version),
+        "summary": "Business logic that was written to drive a screen, behind HTTP.",
+        "description": """
+        Every page is the logic of one screen, without the screen. Post an event to it, such as a button that
+        was pressed, together with what the screen's fields hold; the answer lists the commands that a screen
+        would have received: show this text, show an alert, go to another page. GET the same path to see what
+        the screen shows now and which events it knows.
+
+        A client that keeps cookies needs nothing else: its first event starts a session. Any other client
+        starts one with `POST /session` and sends the token along as `Authorization: Bearer TOKEN`.
+
+        Try it with `understudy serve --demo`; these three say the same:
+
+        ```
+        curl -d username=batman -d password=bruce localhost:8080/login
+        curl --json '{"username": "batman", "password": "bruce"}' localhost:8080/login
+        curl --json '{"event": "loginButtonPressed", "values": {"username": "batman", "password": "bruce"}}' \
+        localhost:8080/login
+        ```
+
+        A business outcome is never an error: a wrong password is an event that was handled, and answers 200.
+        Errors are problems as in RFC 9457, each with a `code` that never changes. Clients ignore members and
+        commands that they do not know. HEAD works where GET does. All times are RFC 3339 in UTC.
+        """,
+        "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
+    ]
+
+    private static func paths(of pages: [Page]) -> Value.Object {
+        var paths: Value.Object = [:]
+        for page in pages { paths[page.path] = pathItem(["get": page.showOperation, "post": page.eventOperation]) }
+        for path in Route.all.map(\.path) where !paths.contains(path) {
+            var operations: Value.Object = [:]
+            for route in Route.all where route.path == path {
+                operations[route.method.rawValue.lowercased()] = route.operation().value
+            }
+            paths[path] = pathItem(operations)
+        }
+        return paths
+    }
+
+    private static func pathItem(_ operations: Value.Object) -> Value {
+        var item: Value.Object = ["parameters": [Parameter.requestID.reference]]
+        for (method, operation) in operations { item[method] = operation }
+        return .object(item)
+    }
+
+    private static func components(of pages: [Page]) -> Value {
+        var schemas: Value.Object = [:]
+        for page in pages {
+            for (name, schema) in page.schemas { schemas[name] = schema }
+        }
+        for (name, schema) in WireSchema.all { schemas[name] = schema }
+        schemas["Problem"] = Problem.schema
+        schemas["ProblemCode"] = Problem.Code.schema
+
+        var responses: Value.Object = [:]
+        let errors = (pages.isEmpty ? [] : Page.errors) + Route.all.flatMap { $0.operation().errors }
+        for error in errors.sorted(by: { $0.status < $1.status }) { responses[error.name] = error.value }
+
+        return [
+            "schemas": .object(schemas),
+            "responses": .object(responses),
+            "parameters": .object(Parameter.components),
+            "headers": .object(ResponseHeader.components),
+            "securitySchemes": Security.schemes,
+        ]
+    }
+}
+
+/// What the operations are sorted by.
+enum DocumentTag: String, CaseIterable {
+    case pages, sessions, service
+
+    var description: String {
+        switch self {
+        case .pages: "The screens' logic: send events, and see what is shown."
+        case .sessions: "What one client has going on: who is logged in, and what has happened so far."
+        case .service: "Whether the service is well, and what it offers."
+        }
+    }
+}
+
+extension Value {
+    /// What stands in a document where one of its components is meant.
+    static func reference(_ kind: StaticString, _ name: String) -> Value {
+        ["$ref": .string("#/components/\(kind)/\(name)")]
+    }
+
+    /// One of the document's schemas.
+    static func schema(_ name: String) -> Value { reference("schemas", name) }
+}
+
+/// A value that is made when it is first asked for.
+private final class Lazy<Element: Sendable>: Sendable {
+    private let made = Mutex<Element?>(nil)
+    private let make: @Sendable () -> Element
+
+    init(_ make: @escaping @Sendable () -> Element) {
+        self.make = make
+    }
+
+    var value: Element {
+        made.withLock { made in
+            if let made { return made }
+            let value = make()
+            made = value
+            return value
+        }
     }
 }

@@ -17,7 +17,7 @@ extension Page {
         loginLimit: LoginAttempts.Limit = LoginAttempts.Limit()
     ) -> [Page] {
         [
-            Page("login") {
+            Page("login", examples: PageExample.login) {
                 LoginBusinessLogicController(
                     credentials: credentials,
                     clock: clock,
@@ -25,11 +25,13 @@ extension Page {
                     identity: $0.identity
                 )
             },
-            Page("register") { _ in RegistrationBusinessLogicController() },
-            Page("signup") { _ in SignupBusinessLogicController() },
-            Page("products") { _ in ProductsPresenter(repository: repository) },
-            Page("product") { _ in ProductDetailPresenter(repository: repository) },
-            Page("email") { _ in EmailBusinessLogicController(person: Person(store: personSaving)) },
+            Page("register", examples: PageExample.register) { _ in RegistrationBusinessLogicController() },
+            Page("signup", examples: PageExample.signup) { _ in SignupBusinessLogicController() },
+            Page("products", examples: PageExample.products) { _ in ProductsPresenter(repository: repository) },
+            Page("product", examples: PageExample.product) { _ in ProductDetailPresenter(repository: repository) },
+            Page("email", examples: PageExample.email) { _ in
+                EmailBusinessLogicController(person: Person(store: personSaving))
+            },
         ]
     }
 

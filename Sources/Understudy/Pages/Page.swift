@@ -14,6 +14,8 @@ public final class Page: Sendable {
     let defaultEvent: EventDeclaration
     let make: @Sendable (PageContext) -> any BusinessLogicController
     let decodeState: @Sendable (any Decoder) throws -> any Codable & Sendable
+    /// Requests with their answers, for the OpenAPI document.
+    let examples: @Sendable () -> [PageExample]
 
     /// A page, served by controllers that `make` makes: one for each session that uses the page.
     ///
@@ -24,8 +26,17 @@ public final class Page: Sendable {
     /// Pages are a programmer's work, so that a name that cannot be served stops the program here: one that is not made of
     /// letters, digits, `-` and `_`, or that the service uses itself; a field called `event` or `values`; a field that two
     /// events declare with different kinds.
-    public init<Controller: BusinessLogicController>(
+    public convenience init<Controller: BusinessLogicController>(
         _ name: String,
+        make: @escaping @Sendable (PageContext) -> Controller
+    ) {
+        self.init(name, examples: [], make: make)
+    }
+
+    /// A page with examples, which are true for it.
+    init<Controller: BusinessLogicController>(
+        _ name: String,
+        examples: @autoclosure @escaping @Sendable () -> [PageExample],
         make: @escaping @Sendable (PageContext) -> Controller
     ) {
         let isPlain = name.utf8.allSatisfy {
@@ -38,6 +49,7 @@ public final class Page: Sendable {
         )
         self.name = name
         self.make = make
+        self.examples = examples
         path = "/" + name
         let table = Controller.events
         events = table.declarations

@@ -6,30 +6,40 @@ struct Route: Sendable {
     let method: Method
     /// The path; a last segment in braces stands for anything.
     let path: String
+    /// What the OpenAPI document says of it; made only for the document.
+    let operation: @Sendable () -> ServiceOperation
     let handle: @Sendable (UnderstudyService, Request) async throws -> Response
+
+    private init(
+        _ method: Method,
+        _ path: String,
+        _ operation: @autoclosure @escaping @Sendable () -> ServiceOperation,
+        handle: @escaping @Sendable (UnderstudyService, Request) async throws -> Response
+    ) {
+        self.method = method
+        self.path = path
+        self.operation = operation
+        self.handle = handle
+    }
 
     /// All of them.
     static let all: [Route] = [
-        Route(method: .post, path: "/session") { try await $0.startSession($1) },
-        Route(method: .get, path: "/session") { try await $0.showSession($1) },
-        Route(method: .delete, path: "/session") { try await $0.endSession($1) },
-        Route(method: .get, path: "/session/history") { try await $0.showHistory($1) },
-        Route(method: .get, path: "/livez") { _, _ in .text("ok\n") },
-        Route(method: .get, path: "/readyz") { service, _ in
+        Route(.post, "/session", .startSession) { try await $0.startSession($1) },
+        Route(.get, "/session", .showSession) { try await $0.showSession($1) },
+        Route(.delete, "/session", .endSession) { try await $0.endSession($1) },
+        Route(.get, "/session/history", .showHistory) { try await $0.showHistory($1) },
+        Route(.get, "/livez", .live) { _, _ in .text("ok\n") },
+        Route(.get, "/readyz", .ready) { service, _ in
             if service.isDraining { throw Problem(.unavailable, "The server is stopping.", retryAfter: .seconds(1)) }
             return .text("ok\n")
         },
-        Route(method: .get, path: "/openapi.yaml") { service, _ in
-            Response(
-                status: 200,
-                headers: [("Content-Type", "application/yaml")],
-                body: Array(service.openAPI.yaml.utf8)
-            )
+        Route(.get, "/openapi.yaml", .openAPIYAML) { service, _ in
+            Response(status: 200, contentType: .yaml, body: Array(service.openAPI.yaml.utf8))
         },
-        Route(method: .get, path: "/openapi.json") { service, _ in
+        Route(.get, "/openapi.json", .openAPIJSON) { service, _ in
             Response(status: 200, contentType: .json, body: service.openAPI.json)
         },
-        Route(method: .get, path: "/problems/{code}") { _, request in
+        Route(.get, "/problems/{code}", .explainProblem) { _, request in
             guard let code = Problem.Code(rawValue: String(request.path.dropFirst("/problems/".count))) else {
                 throw Problem(
                     .unknownProblem,

@@ -180,7 +180,7 @@ extension Page {
     }
 
     /// What `GET /PAGE` answers.
-    fileprivate func description(sequence: Int, shown: ResponseRecorder?) -> Value {
+    func description(sequence: Int, shown: ResponseRecorder?) -> Value {
         [
             "page": .string(name),
             "sequence": Value(sequence),

@@ -1,0 +1,147 @@
+import BusinessLogic
+
+/// A header or query parameter that requests may carry.
+enum Parameter: String, CaseIterable {
+    case requestID = "RequestID"
+    case idempotencyKey = "IdempotencyKey"
+    case since = "Since"
+
+    var reference: Value { .reference("parameters", rawValue) }
+
+    /// All of them, as the document's components.
+    static var components: Value.Object {
+        var components: Value.Object = [:]
+        for parameter in allCases { components[parameter.rawValue] = parameter.value }
+        return components
+    }
+
+    private var value: Value {
+        switch self {
+        case .requestID:
+            [
+                "name": "X-Request-ID",
+                "in": "header",
+                "description": """
+                Names the request in the answer and in the log. One that does not have the right form is passed over, \
+                and the server gives the request a name of its own.
+                """,
+                "schema": ["type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"],
+            ]
+        case .idempotencyKey:
+            [
+                "name": "Idempotency-Key",
+                "in": "header",
+                "description": """
+                Makes it safe to send the same event again. Within a session the same key with the same body gives \
+                the first answer again, and nothing runs twice. The last 16 keys of a session are kept.
+                """,
+                "schema": ["type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"],
+            ]
+        case .since:
+            [
+                "name": "since",
+                "in": "query",
+                "description": "The sequence number after which the commands are wanted.",
+                "schema": ["type": "integer", "minimum": 0, "default": 0],
+            ]
+        }
+    }
+}
+
+/// A header that answers may carry.
+struct ResponseHeader {
+    let name: String
+    let description: String
+    let schema: Value
+
+    var reference: Value { .reference("headers", name) }
+
+    static let idempotencyReplayed = ResponseHeader(
+        name: "Idempotency-Replayed",
+        description: "The answer was given before, to the same Idempotency-Key; nothing ran this time.",
+        schema: ["type": "string", "const": "true"]
+    )
+    static let setCookie = ResponseHeader(
+        name: "Set-Cookie",
+        description: """
+            The session's cookie: when the answer starts a session, and when the session's id changes because somebody \
+            has logged in. It is called `session`, or `__Host-session` where the public address is https. When the session \
+            ends, the cookie is made to expire.
+            """,
+        schema: ["type": "string"]
+    )
+    static let retryAfter = ResponseHeader(
+        name: "Retry-After",
+        description: "After how many seconds to try again.",
+        schema: ["type": "integer", "minimum": 1]
+    )
+    static let authenticate = ResponseHeader(
+        name: "WWW-Authenticate",
+        description: "How to say who one is.",
+        schema: ["type": "string", "const": "Bearer"]
+    )
+
+    /// Those that every answer carries.
+    static let common =
+        [
+            ResponseHeader(
+                name: "X-Request-ID",
+                description: "The request's name: the client's own, where that has the right form.",
+                schema: ["type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"]
+            )
+        ]
+        + UnderstudyService.commonHeaders.map {
+            ResponseHeader(
+                name: $0.name,
+                description: "The same for every answer.",
+                schema: ["type": "string", "const": .string($0.value)]
+            )
+        }
+
+    /// All of them, as the document's components.
+    static var components: Value.Object {
+        var components: Value.Object = [:]
+        for header in common + [idempotencyReplayed, setCookie, retryAfter, authenticate] {
+            components[header.name] = ["description": .string(header.description), "schema": header.schema]
+        }
+        return components
+    }
+
+    /// What stands under `headers` in an answer that carries the common ones and these.
+    static func references(_ headers: [ResponseHeader] = []) -> Value {
+        var references: Value.Object = [:]
+        for header in common + headers { references[header.name] = header.reference }
+        return .object(references)
+    }
+}
+
+/// Whether an operation wants to know the session.
+enum Security {
+    case none, optional, required
+
+    static let schemes: Value = [
+        "session": [
+            "type": "apiKey",
+            "in": "cookie",
+            "name": "session",
+            "description": """
+            The cookie that the first event's answer sets. Where the public address is https, it is called \
+            `__Host-session`. An unknown or expired one counts as none.
+            """,
+        ],
+        "bearer": [
+            "type": "http",
+            "scheme": "bearer",
+            "description":
+                "The token from `POST /session`, for clients without cookies. An unknown or expired one is refused.",
+        ],
+    ]
+
+    var value: Value {
+        switch self {
+        case .none: []
+        case .optional: [[:], ["session": []], ["bearer": []]]
+        case .required: [["session": []], ["bearer": []]]
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import BusinessLogic
+import Yams
+
+extension Value {
+    /// The value as YAML in block style, ending with a line end. Read again, by a reader of YAML 1.1 or 1.2, it is the same.
+    var yaml: String {
+        do {
+            return try Yams.serialize(node: NodeMaker().node(self), indent: 2, width: 110, allowUnicode: true)
+        } catch {
+            // libyaml refuses broken UTF-8 and broken trees only, and neither can be made from a value.
+            preconditionFailure("a value cannot be written as YAML: \(error)")
+        }
+    }
+}
+
+/// Makes Yams' nodes of values, with tags that are known and made once. A tag that Yams makes by itself comes with regular
+/// expressions and with tables of its own, which cost more time and memory than all the rest.
+private struct NodeMaker {
+    private let null = Tag(.null, .basic)
+    private let boolean = Tag(.bool, .basic)
+    private let integer = Tag(.int, .basic)
+    private let double = Tag(.float, .basic)
+    private let string = Tag(.str, .basic)
+    private let array = Tag(.seq, .basic)
+    private let object = Tag(.map, .basic)
+
+    func node(_ value: Value) -> Node {
+        switch value {
+        case .null: scalar("null", null)
+        case .boolean(let value): scalar(value ? "true" : "false", boolean)
+        case .number(.integer(let value)): scalar(value.description, integer)
+        case .number(.double(let value)): value.isFinite ? scalar(value.description, double) : scalar("null", null)
+        case .string(let value): scalar(value, string, value.yamlStyle)
+        case .array(let elements): .sequence(Node.Sequence(elements.map(node), array, .block))
+        case .object(let members):
+            .mapping(
+                Node.Mapping(
+                    members.map { (scalar($0.name, string, $0.name.yamlStyleInOneLine), node($0.value)) },
+                    object,
+                    .block
+                )
+            )
+        }
+    }
+
+    private func scalar(_ text: String, _ tag: Tag, _ style: Node.Scalar.Style = .plain) -> Node {
+        .scalar(Node.Scalar(text, tag, style))
+    }
+}
+
+extension String {
+    /// The style in which the text is best read. libyaml takes a stricter one where the text does not allow it.
+    fileprivate var yamlStyle: Node.Scalar.Style {
+        let lines = split(separator: "\n", omittingEmptySubsequences: false)
+        if lines.count > 1 { return lines.allSatisfy { $0.utf8.count <= 120 } ? .literal : .folded }
+        return utf8.count > 80 ? .folded : yamlStyleInOneLine
+    }
+
+    /// Without quotes only where no reader can take the text for anything else: a number, a truth value, a time.
+    fileprivate var yamlStyleInOneLine: Node.Scalar.Style {
+        guard let first = utf8.first, first.isPlainStart else { return .singleQuoted }
+        return Self.wordsOfYAML.contains(lowercased()) ? .singleQuoted : .plain
+    }
+
+    private static let wordsOfYAML: Set = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"]
+}
+
+extension UInt8 {
+    fileprivate var isPlainStart: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "/"),
+            UInt8(ascii: "$"):
+            true
+        default:
+            false
+        }
+    }
+}

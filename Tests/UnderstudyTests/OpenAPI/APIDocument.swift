@@ -1,0 +1,123 @@
+import BusinessLogic
+import Testing
+import Yams
+
+@testable import Understudy
+
+/// An OpenAPI document as a test reads it.
+struct APIDocument {
+    let root: Value
+
+    /// The document of those pages, as the service gives it in JSON.
+    init(_ pages: [Page]) throws {
+        root = try JSONReader.read(OpenAPIDocument(pages: pages).json)
+    }
+
+    /// An operation of the document.
+    struct Operation: CustomTestStringConvertible, Sendable {
+        let method: String
+        let path: String
+        let value: Value
+
+        var name: String { "\(method) \(path)" }
+        var testDescription: String { name }
+    }
+
+    var operations: [Operation] {
+        members(root["paths"]).flatMap { path, item in
+            members(item).filter { $0.name != "parameters" }.map {
+                Operation(method: $0.name.uppercased(), path: path, value: $0.value)
+            }
+        }
+    }
+
+    func operation(_ method: String, _ path: String) -> Value? {
+        root["paths"]?[path]?[method]
+    }
+
+    /// What stands there, with a reference followed.
+    func resolve(_ value: Value?) -> Value? {
+        guard let reference = value?["$ref"]?.string else { return value }
+        return self[reference]
+    }
+
+    /// What a reference leads to.
+    subscript(reference: String) -> Value? {
+        guard reference.hasPrefix("#/") else { return nil }
+        return reference.dropFirst(2).split(separator: "/").reduce(Value?.some(root)) { $0?[String($1)] }
+    }
+
+    /// The schemas of a page's bodies in JSON, references followed.
+    func submissions(of page: String) -> [Value] {
+        let schema = operation("post", "/\(page)")?["requestBody"]?["content"]?["application/json"]?["schema"]
+        return (schema?["oneOf"]?.array ?? []).compactMap(resolve)
+    }
+
+    /// The codes that an operation lists for a status.
+    func codes(_ operation: Value?, _ status: Int) -> [String] {
+        let response = resolve(operation?["responses"]?["\(status)"])
+        let schemas = response?["content"]?["application/problem+json"]?["schema"]?["allOf"]?.array ?? []
+        return schemas.flatMap { strings($0["properties"]?["code"]?["enum"]) }
+    }
+
+    /// All references in it.
+    var references: Set<String> {
+        var references: Set<String> = []
+        visit(root) { name, value in
+            if name == "$ref", let reference = value.string { references.insert(reference) }
+        }
+        return references
+    }
+
+    private func visit(_ value: Value, _ body: (String, Value) -> Void) {
+        for element in value.array ?? [] { visit(element, body) }
+        for (name, value) in members(value) {
+            body(name, value)
+            visit(value, body)
+        }
+    }
+}
+
+extension Value {
+    subscript(name: String) -> Value? { object?[name] }
+}
+
+/// The members, where the value is an object.
+func members(_ value: Value?) -> [(name: String, value: Value)] {
+    Array(value?.object ?? [:])
+}
+
+/// The names of the members.
+func names(_ value: Value?) -> [String] {
+    members(value).map(\.name)
+}
+
+/// The elements that are texts.
+func strings(_ value: Value?) -> [String] {
+    (value?.array ?? []).compactMap(\.string)
+}
+
+/// YAML as its reader takes it.
+func value(ofYAML yaml: String) throws -> Value? {
+    try Yams.compose(yaml: yaml).map(value)
+}
+
+private func value(of node: Node) -> Value {
+    switch node {
+    case .scalar(let scalar):
+        if scalar.style != .plain { return .string(scalar.string) }
+        if node.null != nil { return .null }
+        if let boolean = node.bool { return .boolean(boolean) }
+        if let integer = node.int { return .number(.integer(integer)) }
+        if let double = node.float { return .number(.double(double)) }
+        return .string(scalar.string)
+    case .sequence(let sequence):
+        return .array(sequence.map(value))
+    case .mapping(let mapping):
+        var object: Value.Object = [:]
+        for (name, member) in mapping { object.append(name.string ?? "", value(of: member)) }
+        return .object(object)
+    case .alias:
+        return .null
+    }
+}

@@ -1,0 +1,36 @@
+import BusinessLogic
+
+/// A page that somebody else adds, with all that can be declared.
+final class EmbeddedController: BusinessLogicController {
+    static let events: EventTable<EmbeddedController> = [
+        .default("amountEntered", reads: [Field("amount", .number), Field("isGift", .boolean, isOptional: true)]) { _ in
+        },
+        .event("pinEntered", reads: [Field("pin", .number, isSecret: true)]) { _ in },
+        .event("closed") { _ in },
+    ]
+
+    typealias State = NoState
+    weak var controllable: (any Controllable)?
+}
+
+/// A page whose names are awkward to write down.
+final class AwkwardController: BusinessLogicController {
+    static let events: EventTable<AwkwardController> = [
+        .default("null", reads: awkward.map(Field.optional)) { _ in },
+        .event("a b") { _ in },
+        .event("a.b") { _ in },
+        .event("") { _ in },
+        .event("multiple\n  lines\n") { _ in },
+        .event("`*&{}[]|>%@-: #'\"\\\u{0}\u{7F}\u{2028}🦇") { _ in },
+    ]
+
+    static let awkward = [
+        "yes", "No", "y", "~", "1e3", "0x1F", "0o17", "1:30", "2024-01-01", ".5", "-", "- a", "a: b", "a #b", "=", "<<",
+        " leading", "trailing ", "tab\there", "line\n", "\n", "\r\n", "", "é", "🦇", "a\u{FEFF}b", "\u{85}", "$ref", "/",
+        "a\"b", "'",
+        String(repeating: "long ", count: 40), String(repeating: "x", count: 200),
+    ]
+
+    typealias State = NoState
+    weak var controllable: (any Controllable)?
+}

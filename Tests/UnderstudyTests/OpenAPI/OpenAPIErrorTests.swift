@@ -1,0 +1,97 @@
+import BusinessLogic
+import MicroHTTP
+import Testing
+
+@testable import Understudy
+
+struct OpenAPIErrorTests {
+    /// A request that is refused.
+    struct Refused: Sendable, CustomTestStringConvertible {
+        let code: String
+        let method: String
+        /// The path as the document has it.
+        let path: String
+        var target: String?
+        var header = (name: "Content-Type", value: "application/json")
+        var body = ""
+
+        var testDescription: String { "\(code) at \(method) \(path)" }
+    }
+
+    private static let refused = [
+        Refused(code: "malformedJSON", method: "POST", path: "/login", body: "{"),
+        Refused(code: "malformedBody", method: "POST", path: "/login", body: "[]"),
+        Refused(code: "invalidParameter", method: "POST", path: "/login", header: ("Idempotency-Key", "")),
+        Refused(
+            code: "notAuthenticated",
+            method: "POST",
+            path: "/products",
+            header: ("Authorization", "Bearer nobody")
+        ),
+        Refused(code: "crossSite", method: "POST", path: "/login", header: ("Sec-Fetch-Site", "cross-site")),
+        Refused(code: "unsupportedMediaType", method: "POST", path: "/login", header: ("Content-Type", "text/plain")),
+        Refused(code: "unknownEvent", method: "POST", path: "/login", body: #"{"event": "x"}"#),
+        Refused(code: "missingField", method: "POST", path: "/login", body: "{}"),
+        Refused(code: "wrongFieldType", method: "POST", path: "/login", body: #"{"username": 1}"#),
+        Refused(code: "unknownField", method: "POST", path: "/login", body: #"{"x": 1}"#),
+        Refused(code: "notAuthenticated", method: "GET", path: "/login", header: ("Authorization", "Bearer nobody")),
+        Refused(code: "crossSite", method: "POST", path: "/session", header: ("Sec-Fetch-Site", "same-site")),
+        Refused(code: "notAuthenticated", method: "GET", path: "/session"),
+        Refused(code: "crossSite", method: "DELETE", path: "/session", header: ("Sec-Fetch-Site", "cross-site")),
+        Refused(
+            code: "notAuthenticated",
+            method: "DELETE",
+            path: "/session",
+            header: ("Authorization", "Bearer nobody")
+        ),
+        Refused(code: "notAuthenticated", method: "GET", path: "/session/history"),
+        Refused(code: "invalidParameter", method: "GET", path: "/session/history", target: "/session/history?since=x"),
+        Refused(code: "unknownProblem", method: "GET", path: "/problems/{code}", target: "/problems/x"),
+    ]
+
+    @Test(arguments: refused)
+    func `An error is listed where it comes, with all its members and headers`(refused: Refused) async throws {
+        let document = try APIDocument(Page.demo())
+        let request = Request(
+            Method(rawValue: refused.method),
+            refused.target ?? refused.path,
+            headers: Headers([refused.header.name: refused.header.value]),
+            body: Array(refused.body.utf8)
+        )
+        let response = await UnderstudyService(pages: Page.demo()).respond(to: request)
+        let operation = document.operation(refused.method.lowercased(), refused.path)
+        let problem = try JSONReader.read(response.body)
+        #expect(problem["code"]?.string == refused.code)
+        #expect(document.codes(operation, response.status).contains(refused.code))
+        expectMembers(problem, document)
+        let listed = document.resolve(operation?["responses"]?["\(response.status)"])?["headers"]
+        for header in response.headers { #expect(listed?[header.name] != nil, "\(header.name)") }
+    }
+
+    @Test(arguments: [
+        Refusal.malformedRequest("x"), .targetTooLong(limit: 1), .headersTooLarge(limit: 1), .bodyTooLarge(limit: 1),
+        .answerTimeout, .stopping,
+    ])
+    func `What the server itself refuses is listed where an event is posted`(refusal: Refusal) throws {
+        let document = try APIDocument(Page.demo())
+        let response = UnderstudyService(pages: []).refuse(refusal, id: "x")
+        let problem = try JSONReader.read(response.body)
+        let code = try #require(problem["code"]?.string)
+        #expect(document.codes(document.operation("post", "/login"), response.status).contains(code))
+        expectMembers(problem, document)
+    }
+
+    @Test func `A path and a method that are not in the document answer with members that are`() async throws {
+        let document = try APIDocument(Page.demo())
+        let service = UnderstudyService(pages: Page.demo())
+        for request in [Request(.get, "/x"), Request(.delete, "/login")] {
+            expectMembers(try JSONReader.read(await service.respond(to: request).body), document)
+        }
+    }
+
+    private func expectMembers(_ problem: Value, _ document: APIDocument) {
+        let schema = document["#/components/schemas/Problem"]
+        for name in names(problem) { #expect(schema?["properties"]?[name] != nil, "\(name)") }
+        for name in strings(schema?["required"]) { #expect(problem[name] != nil, "\(name)") }
+    }
+}
