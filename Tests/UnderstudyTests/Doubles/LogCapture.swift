@@ -9,9 +9,36 @@ final class LogCapture: Sendable {
         let metadata: [String: String]
     }
 
-    private let captured = Locked<[Line]>([])
+    private struct State: Sendable {
+        var lines: [Line] = []
+        var waiting: [(message: String, continuation: CheckedContinuation<Void, Never>)] = []
+    }
 
-    var lines: [Line] { captured.value }
+    private let state = Locked(State())
+
+    var lines: [Line] { state.value.lines }
+
+    /// Returns as soon as that message has been logged.
+    func wait(for message: String) async {
+        await withCheckedContinuation { continuation in
+            let isThere = state.change { state in
+                let isThere = state.lines.contains { $0.message == message }
+                if !isThere { state.waiting.append((message, continuation)) }
+                return isThere
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+
+    private func append(_ line: Line) {
+        let waiting = state.change { state in
+            state.lines.append(line)
+            let waiting = state.waiting.filter { $0.message == line.message }
+            state.waiting.removeAll { $0.message == line.message }
+            return waiting.map(\.continuation)
+        }
+        for continuation in waiting { continuation.resume() }
+    }
 
     /// A logger that writes here, whatever the level.
     var logger: Logger {
@@ -30,8 +57,7 @@ final class LogCapture: Sendable {
 
         func log(event: LogEvent) {
             let metadata = metadata.merging(event.metadata ?? [:]) { $1 }.mapValues { "\($0)" }
-            let line = Line(level: event.level, message: event.message.description, metadata: metadata)
-            capture.captured.change { $0.append(line) }
+            capture.append(Line(level: event.level, message: event.message.description, metadata: metadata))
         }
     }
 }

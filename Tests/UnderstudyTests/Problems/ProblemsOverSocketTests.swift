@@ -1,0 +1,235 @@
+import BusinessLogic
+import MicroHTTP
+import Testing
+
+@testable import Understudy
+
+/// The table of errors, row by row, as a client has it.
+@Suite struct ProblemsOverSocketTests {
+    /// What a client sends, and what is wrong with it.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let code: Problem.Code
+        let status: Int
+        let request: String
+        var headers: [String: String] = [:]
+        var members: [String] = []
+
+        init(
+            _ status: Int,
+            _ code: Problem.Code,
+            _ request: String,
+            headers: [String: String] = [:],
+            members: [String] = []
+        ) {
+            self.code = code
+            self.status = status
+            self.request = request
+            self.headers = headers
+            self.members = members
+        }
+
+        var testDescription: String { "\(code.rawValue): \(request.prefix(60).debugDescription)" }
+    }
+
+    private static let limits = ServerConfiguration()
+    private static let canary = "canary-7f3a"
+
+    private struct Fault: Error {
+        let text = canary
+    }
+
+    /// A request; `{token}` stands for the token of a session.
+    private static func request(_ line: String, _ headers: String..., type: String? = nil, body: String = "") -> String
+    {
+        var lines = ["\(line) HTTP/1.1", "Host: localhost"] + headers
+        if let type { lines += ["Content-Type: \(type)", "Content-Length: \(body.utf8.count)"] }
+        return (lines + ["", body]).joined(separator: "\r\n")
+    }
+
+    private static func json(_ path: String, _ body: String, header: String = "X-Nothing: here") -> String {
+        request("POST \(path)", header, type: "application/json", body: body)
+    }
+
+    private static let bearer = "Authorization: Bearer {token}"
+
+    static let rows: [Row] = [
+        Row(400, .malformedRequest, "GET /login HTTP/1.1\r\n\r\n"),
+        Row(400, .malformedRequest, request("GET /login", "Host: elsewhere")),
+        Row(400, .malformedRequest, request("POST /login", "Content-Length: 1", "Content-Length: 1")),
+        Row(400, .malformedRequest, request("POST /login", "Content-Length: 1", "Transfer-Encoding: chunked")),
+        Row(400, .malformedRequest, request("POST /login", "Transfer-Encoding: gzip")),
+        Row(400, .malformedJSON, json("/login", #"{"username":"#), members: ["offset"]),
+        Row(400, .malformedJSON, json("/login", #"{"a":1,"a":1}"#), members: ["offset"]),
+        Row(400, .malformedJSON, json("/login", "\u{FEFF}{}"), members: ["offset"]),
+        Row(400, .malformedJSON, json("/login", String(repeating: "[", count: 33)), members: ["offset"]),
+        Row(400, .malformedBody, json("/login", "[]"), members: ["pointer"]),
+        Row(400, .malformedBody, json("/login", #"{"event":"a","b":1}"#), members: ["pointer"]),
+        Row(
+            400,
+            .malformedBody,
+            request("POST /login", type: "application/x-www-form-urlencoded", body: #"{"username":"batman"}"#),
+            members: ["pointer"]
+        ),
+        Row(400, .invalidParameter, request("GET /session/history?since=x")),
+        Row(
+            400,
+            .invalidParameter,
+            json("/login", "{}", header: "Idempotency-Key: \(String(repeating: "a", count: 256))")
+        ),
+        Row(401, .notAuthenticated, request("GET /session"), headers: ["WWW-Authenticate": "Bearer"]),
+        Row(401, .notAuthenticated, request("GET /session/history"), headers: ["WWW-Authenticate": "Bearer"]),
+        Row(
+            401,
+            .notAuthenticated,
+            request("POST /login", "Authorization: Bearer nonsense"),
+            headers: ["WWW-Authenticate": "Bearer"]
+        ),
+        Row(403, .crossSite, json("/login", "{}", header: "Sec-Fetch-Site: cross-site")),
+        Row(403, .crossSite, json("/login", "{}", header: "Origin: https://elsewhere.example")),
+        Row(404, .unknownPage, request("GET /nowhere"), members: ["pages"]),
+        Row(404, .unknownPage, request("POST /nowhere"), members: ["pages"]),
+        Row(404, .unknownProblem, request("GET /problems/nonsense"), members: ["codes"]),
+        Row(405, .methodNotAllowed, request("DELETE /login"), headers: ["Allow": "GET, POST, HEAD"]),
+        Row(405, .methodNotAllowed, request("PUT /session"), headers: ["Allow": "POST, GET, DELETE, HEAD"]),
+        Row(410, .historyGone, request("GET /session/history?since=0", bearer), members: ["sequence"]),
+        Row(
+            413,
+            .bodyTooLarge,
+            request("POST /login", "Content-Length: \(limits.maximumBodySize + 1)"),
+            members: ["limit"]
+        ),
+        Row(
+            414,
+            .targetTooLong,
+            request("GET /" + String(repeating: "a", count: limits.maximumTargetSize)),
+            members: ["limit"]
+        ),
+        Row(415, .unsupportedMediaType, request("POST /login", type: "text/plain", body: "{}")),
+        Row(415, .unsupportedMediaType, request("POST /login", "Content-Length: 2") + "{}"),
+        Row(422, .unknownEvent, json("/login", #"{"event":"nothing"}"#), members: ["event", "events"]),
+        Row(422, .missingField, json("/login", "{}"), members: ["field", "fields"]),
+        Row(422, .wrongFieldType, json("/login", #"{"username":1}"#), members: ["field", "fields"]),
+        Row(422, .unknownField, json("/login", #"{"usrname":"a"}"#), members: ["field", "fields"]),
+        Row(422, .idempotencyKeyReused, json("/counter", "{ }", header: bearer + "\r\nIdempotency-Key: used")),
+        Row(429, .tooManyRequests, request("POST /busy-429"), headers: ["Retry-After": "7"]),
+        Row(
+            431,
+            .headersTooLarge,
+            request("GET /login", "X-Long: " + String(repeating: "a", count: limits.maximumHeaderSize)),
+            members: ["limit"]
+        ),
+        Row(500, .internal, request("POST /failing")),
+        Row(503, .overloaded, request("POST /busy-503"), headers: ["Retry-After": "8"]),
+        Row(503, .unavailable, request("POST /unavailable"), headers: ["Retry-After": "9"]),
+        Row(504, .answerTimeout, request("POST /silent")),
+    ]
+
+    private static func pages() -> [Page] {
+        func page(_ name: String, _ error: any Error) -> Page {
+            Page(name) { _ in FailingController(error) }
+        }
+        return Page.demo() + [
+            CountingController.page, SilentController.page, page("failing", Fault()),
+            page("busy-429", CollaboratorError.tooManyRequests(retryAfter: .seconds(7))),
+            page("busy-503", CollaboratorError.overloaded(retryAfter: .milliseconds(7001))),
+            page("unavailable", CollaboratorError.unavailable(retryAfter: .seconds(9))),
+        ]
+    }
+
+    @Test func `every problem has a row`() {
+        #expect(Set(Self.rows.map(\.code)) == Set(Problem.Code.allCases))
+    }
+
+    @Test(arguments: rows)
+    func `an error is told in full`(row: Row) async throws {
+        let log = LogCapture()
+        let service = UnderstudyService(pages: Self.pages(), logger: log.logger)
+        try await withServer(service, configure: { $0.answerTimeout = .milliseconds(50) }) { port in
+            let token = row.request.contains("{token}") ? try await sessionWithHistory(port) : ""
+            let connection = try RawConnection(port: port)
+            try await connection.send(row.request.replacing("{token}", with: token).utf8)
+            let answer = Answer(try await connection.receive())
+
+            #expect(answer.status == row.status)
+            #expect(answer.header("Content-Type") == "application/problem+json")
+            #expect(answer.header("Cache-Control") == "no-store")
+            #expect(answer.header("X-Content-Type-Options") == "nosniff")
+            #expect(answer.header("Set-Cookie") == nil)
+            for (name, value) in row.headers { #expect(answer.header(name) == value) }
+            let id = try #require(answer.header("X-Request-ID"))
+            #expect(try answer["requestID"] == .string(id))
+            #expect(try answer["type"] == .string("/problems/\(row.code.rawValue)"))
+            #expect(try answer["title"] == .string(row.code.title))
+            #expect(try answer["status"] == Value(row.status))
+            #expect(try answer["code"] == .string(row.code.rawValue))
+            for member in row.members { #expect(try answer[member] != nil, "\(member)") }
+            if row.code == .malformedRequest {
+                #expect(answer.header("Connection") == "close")
+                #expect(try await connection.receiveToEnd().isEmpty)
+            }
+
+            // Only a fault of the server is logged, and only there is its cause.
+            #expect(!answer.text.contains(Self.canary))
+            #expect(!answer.headers.contains { $0.value.contains(Self.canary) })
+            #expect(log.lines.map { $0.metadata["request"] } == (row.status == 500 ? [id] : []))
+            #expect(log.lines.allSatisfy { $0.metadata["error"]?.contains(Self.canary) == true })
+
+            let explanation = try await SocketLine(port: port).send(Request(.get, "/problems/\(row.code.rawValue)"))
+            #expect(explanation.status == 200)
+            #expect(explanation.header("Content-Type") == "text/plain; charset=utf-8")
+            #expect(explanation.text.hasPrefix("\(row.code.rawValue) (HTTP status \(row.status)): "))
+        }
+    }
+
+    /// libmicrohttpd refuses these in its own words, before the engine hears of them.
+    @Test(arguments: [
+        (400, request("POST /login", "Content-Length: x")), (400, request("GET /login", "no colon")),
+        (414, request("GET /" + String(repeating: "a", count: limits.connectionMemory))),
+        (431, request("GET /login", "X-Long: " + String(repeating: "a", count: limits.connectionMemory))),
+    ])
+    func `what does not even look like a request is a problem too`(status: Int, request: String) async throws {
+        try await withServer(UnderstudyService(pages: Page.demo())) { port in
+            let connection = try RawConnection(port: port)
+            try await connection.send(request.utf8)
+            let answer = Answer(try await connection.receive())
+            #expect(answer.status == status)
+            #expect(answer.header("Connection") == "close")
+            withKnownIssue {
+                #expect(answer.header("Content-Type") == "application/problem+json")
+                #expect(answer.header("X-Request-ID") != nil)
+            }
+        }
+    }
+
+    @Test func `a body too large is refused before it is sent`() async throws {
+        try await withServer(UnderstudyService(pages: Page.demo())) { port in
+            let connection = try RawConnection(port: port)
+            let length = Self.limits.maximumBodySize + 1
+            let head = Self.request("POST /login", "Content-Length: \(length)", "Expect: 100-continue")
+            try await connection.send(head.utf8)
+            #expect(try await connection.receive().status == 413)
+        }
+    }
+
+    @Test func `a body as large as allowed is read`() async throws {
+        try await withServer(UnderstudyService(pages: Page.demo())) { port in
+            let line = SocketLine(port: port)
+            for (size, status) in [(Self.limits.maximumBodySize, 200), (Self.limits.maximumBodySize + 1, 413)] {
+                let body = Array("email=".utf8) + Array(repeating: UInt8(ascii: "a"), count: size - 6)
+                let headers = Headers(["Content-Type": "application/x-www-form-urlencoded"])
+                let answer = try await line.send(Request(.post, "/email", headers: headers, body: body))
+                #expect(answer.status == status)
+            }
+        }
+    }
+
+    /// The token of a session whose first commands are forgotten, and which used the key `used`.
+    private func sessionWithHistory(_ port: UInt16) async throws -> String {
+        let visitor = Visitor(SocketLine(port: port))
+        let token = try #require(try await visitor.post("/session")["token"]?.string)
+        visitor.token = token
+        for _ in 1...3 { try await visitor.post("/counter", #"{"event":"chatter"}"#) }
+        try await visitor.post("/counter", "{}", key: "used")
+        return token
+    }
+}

@@ -1,0 +1,197 @@
+import BusinessLogic
+import Logging
+import MicroHTTP
+import ServiceLifecycle
+import Testing
+
+@testable import Understudy
+
+@Suite struct UnderstudyServerTests {
+    // MARK: Every answer
+
+    @Test func `every answer carries what it has to`() async throws {
+        try await withServer(UnderstudyService(pages: Page.demo())) { port in
+            let line = SocketLine(port: port)
+            for request in [
+                Request(.get, "/login"), Request(.post, "/products"), Request(.get, "/nowhere"),
+                Request(.delete, "/session"), Request(.head, "/livez"), Request(.post, "/email"),
+            ] {
+                let answer = try await line.send(request)
+                #expect(answer.header("Cache-Control") == "no-store")
+                #expect(answer.header("X-Content-Type-Options") == "nosniff")
+                for name in ["X-Request-ID", "Cache-Control", "X-Content-Type-Options", "Content-Length", "Date"] {
+                    #expect(answer.headers.count { $0.name == name } <= 1, "\(name)")
+                }
+                let id = try #require(answer.header("X-Request-ID"))
+                #expect(id.utf8.count == 15)
+            }
+        }
+    }
+
+    @Test(arguments: ["a", "A-Z_a.z-09", String(repeating: "x", count: 64)])
+    func `the client's name for a request is kept`(id: String) async throws {
+        try await withServer(UnderstudyService(pages: Page.demo())) { port in
+            let line = SocketLine(port: port)
+            for target in ["/livez", "/nowhere"] {
+                let answer = try await line.send(Request(.get, target, headers: Headers(["X-Request-ID": id])))
+                #expect(answer.header("X-Request-ID") == id)
+                if answer.status == 404 { #expect(try answer["requestID"] == .string(id)) }
+            }
+        }
+    }
+
+    @Test(arguments: ["", String(repeating: "x", count: 65), "a b", "a/b", "\u{E9}", "a\"", "<a>"])
+    func `another name for a request is ours`(id: String) async throws {
+        try await withServer(UnderstudyService(pages: Page.demo())) { port in
+            let line = SocketLine(port: port)
+            let answer = try await line.send(Request(.get, "/nowhere", headers: Headers(["X-Request-ID": id])))
+            let ours = try #require(answer.header("X-Request-ID"))
+            #expect(ours != id)
+            #expect(ours.utf8.count == 15)
+            #expect(try answer["requestID"] == .string(ours))
+        }
+    }
+
+    @Test(arguments: [
+        "/login", "/email", "/livez", "/readyz", "/openapi.yaml", "/problems/internal", "/session", "/nowhere",
+        "/session/history?since=x",
+    ])
+    func `HEAD has the headers of GET and no body`(target: String) async throws {
+        try await withServer(UnderstudyService(pages: Page.demo())) { port in
+            let connection = try RawConnection(port: port)
+            let head = "HEAD \(target) HTTP/1.1\r\nHost: localhost\r\nX-Request-ID: a\r\n\r\n"
+            let get = "GET \(target) HTTP/1.1\r\nHost: localhost\r\nX-Request-ID: a\r\nConnection: close\r\n\r\n"
+            // In one go, so that a body would be taken for the second answer.
+            try await connection.send((head + get).utf8)
+            let headed = try await connection.receive(isHead: true)
+            let got = try await connection.receive()
+            #expect(headed.status == got.status)
+            let names = ["Content-Type", "Content-Length", "Cache-Control", "X-Content-Type-Options", "X-Request-ID"]
+            for name in names {
+                #expect(Answer(headed).header(name) == Answer(got).header(name), "\(name)")
+                #expect(Answer(headed).header(name) != nil || got.body.isEmpty, "\(name)")
+            }
+            #expect(try await connection.receiveToEnd().isEmpty)
+        }
+    }
+
+    @Test func `GET and HEAD and POST may alternate on one connection`() async throws {
+        try await withServer(UnderstudyService(pages: Page.demo())) { port in
+            let line = SocketLine(port: port)
+            let visitor = Visitor(line)
+            for round in 1...5 {
+                try await visitor.post("/email", form: "email=\(round)")
+                #expect(try await line.send(Request(.head, "/email")).status == 200)
+                #expect(try await visitor.get("/email")["values"] == ["email": .string("\(round)")])
+            }
+        }
+    }
+
+    // MARK: Deadlines
+
+    @Test func `an event that takes too long is told so and its answer can be had later`() async throws {
+        let repository = SuspendedRepository()
+        let service = UnderstudyService(pages: Page.bundled(repository: repository))
+        try await withServer(service, configure: { $0.answerTimeout = .milliseconds(50) }) { port in
+            let visitor = Visitor(SocketLine(port: port))
+            try await visitor.post("/email", form: "email=a")
+            let late = try await visitor.post("/products", "{}", key: "a")
+            #expect(late.status == 504)
+            #expect(try late.code == "answerTimeout")
+            #expect(late.header("Connection") == "close")
+            await repository.answer(with: .success([.car]))
+            // Waits for its turn, which comes when the event has ended.
+            let again = try await visitor.post("/products", "{}", key: "a")
+            #expect(again.status == 200)
+            #expect(again.header("Idempotency-Replayed") == "true")
+            #expect(try again["sequence"] == 5)
+            #expect(await repository.count == 1)
+        }
+    }
+
+    @Test func `an event that is still running when the server stops is told so`() async throws {
+        let repository = SuspendedRepository()
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        configuration.loops = 1
+        configuration.drainTimeout = .milliseconds(50)
+        let service = UnderstudyService(pages: Page.bundled(repository: repository))
+        let server = try Server(configuration: configuration, responder: service)
+        let line = SocketLine(port: server.address.port)
+        async let answer = line.send(Request(.post, "/products"))
+        await repository.waitUntilAsked()
+        await server.stop()
+        #expect(try await answer.status == 503)
+        #expect(try await answer.code == "unavailable")
+        #expect(try await answer.header("Retry-After") == "1")
+        await repository.answer(with: .success([]))
+    }
+
+    // MARK: As a service of a group
+
+    @Test func `it serves until a graceful shutdown and answers what was accepted`() async throws {
+        let repository = SuspendedRepository()
+        let log = LogCapture()
+        let (addresses, started) = AsyncStream<ServerAddress>.makeStream()
+        let service = UnderstudyService(pages: Page.bundled(repository: repository), logger: log.logger)
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        let server = UnderstudyServer(service: service, configuration: configuration, logger: log.logger) {
+            started.yield($0)
+        }
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [server],
+                logger: Logger(label: "") { _ in SwiftLogNoOpLogHandler() }
+            )
+        )
+        async let running: Void = group.run()
+        let address = try #require(await addresses.first { _ in true })
+        #expect(address.host == "127.0.0.1")
+        let line = SocketLine(port: address.port)
+        #expect(try await line.send(Request(.get, "/livez")).header("Cache-Control") == "no-store")
+        #expect(try await line.send(Request(.get, "/livez")).header("X-Content-Type-Options") == "nosniff")
+        async let accepted = line.send(Request(.post, "/products"))
+        await repository.waitUntilAsked()
+        await group.triggerGracefulShutdown()
+        await log.wait(for: "Stopping")
+        await repository.answer(with: .success([.car]))
+        #expect(try await accepted.status == 200)
+        #expect(try await accepted["sequence"] == 4)
+        #expect(try await accepted.header("Connection") == "close")
+        try await running
+        #expect(service.isDraining)
+        #expect(throws: (any Error).self) { try RawConnection(port: address.port) }
+        #expect(log.lines.map(\.message) == ["Listening", "Stopping", "Stopped"])
+    }
+
+    @Test func `it stops when it is cancelled`() async throws {
+        let (addresses, started) = AsyncStream<ServerAddress>.makeStream()
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        let server = UnderstudyServer(
+            service: UnderstudyService(pages: Page.demo()),
+            configuration: configuration,
+            logger: LogCapture().logger
+        ) { started.yield($0) }
+        let running = Task { try await server.run() }
+        let address = try #require(await addresses.first { _ in true })
+        #expect(try await SocketLine(port: address.port).send(Request(.get, "/livez")).status == 200)
+        running.cancel()
+        try await running.value
+        #expect(throws: (any Error).self) { try RawConnection(port: address.port) }
+    }
+
+    @Test func `where it cannot listen it says why`() async throws {
+        try await withServer(UnderstudyService(pages: [])) { port in
+            var configuration = ServerConfiguration()
+            configuration.port = port
+            let server = UnderstudyServer(
+                service: UnderstudyService(pages: []),
+                configuration: configuration,
+                logger: LogCapture().logger
+            )
+            await #expect(throws: ServerError.addressInUse(host: "127.0.0.1", port: port)) { try await server.run() }
+        }
+    }
+}

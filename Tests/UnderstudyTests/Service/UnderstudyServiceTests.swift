@@ -1,0 +1,136 @@
+import BusinessLogic
+import Logging
+import MicroHTTP
+import Testing
+
+@testable import Understudy
+
+@Suite struct UnderstudyServiceTests {
+    private let service = UnderstudyService(pages: Page.demo())
+
+    @Test(arguments: [
+        "/", "", "/nowhere", "/login/", "//login", "/Login", "/log%69n", "/login%00", "/login/x", "/session/",
+        "/livez/",
+        "/problems", "/validate/x", "*", "login", "/login;a=b", "/../login",
+    ])
+    func `nothing is at any other path`(target: String) async throws {
+        for method in [Method.get, .post, .head, .delete, "OPTIONS"] {
+            let answer = await service.send(Request(method, target))
+            #expect(answer.status == 404)
+            #expect(try answer.code == "unknownPage")
+            #expect(try answer["pages"] == ["login", "register", "signup", "products", "product", "email"])
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("DELETE", "/login", "GET, POST, HEAD"), ("PUT", "/login", "GET, POST, HEAD"),
+            ("OPTIONS", "/email", "GET, POST, HEAD"),
+            ("get", "/login", "GET, POST, HEAD"), ("PUT", "/session", "POST, GET, DELETE, HEAD"),
+            ("POST", "/session/history", "GET, HEAD"), ("POST", "/livez", "GET, HEAD"),
+            ("DELETE", "/readyz", "GET, HEAD"),
+            ("POST", "/problems/internal", "GET, HEAD"), ("PATCH", "/openapi.yaml", "GET, HEAD"),
+            ("TRACE", "/openapi.json", "GET, HEAD"),
+        ] as [(Method, String, String)]
+    )
+    func `another method is not allowed and those that are are told`(
+        method: Method,
+        target: String,
+        allowed: String
+    ) async throws {
+        let answer = await service.send(Request(method, target))
+        #expect(answer.status == 405)
+        #expect(try answer.code == "methodNotAllowed")
+        #expect(answer.header("Allow") == allowed)
+    }
+
+    @Test(arguments: [
+        "/login", "/livez", "/readyz", "/openapi.yaml", "/openapi.json", "/problems/internal", "/session",
+    ])
+    func `HEAD is answered as GET is`(target: String) async {
+        let get = await service.send(Request(.get, target, id: "a"))
+        let head = await service.send(Request(.head, target, id: "a"))
+        #expect(head.status == get.status)
+        #expect(head.body == get.body)
+        #expect(head.headers.map(\.name) == get.headers.map(\.name))
+        #expect(head.headers.map(\.value) == get.headers.map(\.value))
+    }
+
+    @Test(arguments: ["/livez", "/readyz"])
+    func `it says that it is well`(target: String) async {
+        let answer = await service.send(Request(.get, target))
+        #expect(answer.status == 200)
+        #expect(answer.header("Content-Type") == "text/plain; charset=utf-8")
+        #expect(answer.text == "ok\n")
+    }
+
+    @Test func `while draining it is alive but not ready`() async throws {
+        service.startDraining()
+        #expect(await service.send(Request(.get, "/livez")).status == 200)
+        let answer = await service.send(Request(.get, "/readyz"))
+        #expect(answer.status == 503)
+        #expect(try answer.code == "unavailable")
+        #expect(answer.header("Retry-After") == "1")
+        // Those who are already there are served.
+        #expect(await service.send(Request(.get, "/login")).status == 200)
+    }
+
+    @Test func `the document of the pages has its type`() async {
+        let yaml = await service.send(Request(.get, "/openapi.yaml"))
+        #expect(yaml.status == 200)
+        #expect(yaml.header("Content-Type") == "application/yaml")
+        #expect(yaml.text == service.openAPIDocument)
+        let json = await service.send(Request(.get, "/openapi.json"))
+        #expect(json.status == 200)
+        #expect(json.header("Content-Type") == "application/json")
+    }
+
+    @Test func `what nobody foresaw is logged and not told`() async throws {
+        struct Fault: Error { let text = "canary-7f3a" }
+        let log = LogCapture()
+        let service = UnderstudyService(pages: [FailingController.page(Fault())], logger: log.logger)
+        let answer = await service.send(Request(.post, "/failing?x=y", id: "some-id"))
+        try expect(
+            answer,
+            is: #"""
+                {"type":"/problems/internal","title":"Something went wrong on the server","status":500,
+                 "code":"internal","requestID":"some-id"}
+                """#
+        )
+        #expect(answer.cookie == nil)
+        let line = try #require(log.lines.first)
+        #expect(log.lines.count == 1)
+        #expect(line.level == .error)
+        #expect(line.metadata["request"] == "some-id")
+        #expect(line.metadata["method"] == "POST")
+        #expect(line.metadata["path"] == "/failing")
+        #expect(line.metadata["error"]?.contains("canary-7f3a") == true)
+    }
+
+    @Test func `what a client did wrong is not logged`() async {
+        let log = LogCapture()
+        let service = UnderstudyService(pages: Page.demo(), logger: log.logger)
+        for request in [Request(.post, "/login"), Request(.get, "/nowhere"), Request(.delete, "/login")] {
+            #expect(await service.send(request).status >= 400)
+        }
+        #expect(log.lines.isEmpty)
+    }
+
+    @Test func `an event whose turn did not come in time is told so`() async throws {
+        let repository = SuspendedRepository()
+        let service = UnderstudyService(pages: Page.bundled(repository: repository))
+        let token = try #require(try await Visitor(service).post("/session")["token"]?.string)
+        let request = Request(.post, "/products", headers: Headers(["Authorization": "Bearer \(token)"]))
+        let running = Task.immediate { await service.send(request) }
+        await repository.waitUntilAsked()
+        let waiting = Task.immediate { await service.send(request) }
+        waiting.cancel()
+        let answer = await waiting.value
+        #expect(answer.status == 503)
+        #expect(try answer.code == "overloaded")
+        #expect(answer.header("Retry-After") == "1")
+        await repository.answer(with: .success([]))
+        #expect(await running.value.status == 200)
+        #expect(await repository.count == 1)
+    }
+}
