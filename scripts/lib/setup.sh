@@ -1,0 +1,84 @@
+# Sourced by the scripts: goes to the root of the checkout ($caller is where the script was called), and offers what
+# they share. Quiet and quick where nothing is lacking.
+# shellcheck shell=bash
+
+script=$(basename "$0")
+export caller=$PWD
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
+
+say() { echo "$script: $*" >&2; }
+die() { say "$@"; exit 1; }
+
+# set_up USE…: finds Swift, and installs the Debian packages that are lacking to build, and for each USE.
+set_up() {
+    local use lacking=()
+    command -v git >/dev/null || lacking+=(git)
+    [[ -e /etc/ssl/certs/ca-certificates.crt ]] || lacking+=(ca-certificates)
+    command -v pkg-config >/dev/null || lacking+=(pkg-config)
+    [[ -e /usr/include/microhttpd.h ]] || lacking+=(libmicrohttpd-dev)
+    # Swift links with what comes along with a C++ compiler. For a library that it cannot find, gcc prints the bare name.
+    [[ $(gcc -print-file-name=libstdc++.so 2>/dev/null) == /* ]] || lacking+=(g++)
+    for use; do
+        case $use in
+            run)
+                command -v curl >/dev/null || lacking+=(curl)
+                ;;
+            test)
+                python3 -c 'import ensurepip, venv' 2>/dev/null || lacking+=(python3 python3-venv)
+                command -v shellcheck >/dev/null || lacking+=(shellcheck)
+                ;;
+            bench)
+                command -v python3 >/dev/null || lacking+=(python3)
+                command -v wrk >/dev/null || lacking+=(wrk)
+                ;;
+            *) die "set_up knows no '$use'" ;;
+        esac
+    done
+    find_swift
+    if [[ -z $(swift_version) ]]; then
+        # The package manager is there and does not start: these are the libraries that it is linked with.
+        lacking+=(libcurl4 libncurses6 libsqlite3-0 libxml2)
+    fi
+    ((${#lacking[@]} == 0)) || install "${lacking[@]}"
+    require_swift
+}
+
+# Puts Swift onto the PATH, if it is in a place where people put it.
+find_swift() {
+    local folder
+    for folder in "${SWIFTLY_BIN_DIR:-$HOME/.local/share/swiftly/bin}" {"$HOME",/opt,/usr/local}/swift*/usr/bin; do
+        command -v swift >/dev/null && return
+        [[ ! -x $folder/swift ]] || PATH=$folder:$PATH
+    done
+    command -v swift >/dev/null || no_swift "Swift was not found"
+}
+
+# The version of Swift, such as 6.3.1. Nothing where it does not start.
+swift_version() { swift build --version 2>/dev/null | sed -nE 's/.* Swift ([0-9]+(\.[0-9]+)*).*/\1/p' || true; }
+
+require_swift() {
+    local version major minor
+    version=$(swift_version)
+    [[ $version ]] || die "Swift does not start: $(swift build --version 2>&1 | head -n 1)"
+    IFS=. read -r major minor _ <<<"$version.0"
+    ((major > 6 || major == 6 && minor >= 2)) || no_swift "Swift is too old ($version)"
+}
+
+no_swift() {
+    die "$1; Swift 6.2 or newer is needed: install it as https://www.swift.org/install/linux/ says (Debian 12)," \
+        "or work in the container image swift:6.3-bookworm"
+}
+
+# install PACKAGE…: installs Debian packages, saying so.
+install() {
+    local as_root=()
+    command -v apt-get >/dev/null || die "this needs what Debian packages as $*, and there is no apt-get to install it"
+    if ((EUID != 0)); then
+        command -v sudo >/dev/null || die "packages are lacking, and there is no sudo; as root: apt-get install $*"
+        as_root=(sudo)
+    fi
+    say "installing $*"
+    "${as_root[@]}" apt-get update -qq >&2 || say "apt-get update failed; trying with the lists that are there"
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=120 install -y -qq \
+        --no-install-recommends "$@" >&2 || die "could not install $*"
+}
