@@ -1,0 +1,20 @@
+# docker build -t understudy .
+# docker run --rm -p 8080:8080 understudy serve --demo
+
+FROM swift:6.3-bookworm AS build
+WORKDIR /understudy
+COPY . .
+RUN scripts/build --stripped /usr/local/bin/understudy
+
+FROM debian:bookworm-slim
+# What the binary is linked with and the image may lack. The other libraries come along: libgnutls30 and what it needs.
+RUN apt-get update -qq \
+    && apt-get install -y -qq --no-install-recommends libmicrohttpd12 libstdc++6 libgcc-s1 \
+    && rm -rf /var/lib/apt/lists/*
+COPY --from=build /usr/local/bin/understudy /usr/local/bin/
+USER 65534:65534
+ENV UNDERSTUDY_HOST=0.0.0.0
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=5s --start-period=5s CMD ["understudy", "healthcheck"]
+ENTRYPOINT ["understudy"]
+CMD ["serve"]
