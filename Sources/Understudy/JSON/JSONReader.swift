@@ -10,6 +10,9 @@ struct JSONError: Error, Equatable {
 
 /// Reads JSON, strictly as RFC 8259 has it: UTF-8 without a byte order mark, nothing behind the value, no member twice,
 /// no lone surrogate, at most 32 levels deep.
+///
+/// Our own, since it stands on the path of every event: there it takes less than a third of the time of Foundation's
+/// decoder, and neither that one nor Debian's C libraries are as strict.
 struct JSONReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0

@@ -52,7 +52,7 @@ extension String {
     /// The style in which the text is best read. libyaml takes a stricter one where the text does not allow it.
     fileprivate var yamlStyle: Node.Scalar.Style {
         let lines = split(separator: "\n", omittingEmptySubsequences: false)
-        if lines.count > 1 { return lines.allSatisfy { $0.utf8.count <= 120 } ? .literal : .folded }
+        if lines.count > 1 { return .literal }
         return utf8.count > 80 ? .folded : yamlStyleInOneLine
     }
 
