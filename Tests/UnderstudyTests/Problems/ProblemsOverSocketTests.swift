@@ -181,18 +181,31 @@ import Testing
         }
     }
 
+    private static let filler = String(repeating: "a", count: limits.connectionMemory)
+
+    /// Something that is unlike a request, with a short description for the test's report.
+    struct Unlike: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let status: Int
+        let line: String
+        let header: String
+    }
+
     /// libmicrohttpd refuses these in its own words, before the engine hears of them.
-    @Test(arguments: [
-        (400, request("POST /login", "Content-Length: x")), (400, request("GET /login", "no colon")),
-        (414, request("GET /" + String(repeating: "a", count: limits.connectionMemory))),
-        (431, request("GET /login", "X-Long: " + String(repeating: "a", count: limits.connectionMemory))),
-    ])
-    func `what does not even look like a request is a problem too`(status: Int, request: String) async throws {
+    @Test(
+        arguments: [
+            ("a length that is no number", 400, "POST /login", "Content-Length: x"),
+            ("a header without a colon", 400, "GET /login", "no colon"),
+            ("a target that fills the memory", 414, "GET /\(filler)", "X: y"),
+            ("a header that fills the memory", 431, "GET /login", "X-Long: \(filler)"),
+        ].map { Unlike(testDescription: $0, status: $1, line: $2, header: $3) }
+    )
+    func `what does not even look like a request is a problem too`(_ unlike: Unlike) async throws {
         try await withServer(UnderstudyService(pages: Page.demo())) { port in
             let connection = try RawConnection(port: port)
-            try await connection.send(request.utf8)
+            try await connection.send(Self.request(unlike.line, unlike.header).utf8)
             let answer = Answer(try await connection.receive())
-            #expect(answer.status == status)
+            #expect(answer.status == unlike.status)
             #expect(answer.header("Connection") == "close")
             withKnownIssue {
                 #expect(answer.header("Content-Type") == "application/problem+json")
