@@ -1,0 +1,147 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// The command, running in a process of its own.
+final class Program: @unchecked Sendable {
+    // Sendable because the process is started before anybody else knows it, and is only asked afterwards.
+
+    /// How it ended, and what it wrote.
+    struct Result {
+        /// The exit status; `nil` where a signal ended it.
+        let status: Int32?
+        /// The signal that ended it, if one did.
+        let signal: Int32?
+        let output: [String]
+        let errors: [String]
+    }
+
+    private let process = Process()
+    private let ending: AsyncStream<Void>
+    let output = Lines()
+    let errors = Lines()
+
+    /// The executable stands beside the tests.
+    private static var executable: URL {
+        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            .appendingPathComponent("understudy")
+    }
+
+    /// Starts it; of the environment it gets what is given, and nothing else that it would listen to.
+    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+        let (ending, end) = AsyncStream<Void>.makeStream()
+        self.ending = ending
+        process.executableURL = Self.executable
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("UNDERSTUDY_") }
+            .merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output.pipe
+        process.standardError = errors.pipe
+        process.terminationHandler = { _ in end.finish() }
+        try process.run()
+        output.start()
+        errors.start()
+    }
+
+    /// Runs it to its end.
+    static func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Result {
+        let program = try Program(arguments, environment: environment)
+        defer { program.kill() }
+        return await program.result()
+    }
+
+    func send(_ signal: Int32) {
+        Glibc.kill(process.processIdentifier, signal)
+    }
+
+    /// Ends it, whatever it does.
+    func kill() {
+        if process.isRunning { send(SIGKILL) }
+    }
+
+    /// Returns when it has ended.
+    func result() async -> Result {
+        for await _ in ending {}
+        while await output.next() != nil {}
+        while await errors.next() != nil {}
+        let isExit = process.terminationReason == .exit
+        return Result(
+            status: isExit ? process.terminationStatus : nil,
+            signal: isExit ? nil : process.terminationStatus,
+            output: output.all,
+            errors: errors.all
+        )
+    }
+
+    /// What it writes, line by line.
+    final class Lines: Sendable {
+        fileprivate let pipe = Pipe()
+        private let stream: AsyncStream<String>
+        private let continuation: AsyncStream<String>.Continuation
+        private let seen = Mutex<[String]>([])
+
+        init() {
+            (stream, continuation) = AsyncStream<String>.makeStream()
+        }
+
+        /// The lines until now.
+        var all: [String] { seen.withLock { $0 } }
+
+        /// The next line; `nil` at the end.
+        func next() async -> String? {
+            for await line in stream { return line }
+            return nil
+        }
+
+        /// The next line that contains the text; `nil` where there is none.
+        func next(containing text: String) async -> String? {
+            while let line = await next() {
+                if line.contains(text) { return line }
+            }
+            return nil
+        }
+
+        fileprivate func start() {
+            let reading = pipe.fileHandleForReading
+            DispatchQueue(label: "Program.Lines").async { [self] in
+                var rest = Data()
+                while case let data = reading.availableData, !data.isEmpty {
+                    rest += data
+                    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                        note(rest[..<end])
+                        rest = rest[(end + 1)...]
+                    }
+                }
+                if !rest.isEmpty { note(rest) }
+                continuation.finish()
+            }
+        }
+
+        private func note(_ line: Data) {
+            let line = String(decoding: line, as: UTF8.self)
+            seen.withLock { $0.append(line) }
+            continuation.yield(line)
+        }
+    }
+}
+
+/// A server on a free port, while `body` runs.
+func withServer(
+    _ arguments: String...,
+    environment: [String: String] = [:],
+    body: (Program, UInt16) async throws -> Void
+) async throws {
+    let program = try Program(["serve", "--port", "0"] + arguments, environment: environment)
+    defer { program.kill() }
+    let line = await program.output.next(containing: "Listening on ") ?? ""
+    guard let port = line.split(separator: ":").last.flatMap({ UInt16($0) }) else {
+        throw NotListening(result: await program.result())
+    }
+    try await body(program, port)
+}
+
+/// A server did not start.
+struct NotListening: Error {
+    let result: Program.Result
+}

@@ -1,0 +1,1 @@
+../../UnderstudyTests/Support/RawConnection.swift

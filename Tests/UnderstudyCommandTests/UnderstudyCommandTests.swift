@@ -1,0 +1,48 @@
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct UnderstudyCommandTests {
+    @Test func `it tells its version`() async throws {
+        let result = try await Program.run("--version")
+        #expect(result.status == 0)
+        #expect(result.output == ["0.1.0"])
+        #expect(result.errors == [])
+    }
+
+    @Test(arguments: [["--help"], ["-h"], ["help"], []])
+    func `it explains itself`(arguments: [String]) async throws {
+        let program = try Program(arguments)
+        defer { program.kill() }
+        let result = await program.result()
+        #expect(result.status == 0)
+        #expect(result.errors == [])
+        let text = result.output.joined(separator: "\n")
+        for word in ["serve", "healthcheck", "openapi", "--version", "--help", "understudy serve --demo"] {
+            #expect(text.contains(word), "\(word)")
+        }
+    }
+
+    @Test(arguments: ["serve", "healthcheck", "openapi"])
+    func `it explains its parts`(name: String) async throws {
+        for arguments in [[name, "--help"], ["help", name]] {
+            let program = try Program(arguments)
+            defer { program.kill() }
+            let result = await program.result()
+            #expect(result.status == 0)
+            #expect(result.output.contains { $0.hasPrefix("USAGE: understudy \(name)") })
+        }
+    }
+
+    @Test(arguments: [
+        ["nonsense"], ["--nonsense"], ["serve", "nonsense"], ["serve", "--nonsense"], ["openapi", "nonsense"],
+    ])
+    func `what it does not know is one line of error`(arguments: [String]) async throws {
+        let program = try Program(arguments)
+        defer { program.kill() }
+        let result = await program.result()
+        #expect(result.status == 64)
+        #expect(result.output == [])
+        #expect(result.errors.count == 1)
+        #expect(result.errors.first?.hasPrefix("error: ") == true)
+        #expect(result.errors.first?.contains("nonsense") == true)
+    }
+}
