@@ -48,7 +48,9 @@ struct HealthProbe {
         var request = Array("GET /livez HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n".utf8)
         guard send(socket, &request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { throw lastFailure() }
         var answer = [UInt8](repeating: 0, count: 64)
-        guard recv(socket, &answer, answer.count, Int32(MSG_WAITALL)) > 0 else { throw lastFailure() }
+        let received = recv(socket, &answer, answer.count, Int32(MSG_WAITALL))
+        guard received >= 0 else { throw lastFailure() }
+        guard received > 0 else { throw Failure(reason: "it closed the connection without an answer") }
         let status = String(decoding: answer.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
         guard status.hasPrefix("HTTP/1.1 200") else { throw Failure(reason: "it answered '\(status)'") }
     }
