@@ -46,7 +46,7 @@ set_up() {
 # Puts Swift onto the PATH, if it is in a place where people put it.
 find_swift() {
     local folder
-    for folder in "${SWIFTLY_BIN_DIR:-$HOME/.local/share/swiftly/bin}" {"$HOME",/opt,/usr/local}/swift*/usr/bin; do
+    for folder in "${SWIFTLY_BIN_DIR:-${HOME-}/.local/share/swiftly/bin}" {"${HOME-}",/opt,/usr/local}/swift*/usr/bin; do
         command -v swift >/dev/null && return
         [[ ! -x $folder/swift ]] || PATH=$folder:$PATH
     done
