@@ -64,6 +64,16 @@ static inline int CMicroHTTPD_socket(struct MHD_Connection *connection) {
     return (int)MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
 }
 
+/* Sets after how many seconds of silence the connection is closed; 0 for never. */
+static inline void CMicroHTTPD_set_idle_timeout(struct MHD_Connection *connection, unsigned seconds) {
+    (void)MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, seconds);
+}
+
+/* The bytes of the request's head, from its method to its empty line. */
+static inline size_t CMicroHTTPD_head_size(struct MHD_Connection *connection) {
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE)->header_size;
+}
+
 /* Calls back for each header of the request, in order. Trailers are never among them. */
 static inline void CMicroHTTPD_headers(struct MHD_Connection *connection, void *context,
                                        int (*header)(void *context, int kind, const char *name, size_t name_size,

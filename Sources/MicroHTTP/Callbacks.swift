@@ -18,11 +18,11 @@ func daemonCallbacks() -> CMicroHTTPD_Callbacks {
             return context
         },
         handle: { loop, connection, url, method, version, data, size, context in
-            guard let context = context?.pointee, let size, let method, let version else { return 0 }
+            guard let context = context?.pointee, let size, let url, let method, let version else { return 0 }
             let part = UnsafeRawBufferPointer(start: data, count: size.pointee)
             size.pointee = 0
             return Unmanaged<Connection>.fromOpaque(context)._withUnsafeGuaranteedRef {
-                $0.handle(method: method, version: version, part: part) ? 1 : 0
+                $0.handle(url: url, method: method, version: version, part: part) ? 1 : 0
             }
         },
         completed: { loop, connection, context, code in
@@ -47,7 +47,13 @@ func daemonCallbacks() -> CMicroHTTPD_Callbacks {
     )
 }
 
-/// Adds a header to the request behind the context.
+/// What a head is read into: the request, and whether nothing else stands there.
+struct HeadReading {
+    let request: Request.Storage
+    var layout: HeadLayout
+}
+
+/// Adds a header to the `HeadReading` behind the context.
 func collectHeader(
     context: UnsafeMutableRawPointer?,
     kind: Int32,
@@ -57,12 +63,11 @@ func collectHeader(
     valueSize: Int
 ) -> Int32 {
     guard let context, let name else { return 0 }
-    Unmanaged<Request.Storage>.fromOpaque(context)._withUnsafeGuaranteedRef {
-        $0.headers.append(
-            name: UnsafeBufferPointer(start: name, count: nameSize),
-            value: UnsafeBufferPointer(start: value, count: value == nil ? 0 : valueSize)
-        )
-    }
+    let fieldName = UnsafeBufferPointer(start: name, count: nameSize)
+    let fieldValue = UnsafeBufferPointer(start: value, count: value == nil ? 0 : valueSize)
+    let reading = context.assumingMemoryBound(to: HeadReading.self)
+    reading.pointee.request.headers.append(name: fieldName, value: fieldValue)
+    reading.pointee.layout.add(name: fieldName, value: fieldValue)
     return 1
 }
 

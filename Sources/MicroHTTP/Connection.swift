@@ -62,10 +62,18 @@ final class Connection: @unchecked Sendable {
 
     /// libmicrohttpd's handler: the head has arrived, or a part of the body, or its end, or the connection has been
     /// resumed. `false` closes the connection.
-    func handle(method: UnsafePointer<CChar>, version: UnsafePointer<CChar>, part: UnsafeRawBufferPointer) -> Bool {
+    func handle(
+        url: UnsafePointer<CChar>,
+        method: UnsafePointer<CChar>,
+        version: UnsafePointer<CChar>,
+        part: UnsafeRawBufferPointer
+    ) -> Bool {
         switch phase {
         case .head:
-            return receivedHead(method: Method(cString: method), isVersion11: strcmp(version, "HTTP/1.1") == 0)
+            let targetSize = request.target.utf8.count
+            let layout = HeadLayout(method: method, target: url, targetSize: targetSize, version: version)
+            let isVersion11 = strcmp(version, "HTTP/1.0") != 0
+            return receivedHead(method: Method(cString: method), isVersion11: isVersion11, layout: layout)
         case .body where !part.isEmpty:
             return receivedPart(part)
         case .overflow where !part.isEmpty:
@@ -76,6 +84,7 @@ final class Connection: @unchecked Sendable {
         case .overflow:
             return send(refusal: .bodyTooLarge(limit: loop.limits.body))
         case .answering:
+            CMicroHTTPD_set_idle_timeout(handle, loop.idleSeconds)
             guard let response else { return false }
             return send(response)
         case .sending:
@@ -83,14 +92,16 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    private func receivedHead(method: Method, isVersion11: Bool) -> Bool {
+    private func receivedHead(method: Method, isVersion11: Bool, layout: HeadLayout) -> Bool {
         request.method = method
-        CMicroHTTPD_headers(handle, Unmanaged.passUnretained(request).toOpaque(), collectHeader)
+        var reading = HeadReading(request: request, layout: layout)
+        withUnsafeMutablePointer(to: &reading) { CMicroHTTPD_headers(handle, $0, collectHeader) }
         request.id = request.headers.first("x-request-id").flatMap(RequestID.accepted) ?? RequestID.next()
         let head = RequestHead(
             method: method,
             target: request.target,
             isVersion11: isVersion11,
+            isExact: reading.layout.isExact(size: CMicroHTTPD_head_size(handle)),
             headers: request.headers
         )
         switch head.framing(limits: loop.limits) {
@@ -126,6 +137,7 @@ final class Connection: @unchecked Sendable {
     // MARK: The answer
 
     private func startAnswer() -> Bool {
+        if loop.isEnding { return send(refusal: .stopping) }
         let request = Request(request)
         phase = .answering
         deadline = loop.now + loop.timeouts.answer
@@ -135,6 +147,9 @@ final class Connection: @unchecked Sendable {
         if let response { return send(response) }
         self.task = task
         isSuspended = true
+        // 0.9.75 reads from a resumed connection before it answers, and takes the end of what the client sends for the
+        // end of the client; it answers one first whose timeout is its own.
+        CMicroHTTPD_set_idle_timeout(handle, 0)
         MHD_suspend_connection(handle)
         return true
     }

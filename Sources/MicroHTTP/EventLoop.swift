@@ -7,7 +7,7 @@ internal import Synchronization
 /// libmicrohttpd's own epoll thread stalls when exactly a full batch of connections is ready at once; driven from
 /// outside it does not.
 final class EventLoop: TaskExecutor, @unchecked Sendable {
-    // Sendable because everything but `queue`, `wakeup` and the constants is touched on the loop's thread only.
+    // Sendable because everything but `queue`, `thread`, `wakeup` and the constants is touched on the loop's thread only.
 
     /// What other threads hand over.
     private struct Queue {
@@ -15,6 +15,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         var requests: [@Sendable (EventLoop) -> Void] = []
         /// Whether the loop has been woken for what is in the queue.
         var isSignalled = false
+        /// Whether the loop takes nothing any more.
+        var hasEnded = false
     }
 
     /// The configuration's durations in milliseconds.
@@ -31,6 +33,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     let limits: RequestLimits
     let responder: any Responder
     let timeouts: Timeouts
+    /// How long a connection may stay silent, as libmicrohttpd counts it: in seconds, whose milliseconds have 32 bits.
+    let idleSeconds: UInt32
     /// The header fields that every answer carries.
     let commonHeaders: HeaderList
     let responses: ResponsePool
@@ -41,12 +45,15 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     private let ended = Ending()
 
     private var daemon: OpaquePointer?
-    private var thread = pthread_t()
+    /// The loop's thread while it runs, else 0: threads that come later may have its number.
+    private let thread = Atomic<pthread_t>(0)
     private var jobs: [UnownedJob] = []
     private var connections: [Connection] = []
     private var lingering: [Lingering] = []
     private var nextSweep: UInt64 = 0
     private var drainDeadline: UInt64?
+    /// Whether no request may be handed to a handler any more.
+    private(set) var isEnding = false
 
     /// Milliseconds of a clock that only goes forward, read once a turn.
     private(set) var now: UInt64 = EventLoop.milliseconds
@@ -65,6 +72,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             answer: configuration.answerTimeout.milliseconds,
             receive: configuration.receiveTimeout.milliseconds
         )
+        idleSeconds = UInt32(min(max(1, (timeouts.idle + 999) / 1000), UInt64(UInt32.max / 1000)))
         commonHeaders = HeaderList(configuration.commonHeaders)
         responses = ResponsePool(commonHeaders: commonHeaders)
         wakeup = CMicroHTTPD_event_descriptor()
@@ -82,7 +90,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// Starts the loop's thread, which keeps the loop alive until it has ended.
     ///
-    /// - Parameter listener: a listening socket, which is the loop's from here on.
+    /// - Parameter listener: a listening socket, which is the loop's from here on unless this throws.
     func start(listener: Int32) throws(ServerError) {
         let loop = Unmanaged.passRetained(self)
         var callbacks = daemonCallbacks()
@@ -91,20 +99,27 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             &callbacks,
             loop.toOpaque(),
             configuration.connectionMemory,
-            UInt32(max(1, configuration.maximumConnections / configuration.loops)),
-            UInt32(max(1, (timeouts.idle + 999) / 1000))
+            UInt32(clamping: max(1, configuration.maximumConnections / configuration.loops)),
+            idleSeconds
         )
         guard daemon != nil else {
             loop.release()
             throw .cannotStart(reason: lastError())
         }
+        var thread = pthread_t()
         let failure = pthread_create(&thread, nil, runEventLoop, loop.toOpaque())
         guard failure == 0 else {
+            MHD_quiesce_daemon(daemon)
             MHD_stop_daemon(daemon)
             loop.release()
             throw .cannotStart(reason: String(cString: strerror(failure)))
         }
         pthread_detach(thread)
+    }
+
+    /// Stops without answering anybody, and without waiting for that.
+    func stopAtOnce() {
+        submit { loop in loop.drain(until: loop.now) }
     }
 
     /// Stops accepting, and ends when what was accepted has been answered, at the latest after `timeout`.
@@ -115,10 +130,10 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        if pthread_equal(pthread_self(), thread) != 0 {
+        if pthread_self() == thread.load(ordering: .relaxed) {
             jobs.append(job)
-        } else {
-            hand { $0.jobs.append(job) }
+        } else if !hand({ $0.jobs.append(job) }) {
+            globalConcurrentExecutor.enqueue(job)
         }
     }
 
@@ -126,22 +141,26 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         hand { $0.requests.append(request) }
     }
 
-    private func hand(_ change: (inout Queue) -> Void) {
-        let wasSignalled = queue.withLock { queue in
+    /// Puts something into the queue, and wakes the loop. False where the loop has ended; nothing is put there then.
+    @discardableResult
+    private func hand(_ change: (inout Queue) -> Void) -> Bool {
+        let (isTaken, isFirst) = queue.withLock { queue in
+            guard !queue.hasEnded else { return (false, false) }
             change(&queue)
             defer { queue.isSignalled = true }
-            return queue.isSignalled
+            return (true, !queue.isSignalled)
         }
-        if !wasSignalled {
+        if isFirst {
             var one: UInt64 = 1
             write(wakeup, &one, MemoryLayout<UInt64>.size)
         }
+        return isTaken
     }
 
     // MARK: On the loop's thread
 
     fileprivate func run() {
-        thread = pthread_self()
+        thread.store(pthread_self(), ordering: .relaxed)
         while !isFinished {
             now = EventLoop.milliseconds
             takeQueue()
@@ -260,13 +279,27 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Stops the daemon. Requests whose handler has not answered are answered for: libmicrohttpd aborts when it is
     /// stopped while a connection is suspended.
     private func end() {
+        isEnding = true
         for connection in connections { connection.answerForHandler(.stopping) }
         for _ in 0..<3 { CMicroHTTPD_run(daemon) }
         MHD_stop_daemon(daemon)
         daemon = nil
         for lingering in lingering { close(lingering.socket) }
         lingering = []
+        releaseJobs()
         ended.signal()
+    }
+
+    /// Has handlers that are not done go on elsewhere: they may hold what others wait for.
+    private func releaseJobs() {
+        thread.store(0, ordering: .relaxed)
+        let queued = queue.withLock { queue in
+            queue.hasEnded = true
+            defer { queue.jobs = [] }
+            return queue.jobs
+        }
+        for job in jobs + queued { globalConcurrentExecutor.enqueue(job) }
+        jobs = []
     }
 
     private static var milliseconds: UInt64 {
@@ -284,8 +317,10 @@ private func runEventLoop(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableR
 }
 
 extension Duration {
-    /// Whole milliseconds; nothing below zero.
+    /// Whole milliseconds; nothing below zero, and so few that several can be added.
     var milliseconds: UInt64 {
-        UInt64(max(0, components.seconds)) * 1000 + UInt64(max(0, components.attoseconds) / 1_000_000_000_000_000)
+        let (seconds, attoseconds) = components
+        return UInt64(min(max(0, seconds), Int64(Int32.max))) * 1000
+            + UInt64(max(0, attoseconds) / 1_000_000_000_000_000)
     }
 }

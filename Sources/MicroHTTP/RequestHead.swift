@@ -13,8 +13,10 @@ struct RequestLimits {
 struct RequestHead {
     let method: Method
     let target: String
-    /// Whether the protocol version is HTTP/1.1; else it is HTTP/1.0.
+    /// Whether the protocol version is HTTP/1.1 or a later 1.x; else it is HTTP/1.0.
     let isVersion11: Bool
+    /// Whether nothing else stands in the head.
+    let isExact: Bool
     let headers: Headers
 
     /// How the end of the body is found (RFC 9112, section 6).
@@ -31,6 +33,9 @@ struct RequestHead {
         }
         guard headers.size <= limits.headers else {
             return refuse(.headersTooLarge(limit: limits.headers))
+        }
+        guard isExact else {
+            return refuse("A line does not end in CR and LF, or holds a NUL or spaces that have no place there.")
         }
         guard !method.rawValue.isEmpty, method.rawValue.utf8.allSatisfy(\.isTokenByte) else {
             return refuse("The method is not a token.")
@@ -55,7 +60,7 @@ struct RequestHead {
             return refuse("The body's length is given more than once.")
         }
         if codings == 1 {
-            guard isVersion11, headers["transfer-encoding"]?.lowercased() == "chunked" else {
+            guard isVersion11, headers.first("transfer-encoding").map(isChunked) == true else {
                 return refuse("The only transfer coding that is understood is chunked, on HTTP/1.1.")
             }
             return .success(.chunked)
@@ -67,6 +72,11 @@ struct RequestHead {
         let length = digits.reduce(0) { 10 * $0 + Int($1 & 0x0F) }
         guard length <= limit else { return refuse(.bodyTooLarge(limit: limit)) }
         return .success(length == 0 ? .none : .length(length))
+    }
+
+    /// Letters outside ASCII have lower-case forms within it, which libmicrohttpd does not take for these.
+    private func isChunked(_ value: ArraySlice<UInt8>) -> Bool {
+        value.elementsEqual("chunked".utf8) { ($0 &- UInt8(ascii: "A") < 26 ? $0 | 0x20 : $0) == $1 }
     }
 
     private func refuse(_ detail: String) -> Result<Framing, RefusalError> {

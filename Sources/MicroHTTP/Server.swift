@@ -42,10 +42,23 @@ public final class Server: Sendable {
             try EventLoop(configuration: configuration, responder: responder)
         }
         let listener = try Listener(host: configuration.host, port: configuration.port, count: configuration.loops)
-        for (loop, socket) in zip(loops, listener.sockets) { try loop.start(listener: socket) }
+        try Self.start(loops, sockets: listener.sockets)
         self.loops = loops
         address = listener.address
         drainTimeout = configuration.drainTimeout
+    }
+
+    /// Starts all loops, or none.
+    private static func start(_ loops: [EventLoop], sockets: [Int32]) throws(ServerError) {
+        for (index, loop) in loops.enumerated() {
+            do throws(ServerError) {
+                try loop.start(listener: sockets[index])
+            } catch {
+                for loop in loops[..<index] { loop.stopAtOnce() }
+                for socket in sockets[index...] { close(socket) }
+                throw error
+            }
+        }
     }
 
     /// Stops accepting at once, and returns when everything that was accepted has been answered, at the latest after

@@ -1,0 +1,190 @@
+/// A client's end of one connection, for tests: it sends whatever bytes it is given, and reads responses.
+///
+/// Calls wait at most for the client's timeout, and never on the cooperative pool. One call at a time: a test that
+/// wants two things at once takes two clients.
+public actor HTTPTestClient {
+    /// How long a call may take.
+    public let timeout: Duration
+
+    private let host: String
+    /// The socket, until it has been closed.
+    private var socket: TestSocket?
+    private var reader = ResponseReader()
+    private var isAtEnd = false
+    /// Whether a call is under way on another thread.
+    private var isBusy = false
+
+    /// Connects.
+    ///
+    /// - Parameters:
+    ///   - host: the server's address, as a number.
+    ///   - timeout: how long this and each later call may take.
+    ///   - bytes: what to send at once.
+    /// - Throws: ``TestClientError``; `refused` where nobody listens.
+    public init(
+        host: String = "127.0.0.1",
+        port: UInt16,
+        timeout: Duration = .seconds(10),
+        sending bytes: String = ""
+    ) async throws {
+        self.timeout = timeout
+        self.host = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        let deadline = ContinuousClock.now + timeout
+        socket = try await offPool {
+            let socket = try TestSocket(host: host, port: port, deadline: deadline)
+            do {
+                try socket.send(Array(bytes.utf8), deadline: deadline)
+            } catch {
+                socket.close()
+                throw error
+            }
+            return socket
+        }
+    }
+
+    deinit {
+        socket?.close()
+    }
+
+    // MARK: Requests
+
+    /// Sends a request and reads its response.
+    ///
+    /// `Host` and, where there is a body, `Content-Length` are added unless they are given.
+    public func request(
+        _ method: String,
+        _ target: String,
+        headers: KeyValuePairs<String, String> = [:],
+        body: [UInt8] = []
+    ) async throws -> TestResponse {
+        try await send(message(method, target, headers: headers, body: body))
+        return try await receive(isHead: method == "HEAD")
+    }
+
+    /// Connects, sends one request, reads its response and closes.
+    public static func request(
+        _ method: String,
+        _ target: String,
+        headers: KeyValuePairs<String, String> = [:],
+        body: [UInt8] = [],
+        port: UInt16
+    ) async throws -> TestResponse {
+        let client = try await HTTPTestClient(port: port)
+        let response = try await client.request(method, target, headers: headers, body: body)
+        await client.close()
+        return response
+    }
+
+    /// The bytes that ``request(_:_:headers:body:)`` sends.
+    public func message(
+        _ method: String,
+        _ target: String,
+        headers: KeyValuePairs<String, String> = [:],
+        body: [UInt8] = []
+    ) -> [UInt8] {
+        var lines = ["\(method) \(target) HTTP/1.1"]
+        let names = headers.map { $0.key.lowercased() }
+        if !names.contains("host") { lines.append("Host: \(host)") }
+        for (name, value) in headers { lines.append("\(name): \(value)") }
+        if !body.isEmpty, !names.contains("content-length"), !names.contains("transfer-encoding") {
+            lines.append("Content-Length: \(body.count)")
+        }
+        return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body
+    }
+
+    // MARK: Bytes
+
+    /// Sends bytes.
+    public func send(_ bytes: [UInt8]) async throws {
+        try await onSocket { socket, deadline in try socket.send(bytes, deadline: deadline) }
+    }
+
+    /// Sends text.
+    public func send(_ text: String) async throws {
+        try await send(Array(text.utf8))
+    }
+
+    /// Sends bytes one by one, with a pause between two, until the server says something or closes.
+    ///
+    /// - Returns: how many bytes were sent before it did; all where it did not.
+    public func drip(_ text: String, every pause: Duration) async throws -> Int {
+        try await onSocket { socket, deadline in
+            for (count, byte) in text.utf8.enumerated() {
+                if count > 0, socket.isReadable(deadline: ContinuousClock.now + pause) { return count }
+                do throws(TestClientError) {
+                    try socket.send([byte], deadline: deadline)
+                } catch .closed, .reset {
+                    return count
+                }
+            }
+            return text.utf8.count
+        }
+    }
+
+    /// Reads one response; an interim one counts.
+    ///
+    /// - Parameter isHead: whether it answers a HEAD request, and so has no body.
+    public func receive(isHead: Bool = false) async throws -> TestResponse {
+        while true {
+            if let response = try reader.next(isHead: isHead, isAtEnd: isAtEnd) { return response }
+            try await readMore()
+        }
+    }
+
+    /// Everything that the server still sends until it closes the connection.
+    ///
+    /// - Throws: ``TestClientError/timedOut`` where it does not close.
+    public func receiveToEnd() async throws -> [UInt8] {
+        while !isAtEnd { try await readMore() }
+        return reader.takeAll()
+    }
+
+    /// Whether the server closes the connection within the timeout, or has already, without sending anything more.
+    public var isClosed: Bool {
+        get async throws {
+            do {
+                return try await receiveToEnd().isEmpty
+            } catch TestClientError.reset {
+                return reader.bytes.isEmpty
+            } catch TestClientError.timedOut {
+                return false
+            }
+        }
+    }
+
+    /// Says that nothing more will be sent. Responses can still be read.
+    public func halfClose() {
+        socket?.halfClose()
+    }
+
+    /// Closes the connection; nothing may be sent or read any more.
+    public func close() {
+        precondition(!isBusy, "the client is still in use")
+        socket?.close()
+        socket = nil
+    }
+
+    /// Vanishes: closes the connection such that the server sees a reset.
+    public func abort() {
+        precondition(!isBusy, "the client is still in use")
+        socket?.abort()
+        socket = nil
+    }
+
+    private func readMore() async throws {
+        let bytes = try await onSocket { socket, deadline in try socket.receive(deadline: deadline) }
+        reader.append(bytes)
+        isAtEnd = bytes.isEmpty
+    }
+
+    private func onSocket<Result: Sendable>(
+        _ work: @escaping @Sendable (TestSocket, _ deadline: ContinuousClock.Instant) throws -> Result
+    ) async throws -> Result {
+        precondition(!isBusy, "a client does one thing at a time")
+        guard let socket else { throw TestClientError.closed }
+        isBusy = true
+        defer { isBusy = false }
+        let deadline = ContinuousClock.now + timeout
+        return try await offPool { try work(socket, deadline) }
+    }
+}

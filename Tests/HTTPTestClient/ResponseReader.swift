@@ -1,0 +1,107 @@
+/// Cuts responses out of a stream of bytes. Knows no socket.
+///
+/// A body ends where `Content-Length` says, or else with the connection; chunked bodies are not understood.
+struct ResponseReader {
+    /// What has arrived and has not been taken yet.
+    private(set) var bytes: [UInt8] = []
+
+    mutating func append(_ bytes: some Sequence<UInt8>) {
+        self.bytes.append(contentsOf: bytes)
+    }
+
+    /// Everything that has arrived and has not been taken yet.
+    mutating func takeAll() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
+    }
+
+    /// The next response, once it is whole.
+    ///
+    /// - Parameters:
+    ///   - isHead: whether it answers a HEAD request, and so has no body.
+    ///   - isAtEnd: whether the connection has ended.
+    mutating func next(isHead: Bool, isAtEnd: Bool) throws(TestClientError) -> TestResponse? {
+        guard let end = endOfHead else {
+            if isAtEnd { throw .closed }
+            return nil
+        }
+        let head = try ResponseHead(bytes[..<(end - 4)])
+        let available = bytes.count - end
+        var size = try head.bodySize(isHead: isHead)
+        if size == nil, isAtEnd { size = available }
+        guard let size, size <= available else {
+            if isAtEnd { throw .closed }
+            return nil
+        }
+        let body = Array(bytes[end..<(end + size)])
+        bytes.removeFirst(end + size)
+        return head.response(body: body)
+    }
+
+    /// Where the empty line after the headers ends.
+    private var endOfHead: Int? {
+        let mark = Array("\r\n\r\n".utf8)
+        guard bytes.count >= mark.count else { return nil }
+        return (mark.count...bytes.count).first { bytes[($0 - mark.count)..<$0].elementsEqual(mark) }
+    }
+}
+
+/// Status line and header fields.
+private struct ResponseHead {
+    private let version: String
+    private let status: Int
+    private let reason: String
+    private let headers: [TestResponse.Header]
+
+    init(_ bytes: ArraySlice<UInt8>) throws(TestClientError) {
+        let lines = Self.lines(bytes)
+        let words = lines[0].split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        guard words.count == 3, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else {
+            throw .malformed(lines[0])
+        }
+        version = String(words[0])
+        self.status = status
+        reason = String(words[2])
+        var headers: [TestResponse.Header] = []
+        for line in lines.dropFirst() {
+            guard let colon = line.firstIndex(of: ":") else { throw .malformed(line) }
+            let value = line[line.index(after: colon)...]
+            headers.append(
+                TestResponse.Header(
+                    name: String(line[..<colon]),
+                    value: String(value.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+                )
+            )
+        }
+        self.headers = headers
+    }
+
+    /// How many bytes follow; nothing where the connection's end is the body's.
+    func bodySize(isHead: Bool) throws(TestClientError) -> Int? {
+        let response = response(body: [])
+        if isHead || status < 200 || status == 204 || status == 304 { return 0 }
+        if let coding = response.header("Transfer-Encoding") { throw .malformed("Transfer-Encoding: \(coding)") }
+        guard let length = response.header("Content-Length") else { return nil }
+        guard let size = Int(length), size >= 0 else { throw .malformed("Content-Length: \(length)") }
+        return size
+    }
+
+    func response(body: [UInt8]) -> TestResponse {
+        TestResponse(version: version, status: status, reason: reason, headers: headers, body: body)
+    }
+
+    /// The lines between line ends of CR and LF; at least one.
+    private static func lines(_ bytes: ArraySlice<UInt8>) -> [String] {
+        var lines: [[UInt8]] = [[]]
+        var rest = bytes
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "\r"), rest.first == UInt8(ascii: "\n") {
+                rest.removeFirst()
+                lines.append([])
+            } else {
+                lines[lines.count - 1].append(byte)
+            }
+        }
+        return lines.map { String(decoding: $0, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,15 @@
+/// What went wrong between a test and the server.
+public enum TestClientError: Error, Equatable, Sendable {
+    /// Nobody listens there.
+    case refused
+    /// The server closed the connection before the whole response had arrived, or while more was being sent.
+    case closed
+    /// The server reset the connection.
+    case reset
+    /// Nothing happened within the client's timeout.
+    case timedOut
+    /// What arrived is not an HTTP/1.1 response that this client understands.
+    case malformed(String)
+    /// Another system call failed with that error number.
+    case system(String, Int32)
+}

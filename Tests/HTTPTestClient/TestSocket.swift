@@ -1,0 +1,124 @@
+internal import Glibc
+
+/// A connected TCP socket, by its descriptor. Every call blocks, at the latest until its deadline.
+struct TestSocket: Sendable {
+    private let descriptor: Int32
+
+    /// Connects to an address.
+    ///
+    /// - Parameter host: the address, as a number.
+    init(host: String, port: UInt16, deadline: ContinuousClock.Instant) throws(TestClientError) {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
+        var list: UnsafeMutablePointer<addrinfo>?
+        let failure = getaddrinfo(host, String(port), &hints, &list)
+        defer { if let list { freeaddrinfo(list) } }
+        guard failure == 0, let address = list?.pointee else { throw .system("getaddrinfo", failure) }
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        descriptor = socket(address.ai_family, type, 0)
+        guard descriptor >= 0 else { throw .system("socket", errno) }
+        do throws(TestClientError) {
+            // Each write is a segment of its own.
+            set(IPPROTO_TCP, TCP_NODELAY)
+            try connect(to: address, deadline: deadline)
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    private func connect(to address: addrinfo, deadline: ContinuousClock.Instant) throws(TestClientError) {
+        guard Glibc.connect(descriptor, address.ai_addr, address.ai_addrlen) != 0 else { return }
+        if errno == EINPROGRESS {
+            guard isReady(for: POLLOUT, until: deadline) else { throw .timedOut }
+            var size = socklen_t(MemoryLayout<Int32>.size)
+            var number: Int32 = 0
+            getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &size)
+            errno = number
+        }
+        switch errno {
+        case 0: return
+        case ECONNREFUSED: throw .refused
+        case ECONNRESET: throw .reset
+        default: throw .system("connect", errno)
+        }
+    }
+
+    /// Sends everything.
+    func send(_ bytes: [UInt8], deadline: ContinuousClock.Instant) throws(TestClientError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count >= 0 {
+                rest.removeFirst(count)
+            } else {
+                try wait(for: POLLOUT, until: deadline, call: "send")
+            }
+        }
+    }
+
+    /// What has arrived; nothing at the end of the stream.
+    func receive(deadline: ContinuousClock.Instant) throws(TestClientError) -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+            if count >= 0 { return Array(buffer[..<count]) }
+            try wait(for: POLLIN, until: deadline, call: "recv")
+        }
+    }
+
+    /// Whether there is something to receive, be it the end, before the deadline.
+    func isReadable(deadline: ContinuousClock.Instant) -> Bool {
+        isReady(for: POLLIN, until: deadline)
+    }
+
+    /// Sends the end of the stream.
+    func halfClose() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// Closes the socket, which may not be used any more.
+    func close() {
+        Glibc.close(descriptor)
+    }
+
+    /// Closes the socket such that the server sees a reset instead of an end.
+    func abort() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
+        close()
+    }
+
+    /// After a call that has failed: returns when it can be tried again.
+    private func wait(
+        for events: Int32,
+        until deadline: ContinuousClock.Instant,
+        call: String
+    ) throws(TestClientError) {
+        switch errno {
+        case EAGAIN: if !isReady(for: events, until: deadline) { throw .timedOut }
+        case EINTR: return
+        case EPIPE: throw .closed
+        case ECONNRESET: throw .reset
+        default: throw .system(call, errno)
+        }
+    }
+
+    private func isReady(for events: Int32, until deadline: ContinuousClock.Instant) -> Bool {
+        var descriptor = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        while true {
+            let left = ContinuousClock.now.duration(to: deadline)
+            let count = poll(&descriptor, 1, Int32(max(.zero, left) / .milliseconds(1) + 1))
+            if count > 0 { return true }
+            if count == 0 && left <= .zero { return false }
+        }
+    }
+
+    private func set(_ level: Int, _ option: Int32) {
+        var on: Int32 = 1
+        setsockopt(descriptor, Int32(level), option, &on, socklen_t(MemoryLayout<Int32>.size))
+    }
+}

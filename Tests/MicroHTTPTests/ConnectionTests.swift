@@ -1,0 +1,509 @@
+import HTTPTestClient
+import MicroHTTP
+import Testing
+
+/// Requests that are answered.
+@Suite(.timeLimit(.minutes(1))) struct ConnectionTests {
+    // MARK: Methods, targets, headers
+
+    @Test func `a request reaches the handler as it was sent`() async throws {
+        let responder = StubResponder()
+        try await withServer(responder) { server in
+            let response = try await HTTPTestClient.request(
+                "POST",
+                "/a%2Fb/../c?d=e%20f&g",
+                headers: ["X-First": "1", "Accept": "*/*", "x-first": "  2", "X-Empty": ""],
+                body: Array("hello".utf8),
+                port: server.port
+            )
+            #expect(response.status == 200)
+            #expect(response.text == "POST /a%2Fb/../c?d=e%20f&g hello")
+            let request = try #require(responder.requests.first)
+            #expect(request.method == .post)
+            #expect(request.path == "/a%2Fb/../c")
+            #expect(request.query == "d=e%20f&g")
+            #expect(request.body == Array("hello".utf8))
+            #expect(request.headers["host"] == "127.0.0.1:\(server.port)")
+            #expect(request.headers.values("x-first").map { String(decoding: $0, as: UTF8.self) } == ["1", "2"])
+            #expect(request.headers["x-empty"] == "")
+            #expect(request.headers["content-length"] == "5")
+        }
+    }
+
+    @Test(arguments: ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "get", "M-SEARCH"])
+    func `any method reaches the handler, with a body and without`(method: String) async throws {
+        try await withServer { server in
+            let client = try await HTTPTestClient(port: server.port)
+            #expect(try await client.request(method, "/").text == "\(method) / ")
+            #expect(try await client.request(method, "/", body: Array("body".utf8)).text == "\(method) / body")
+            #expect(try await client.request(method, "/").text == "\(method) / ")
+        }
+    }
+
+    @Test func `the answer to HEAD has the length of the body and not the body`() async throws {
+        try await withServer { server in
+            let client = try await HTTPTestClient(port: server.port)
+            let response = try await client.request("HEAD", "/four")
+            #expect(response.status == 200)
+            #expect(response.header("Content-Length") == "\("HEAD /four ".utf8.count)")
+            #expect(try await client.request("GET", "/next").text == "GET /next ")
+        }
+    }
+
+    @Test func `an answer has the handler's status, headers and body`() async throws {
+        let responder = StubResponder { _ in
+            Response(
+                status: 429,
+                headers: [("Retry-After", "7"), ("Set-Cookie", "a=b"), ("Set-Cookie", "c=d")],
+                body: [0, 1, 255]
+            )
+        }
+        try await withServer(responder) { server in
+            let response = try await HTTPTestClient.request("GET", "/", port: server.port)
+            #expect(response.version == "HTTP/1.1")
+            #expect(response.status == 429)
+            #expect(response.reason == "Too Many Requests")
+            #expect(response.header("Retry-After") == "7")
+            #expect(response.values("Set-Cookie") == ["a=b", "c=d"])
+            #expect(response.body == [0, 1, 255])
+            #expect(response.header("Content-Length") == "3")
+        }
+    }
+
+    @Test func `an answer says of what type its body is`() async throws {
+        let responder = StubResponder { request in
+            Response(
+                status: 200,
+                contentType: request.target == "/text" ? .text : "image/png",
+                headers: request.target == "/text" ? [("X-Other", "a")] : []
+            )
+        }
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            for _ in 0..<2 {
+                #expect(try await client.request("GET", "/").values("Content-Type") == ["image/png"])
+                let text = try await client.request("GET", "/text")
+                #expect(text.values("Content-Type") == ["text/plain; charset=utf-8"])
+                #expect(text.values("X-Other") == ["a"])
+            }
+        }
+    }
+
+    @Test func `answers that are as large as each other are not mixed up`() async throws {
+        let gate = Gate()
+        let responder = StubResponder { request in
+            await gate.pass()
+            return .echo(request)
+        }
+        try await withServer(responder, configure: { $0.commonHeaders = [("Cache-Control", "no-store")] }) { server in
+            var clients: [HTTPTestClient] = []
+            for number in 100..<140 {
+                let client = try await HTTPTestClient(port: server.port)
+                let headers: KeyValuePairs = ["X-Request-ID": "id-\(number)"]
+                try await client.send(
+                    await client.message("GET", "/\(number)", headers: headers)
+                        + client.message("GET", "/\(number + 100)")
+                )
+                clients.append(client)
+            }
+            try await gate.arrivals.reaches(40)
+            gate.open()
+            for (number, client) in zip(100..., clients) {
+                let first = try await client.receive()
+                #expect(first.text == "GET /\(number) ")
+                #expect(first.values("X-Request-ID") == ["id-\(number)"])
+                #expect(first.values("Cache-Control") == ["no-store"])
+                let second = try await client.receive()
+                #expect(second.text == "GET /\(number + 100) ")
+                #expect(second.values("X-Request-ID").map(\.utf8.count) == [15])
+            }
+            #expect(responder.requests.count == 80)
+        }
+    }
+
+    @Test func `an answer without content has no body, and the connection lasts`() async throws {
+        try await withServer(StubResponder { _ in Response(status: 204) }) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            for _ in 0..<2 {
+                let response = try await client.request("DELETE", "/session")
+                #expect(response.status == 204)
+                #expect(response.body.isEmpty)
+            }
+        }
+    }
+
+    @Test func `an empty body is sent as such`() async throws {
+        try await withServer(StubResponder { _ in Response(status: 200) }) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            for _ in 0..<2 {
+                let response = try await client.request("GET", "/")
+                #expect(response.header("Content-Length") == "0")
+                #expect(response.body.isEmpty)
+            }
+        }
+    }
+
+    @Test func `a large answer arrives whole`() async throws {
+        let body = (0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+        try await withServer(StubResponder { _ in Response(status: 200, body: body) }) { server in
+            let response = try await HTTPTestClient.request("GET", "/", port: server.port)
+            #expect(response.body == body)
+        }
+    }
+
+    @Test(arguments: ["a\r\nX-Injected: b", "a\nX-Injected: b", "a\rb"])
+    func `a handler's header cannot end the line`(value: String) async throws {
+        let responder = StubResponder { _ in Response(status: 200, headers: [("X-Value", value)]) }
+        try await withServer(responder) { server in
+            let response = try await HTTPTestClient.request("GET", "/", port: server.port)
+            #expect(response.status == 200)
+            #expect(response.header("X-Value") == nil)
+            #expect(response.header("X-Injected") == nil)
+        }
+    }
+
+    @Test func `every answer carries the common headers, a refusal too`() async throws {
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.commonHeaders = [("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff")]
+        }
+        try await withServer(configure: configure) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            let answered = try await client.request("GET", "/")
+            try await client.send("GET / HTTP/1.1\r\n\r\n")
+            let refused = try await client.receive()
+            #expect(answered.status == 200)
+            #expect(refused.status == 400)
+            for response in [answered, refused] {
+                #expect(response.values("Cache-Control") == ["no-store"])
+                #expect(response.values("X-Content-Type-Options") == ["nosniff"])
+            }
+        }
+    }
+
+    // MARK: The request's name
+
+    @Test(arguments: ["a", "4bf92f35-77b3.4da6_A", String(repeating: "x", count: 64)])
+    func `a request keeps the name that its client gave it`(id: String) async throws {
+        let responder = StubResponder()
+        try await withServer(responder) { server in
+            let response = try await HTTPTestClient.request(
+                "GET",
+                "/",
+                headers: ["X-Request-ID": id],
+                port: server.port
+            )
+            #expect(response.values("X-Request-ID") == [id])
+            #expect(responder.requests.map(\.id) == [id])
+        }
+    }
+
+    @Test(arguments: ["", "a b", "a/b", "<a>", String(repeating: "x", count: 65)])
+    func `a name that may not stand in a log is replaced`(id: String) async throws {
+        let responder = StubResponder()
+        try await withServer(responder) { server in
+            let response = try await HTTPTestClient.request(
+                "GET",
+                "/",
+                headers: ["X-Request-ID": id],
+                port: server.port
+            )
+            let given = try #require(response.header("X-Request-ID"))
+            #expect(given.utf8.count == 15)
+            #expect(responder.requests.map(\.id) == [given])
+        }
+    }
+
+    @Test func `requests without a name get one each`() async throws {
+        let responder = StubResponder()
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            var ids: [String] = []
+            for _ in 0..<3 { ids += try await client.request("GET", "/").values("X-Request-ID") }
+            #expect(ids.count == 3)
+            #expect(Set(ids).count == 3)
+            #expect(responder.requests.map(\.id) == ids)
+        }
+    }
+
+    @Test func `a refused request has its name, too`() async throws {
+        let responder = StubResponder()
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send("GET / HTTP/1.1\r\nX-Request-ID: mine\r\n\r\n")
+            #expect(try await client.receive().values("X-Request-ID") == ["mine"])
+            #expect(responder.refused.map(\.id) == ["mine"])
+        }
+    }
+
+    // MARK: Bodies
+
+    @Test(arguments: [1, 9_999, 10_000]) func `a body may be as large as the limit`(size: Int) async throws {
+        let responder = StubResponder()
+        try await withServer(responder, configure: { $0.maximumBodySize = 10_000 }) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            let body = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
+            for _ in 0..<2 { #expect(try await client.request("POST", "/", body: body).status == 200) }
+            #expect(responder.requests.map(\.body) == [body, body])
+        }
+    }
+
+    @Test func `a body may be larger than a connection's memory`() async throws {
+        let responder = StubResponder()
+        let body = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 >> 2) }
+        try await withServer(responder, configure: { $0.maximumBodySize = body.count }) { server async throws in
+            #expect(try await HTTPTestClient.request("POST", "/", body: body, port: server.port).status == 200)
+            #expect(responder.requests.map(\.body) == [body])
+        }
+    }
+
+    @Test func `a request may arrive byte by byte`() async throws {
+        try await withServer { server in
+            let client = try await HTTPTestClient(port: server.port)
+            for body in ["first", "second"] {
+                for byte in await client.message("POST", "/", headers: ["X": "y"], body: Array(body.utf8)) {
+                    try await client.send([byte])
+                }
+                #expect(try await client.receive().text == "POST / \(body)")
+            }
+        }
+    }
+
+    @Test func `a client that asks is told to continue before it sends the body`() async throws {
+        try await withServer { server in
+            let client = try await HTTPTestClient(port: server.port)
+            for _ in 0..<2 {
+                try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n")
+                #expect(try await client.receive().status == 100)
+                try await client.send("hello")
+                #expect(try await client.receive().text == "POST / hello")
+            }
+        }
+    }
+
+    @Test func `a chunked body is put together, and the connection closes`() async throws {
+        try await withServer { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+            try await client.send("5\r\nhello\r\n1\r\n \r\n00A;name=value\r\nfrom ch")
+            try await client.send("unk\r\n0\r\n\r\n")
+            let response = try await client.receive()
+            #expect(response.text == "POST / hello from chunk")
+            #expect(response.header("Connection") == "close")
+            #expect(try await client.isClosed)
+        }
+    }
+
+    @Test func `a chunked body may be empty`() async throws {
+        try await withServer { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
+            #expect(try await client.receive().text == "POST / ")
+            #expect(try await client.isClosed)
+        }
+    }
+
+    @Test func `trailers are no headers`() async throws {
+        let responder = StubResponder()
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+            try await client.send("1\r\na\r\n0\r\nAuthorization: Bearer a\r\nHost: b\r\n\r\n")
+            #expect(try await client.receive().text == "POST / a")
+            let request = try #require(responder.requests.first)
+            #expect(request.headers["authorization"] == nil)
+            #expect(request.headers.count == 2)
+        }
+    }
+
+    @Test func `a chunked body may be as large as the limit`() async throws {
+        try await withServer(configure: { $0.maximumBodySize = 10 }) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+            try await client.send("5\r\n12345\r\n5\r\n67890\r\n0\r\n\r\n")
+            #expect(try await client.receive().text == "POST / 1234567890")
+        }
+    }
+
+    // MARK: Several requests on one connection
+
+    @Test func `a connection is kept for the next request`() async throws {
+        let responder = StubResponder()
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            for number in 0..<50 {
+                let response = try await client.request("POST", "/\(number)", body: Array("\(number)".utf8))
+                #expect(response.text == "POST /\(number) \(number)")
+                #expect(response.header("Connection") != "close")
+            }
+            #expect(responder.requests.count == 50)
+        }
+    }
+
+    @Test func `nothing is left of the request before`() async throws {
+        let responder = StubResponder()
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            _ = try await client.request("POST", "/", headers: ["Cookie": "a=b", "X-Request-ID": "mine"], body: [1])
+            _ = try await client.request("GET", "/")
+            let last = try #require(responder.requests.last)
+            #expect(last.headers["cookie"] == nil)
+            #expect(last.headers.count == 1)
+            #expect(last.body.isEmpty)
+            #expect(last.id != "mine")
+        }
+    }
+
+    @Test func `requests that are sent at once are answered in order`() async throws {
+        try await withServer { server in
+            let client = try await HTTPTestClient(port: server.port)
+            var messages: [UInt8] = []
+            for number in 0..<20 {
+                messages += await client.message("GET", "/\(number)")
+                messages += await client.message("POST", "/\(number)", body: Array("body \(number)".utf8))
+            }
+            try await client.send(messages)
+            for number in 0..<20 {
+                #expect(try await client.receive().text == "GET /\(number) ")
+                #expect(try await client.receive().text == "POST /\(number) body \(number)")
+            }
+        }
+    }
+
+    @Test func `a request waits for the answer to the one before it`() async throws {
+        let gate = Gate()
+        let responder = StubResponder { request in
+            if request.target == "/1" { await gate.pass() }
+            return .echo(request)
+        }
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(await client.message("GET", "/1") + client.message("GET", "/2"))
+            try await gate.arrivals.reaches(1)
+            // Another client's request has been handled after the one that waits.
+            #expect(try await HTTPTestClient.request("GET", "/3", port: server.port).text == "GET /3 ")
+            #expect(responder.requests.map(\.target) == ["/1", "/3"])
+            gate.open()
+            #expect(try await client.receive().text == "GET /1 ")
+            #expect(try await client.receive().text == "GET /2 ")
+        }
+    }
+
+    /// Each is unusual and right.
+    @Test(arguments: [
+        RawHead("GET /a HTTP/1.1\r\nHost:a\r\n\r\n"),
+        "GET /a HTTP/1.1\r\nHost: \t a\r\n\r\n",
+        "GET /a HTTP/1.1\r\nHost: a\r\nX:\r\nY: \r\nZ: \t\r\n\r\n",
+        "GET /a HTTP/1.1\r\nX: b \r\nHost: a\r\nY: b\t \r\n\r\n",
+        "GET /a HTTP/1.1\r\nHost: a\r\nX: b:c: d\r\n\r\n",
+        "GET /a HTTP/1.1\r\nHost: a\r\nX: b\r\nX: b\r\nX: b\r\n\r\n",
+        "GET /a HTTP/1.1\r\nHost: a\r\nCookie: a=b; c=d; e\r\nCookie: f=g\r\n\r\n",
+        "GET /a HTTP/1.1\r\nHost: a\r\nX: ü\r\n\r\n",
+        "GET /a?b=c&d=%26&e&=f HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /a%20b%00c/%2e%2e/d?e=%20+f HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /a?? HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET http://a/b?c HTTP/1.1\r\nHost: a\r\n\r\n",
+        "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
+        "GET /a HTTP/1.9\r\nHost: a\r\n\r\n",
+    ])
+    func `a head is accepted, sent whole or byte by byte`(head: RawHead) async throws {
+        let head = head.text
+        try await withServer { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(head)
+            let words = head.prefix { $0 != "\r\n" }.split(separator: " ")
+            #expect(try await client.receive().text == "\(words[0]) \(words[1]) ")
+            for byte in head.utf8 { try await client.send([byte]) }
+            #expect(try await client.receive().text == "\(words[0]) \(words[1]) ")
+            try await client.send(head + head)
+            for _ in 0..<2 { #expect(try await client.receive().text == "\(words[0]) \(words[1]) ") }
+        }
+    }
+
+    @Test func `heads of all sizes and contents are accepted`() async throws {
+        let responder = StubResponder { request in .text("\(request.headers.count)") }
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            var heads = HeadGenerator()
+            for _ in 0..<20 {
+                let batch = (0..<20).map { _ in heads.next() }
+                try await client.send(batch.map(\.text).joined())
+                for head in batch { #expect(try await client.receive().text == "\(head.headers)", "\(head.text)") }
+            }
+        }
+    }
+
+    @Test func `empty lines before a request are skipped`() async throws {
+        try await withServer { server in
+            let client = try await HTTPTestClient(port: server.port)
+            for _ in 0..<2 {
+                try await client.send("\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(try await client.receive().text == "GET / ")
+            }
+        }
+    }
+
+    @Test func `the connection closes when the client wants it to`() async throws {
+        try await withServer { server in
+            let client = try await HTTPTestClient(port: server.port)
+            let response = try await client.request("GET", "/", headers: ["Connection": "close"])
+            #expect(response.status == 200)
+            #expect(response.header("Connection") == "close")
+            #expect(try await client.isClosed)
+        }
+    }
+
+    @Test func `a client of HTTP 1_0 needs no host, and the connection closes`() async throws {
+        try await withServer { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send("POST /old HTTP/1.0\r\nContent-Length: 5\r\n\r\nhello")
+            #expect(try await client.receive().text == "POST /old hello")
+            #expect(try await client.isClosed)
+        }
+    }
+
+    @Test func `a client of HTTP 1_0 may keep the connection`() async throws {
+        try await withServer { server in
+            let client = try await HTTPTestClient(port: server.port)
+            for _ in 0..<2 {
+                try await client.send("GET /old HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n")
+                let response = try await client.receive()
+                #expect(response.text == "GET /old ")
+                #expect(response.header("Connection")?.lowercased() == "keep-alive")
+            }
+        }
+    }
+
+    @Test func `a client that sends nothing more is still answered`() async throws {
+        try await withServer { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(await client.message("POST", "/", body: Array("hello".utf8)))
+            await client.halfClose()
+            #expect(try await client.receive().text == "POST / hello")
+        }
+    }
+
+    @Test func `a client that sends nothing more is still answered when its handler has waited`() async throws {
+        let gate = Gate()
+        let responder = StubResponder { request in
+            if request.target != "/" { await gate.pass() }
+            return .echo(request)
+        }
+        try await withServer(responder) { server in
+            let other = try await HTTPTestClient(port: server.port)
+            #expect(try await other.request("GET", "/").status == 200)
+            var clients: [HTTPTestClient] = []
+            for number in 0..<3 {
+                let client = try await HTTPTestClient(port: server.port)
+                try await client.send(await client.message("GET", "/\(number)"))
+                await client.halfClose()
+                clients.append(client)
+            }
+            try await gate.arrivals.reaches(3)
+            gate.open()
+            for (number, client) in clients.enumerated() {
+                #expect(try await client.receive().text == "GET /\(number) ")
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import HTTPTestClient
+import MicroHTTP
+import Testing
+
+/// What happens when somebody takes too long. The timeouts under test are short; all others are not reached.
+@Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
+    // MARK: The handler
+
+    @Test func `a handler that does not answer is answered for and cancelled, and its answer is thrown away`()
+        async throws
+    {
+        let (gate, cancelled, finished) = (Gate(), Tally(), Tally())
+        let responder = StubResponder { request in
+            guard request.target == "/slow" else { return .echo(request) }
+            await withTaskCancellationHandler {
+                await gate.pass()
+            } onCancel: {
+                cancelled.add()
+            }
+            finished.add()
+            return .text("too late")
+        }
+        try await withServer(responder, configure: { $0.answerTimeout = .milliseconds(300) }) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            let response = try await client.request("GET", "/slow", headers: ["X-Request-ID": "mine"])
+            #expect(response.status == 503)
+            #expect(response.header("X-Request-ID") == "mine")
+            #expect(response.header("Connection") == "close")
+            #expect(responder.refused == [StubResponder.Refused(refusal: .answerTimeout, id: "mine")])
+            try await cancelled.reaches(1)
+            #expect(try await client.isClosed)
+
+            let other = try await HTTPTestClient(port: server.port)
+            #expect(try await other.request("GET", "/").text == "GET / ")
+            gate.open()
+            try await finished.reaches(1)
+            #expect(try await other.request("GET", "/").text == "GET / ")
+            #expect(responder.refused.count == 1)
+        }
+    }
+
+    @Test func `a handler that stops when it is cancelled is answered for, too`() async throws {
+        let responder = StubResponder { _ in
+            try? await Task.sleep(for: .seconds(60))
+            return .text(Task.isCancelled ? "cancelled" : "slept")
+        }
+        try await withServer(responder, configure: { $0.answerTimeout = .milliseconds(300) }) { server async throws in
+            #expect(try await HTTPTestClient.request("GET", "/", port: server.port).status == 503)
+            #expect(responder.refused.map(\.refusal) == [.answerTimeout])
+        }
+    }
+
+    @Test func `a handler may take longer than a client may stay silent`() async throws {
+        let gate = Gate()
+        let responder = StubResponder { request in
+            if request.target == "/slow" { await gate.pass() }
+            return .echo(request)
+        }
+        try await withServer(responder, configure: { $0.idleTimeout = .seconds(1) }) { server in
+            let client = try await HTTPTestClient(port: server.port, sending: "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
+            try await gate.arrivals.reaches(1)
+            // One that came later and says nothing has been closed: the timeout has passed.
+            #expect(try await HTTPTestClient(port: server.port).isClosed)
+            gate.open()
+            #expect(try await client.receive().text == "GET /slow ")
+            #expect(try await client.request("GET", "/next").text == "GET /next ")
+        }
+    }
+
+    // MARK: The client
+
+    @Test func `a connection that is silent for too long is closed, before a request and after one`() async throws {
+        try await withServer(configure: { $0.idleTimeout = .seconds(1) }) { server in
+            let silent = try await HTTPTestClient(port: server.port)
+            let answered = try await HTTPTestClient(port: server.port, sending: "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try await answered.receive().status == 200)
+            #expect(try await silent.isClosed)
+            #expect(try await answered.isClosed)
+        }
+    }
+
+    @Test func `a client that drips the headers is cut off`() async throws {
+        let responder = StubResponder()
+        try await withServer(responder, configure: { $0.headTimeout = .milliseconds(300) }) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send("GET / HTTP/1.1\r\nHost: a\r\nX: ")
+            #expect(try await client.drip(String(repeating: "x", count: 200), every: .milliseconds(20)) < 200)
+            #expect(try await client.isClosed)
+            #expect(responder.requests.isEmpty)
+        }
+    }
+
+    @Test func `a client that drips the request line is cut off`() async throws {
+        let responder = StubResponder()
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.idleTimeout = .seconds(1)
+            configuration.headTimeout = .milliseconds(300)
+        }
+        try await withServer(responder, configure: configure) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            #expect(try await client.drip("GET /" + String(repeating: "x", count: 300), every: .milliseconds(20)) < 300)
+            #expect(try await client.isClosed)
+            #expect(responder.requests.isEmpty)
+        }
+    }
+
+    @Test func `a client that drips empty lines is cut off`() async throws {
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.idleTimeout = .seconds(1)
+            configuration.headTimeout = .milliseconds(300)
+        }
+        try await withServer(configure: configure) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            #expect(try await client.drip(String(repeating: "\r\n", count: 150), every: .milliseconds(20)) < 150)
+            #expect(try await client.isClosed)
+        }
+    }
+
+    @Test(arguments: ["Content-Length: 1000", "Transfer-Encoding: chunked"])
+    func `a client that drips the body is cut off`(framing: String) async throws {
+        let responder = StubResponder()
+        try await withServer(responder, configure: { $0.bodyTimeout = .milliseconds(300) }) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send("POST / HTTP/1.1\r\nHost: a\r\n\(framing)\r\n\r\n3e8\r\n")
+            #expect(try await client.drip(String(repeating: "x", count: 200), every: .milliseconds(20)) < 200)
+            #expect(try await client.isClosed)
+            #expect(responder.requests.isEmpty)
+        }
+    }
+
+    @Test func `a client that drips a body over the limit is cut off`() async throws {
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.maximumBodySize = 100
+            configuration.bodyTimeout = .milliseconds(300)
+        }
+        try await withServer(configure: configure) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3e8\r\n")
+            try await client.send(String(repeating: "x", count: 150))
+            #expect(try await client.drip(String(repeating: "x", count: 200), every: .milliseconds(20)) < 200)
+            #expect(try await client.isClosed)
+        }
+    }
+
+    @Test func `a client that does not receive the answer is cut off`() async throws {
+        let body = [UInt8](repeating: 0, count: 32_000_000)
+        let gate = Gate()
+        let responder = StubResponder { request in
+            if request.target == "/large" { return Response(status: 200, body: body) }
+            await gate.pass()
+            return .echo(request)
+        }
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.receiveTimeout = .milliseconds(300)
+            configuration.answerTimeout = .milliseconds(600)
+        }
+        try await withServer(responder, configure: configure) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(await client.message("GET", "/large"))
+            // The loop looks at all deadlines at once: a later deadline that has passed says that the earlier has.
+            while responder.requests.isEmpty { await Task.yield() }
+            #expect(try await HTTPTestClient.request("GET", "/slow", port: server.port).status == 503)
+            gate.open()
+            await #expect(throws: TestClientError.closed) { try await client.receive() }
+        }
+    }
+
+    @Test func `every request has its deadlines anew`() async throws {
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.headTimeout = .milliseconds(500)
+            configuration.bodyTimeout = .milliseconds(500)
+        }
+        try await withServer(configure: configure) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            let message = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n0123456789"
+            // Longer than either timeout in all.
+            for _ in 0..<8 {
+                #expect(try await client.drip(message, every: .milliseconds(2)) == message.utf8.count)
+                #expect(try await client.receive().text == "POST / 0123456789")
+            }
+        }
+    }
+}

@@ -1,0 +1,297 @@
+import Glibc
+import HTTPTestClient
+import Synchronization
+import Testing
+
+@testable import MicroHTTP
+
+@Suite(.timeLimit(.minutes(1))) struct EventLoopTests {
+    // MARK: Handlers that wait
+
+    @Test func `while one handler waits others on its loop are answered`() async throws {
+        let gate = Gate()
+        let responder = StubResponder { request in
+            if request.target == "/slow" { await gate.pass() }
+            return .echo(request)
+        }
+        try await withServer(responder) { server in
+            let slow = try await HTTPTestClient(port: server.port)
+            try await slow.send(await slow.message("POST", "/slow", body: Array("body".utf8)))
+            try await gate.arrivals.reaches(1)
+            let other = try await HTTPTestClient(port: server.port)
+            for number in 0..<10 { #expect(try await other.request("GET", "/\(number)").text == "GET /\(number) ") }
+            gate.open()
+            #expect(try await slow.receive().text == "POST /slow body")
+            #expect(try await slow.request("GET", "/next").text == "GET /next ")
+        }
+    }
+
+    @Test func `300 handlers may wait on one loop`() async throws {
+        let gate = Gate()
+        let responder = StubResponder { request in
+            await gate.pass()
+            return .echo(request)
+        }
+        try await withServer(responder) { server in
+            let clients = try await clients(300, port: server.port)
+            for (number, client) in clients.enumerated() {
+                try await client.send(await client.message("GET", "/\(number)"))
+            }
+            try await gate.arrivals.reaches(300)
+            gate.open()
+            for (number, client) in clients.enumerated() {
+                #expect(try await client.receive().text == "GET /\(number) ")
+            }
+        }
+    }
+
+    @Test(arguments: [127, 128, 129, 256])
+    func `no number of clients that are ready at once stalls the loop`(count: Int) async throws {
+        let barrier = Barrier()
+        let responder = StubResponder { request in
+            if request.target == "/block" { barrier.block() }
+            return .echo(request)
+        }
+        try await withServer(responder) { server in
+            let blocking = try await HTTPTestClient(port: server.port)
+            let clients = try await clients(count, port: server.port)
+            for client in clients { #expect(try await client.request("GET", "/first").status == 200) }
+            for round in 0..<4 {
+                // While the loop is held up all of them send: it finds them ready at once.
+                try await blocking.send(await blocking.message("GET", "/block"))
+                try await barrier.arrivals.reaches(round + 1)
+                for client in clients { try await client.send(await client.message("GET", "/\(round)")) }
+                barrier.lift()
+                for client in clients { #expect(try await client.receive().text == "GET /\(round) ") }
+                #expect(try await blocking.receive().status == 200)
+            }
+        }
+    }
+
+    @Test func `128 clients that each send one request after the other are all answered`() async throws {
+        try await withServer { server in
+            let clients = try await clients(128, port: server.port)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for client in clients {
+                    group.addTask {
+                        for number in 0..<10 {
+                            let response = try await client.request("GET", "/\(number)")
+                            #expect(response.text == "GET /\(number) ")
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test func `a client that vanishes while its handler waits does no harm`() async throws {
+        let (gate, finished) = (Gate(), Tally())
+        let responder = StubResponder { request in
+            if request.target != "/" { await gate.pass() }
+            finished.add()
+            return .echo(request)
+        }
+        try await withServer(responder) { server in
+            let resetting = try await HTTPTestClient(port: server.port)
+            try await resetting.send(await resetting.message("GET", "/reset"))
+            let closing = try await HTTPTestClient(port: server.port)
+            try await closing.send(await closing.message("GET", "/close"))
+            try await gate.arrivals.reaches(2)
+            await resetting.abort()
+            await closing.close()
+            let other = try await HTTPTestClient(port: server.port)
+            #expect(try await other.request("GET", "/").status == 200)
+            gate.open()
+            try await finished.reaches(3)
+            #expect(try await other.request("GET", "/").status == 200)
+        }
+    }
+
+    @Test func `a client that vanishes in the middle of its request does no harm`() async throws {
+        let responder = StubResponder()
+        try await withServer(responder) { server in
+            for part in ["GET", "GET / HTTP/1.1\r\nHo", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhell"]
+            {
+                let resetting = try await HTTPTestClient(port: server.port)
+                try await resetting.send(part)
+                await resetting.abort()
+                let closing = try await HTTPTestClient(port: server.port)
+                try await closing.send(part)
+                await closing.close()
+            }
+            #expect(try await HTTPTestClient.request("GET", "/", port: server.port).status == 200)
+            #expect(responder.requests.map(\.target) == ["/"])
+        }
+    }
+
+    @Test func `past the limit of connections clients wait for a place`() async throws {
+        try await withServer(configure: { $0.maximumConnections = 2 }) { server in
+            let first = try await HTTPTestClient(port: server.port)
+            let second = try await HTTPTestClient(port: server.port)
+            #expect(try await first.request("GET", "/1").status == 200)
+            #expect(try await second.request("GET", "/2").status == 200)
+            let third = try await HTTPTestClient(port: server.port)
+            try await third.send(await third.message("GET", "/3"))
+            #expect(try await second.request("GET", "/2").status == 200)
+            await first.close()
+            #expect(try await third.receive().text == "GET /3 ")
+        }
+    }
+
+    // MARK: Where handlers run
+
+    @Test func `whatever a handler waits for it goes on on its loop's thread`() async throws {
+        let elsewhere = Elsewhere()
+        let responder = StubResponder { request in
+            let thread = currentThread()
+            var names: [String] = []
+            func check(_ name: String) { if currentThread() != thread { names.append(name) } }
+            await Task.yield()
+            check("a yield")
+            await elsewhere.visit()
+            check("an actor")
+            _ = await Task.detached { await Task.yield() }.value
+            check("a detached task")
+            try? await Task.sleep(for: .milliseconds(1))
+            check("a sleep")
+            await onMainActor()
+            check("the main actor")
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<3 { group.addTask { await Task.yield() } }
+            }
+            check("a task group")
+            _ = try? await offPool {}
+            check("another thread")
+            return .text("not on the loop after: \(names)")
+        }
+        try await withServer(responder) { server in
+            for _ in 0..<3 {
+                let response = try await HTTPTestClient.request("GET", "/", port: server.port)
+                #expect(response.text == "not on the loop after: []")
+            }
+        }
+        #expect(await elsewhere.visits == 3)
+    }
+
+    @Test func `handlers of one loop share a thread, and loops do not`() async throws {
+        let threads = Mutex(Set<UInt>())
+        let responder = StubResponder { request in
+            threads.withLock { _ = $0.insert(currentThread()) }
+            return .echo(request)
+        }
+        try await withServer(responder) { server in
+            for _ in 0..<10 { _ = try await HTTPTestClient.request("GET", "/", port: server.port) }
+        }
+        #expect(threads.withLock(\.count) == 1)
+        threads.withLock { $0 = [] }
+        // Connections are spread by the kernel: with enough of them every loop gets some.
+        try await withServer(responder, configure: { $0.loops = 2 }) { server in
+            for _ in 0..<200 where threads.withLock(\.count) < 2 {
+                _ = try await HTTPTestClient.request("GET", "/", port: server.port)
+            }
+        }
+        #expect(threads.withLock(\.count) == 2)
+    }
+
+    @Test func `a handler that yields is answered for at once, not when the loop next looks up`() async throws {
+        let responder = StubResponder { request in
+            await Task.yield()
+            return .echo(request)
+        }
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            var messages: [UInt8] = []
+            for _ in 0..<80 { messages += await client.message("GET", "/") }
+            let duration = try await ContinuousClock().measure {
+                try await client.send(messages)
+                for _ in 0..<80 { #expect(try await client.receive().status == 200) }
+            }
+            // A loop that waited each time would need 20 seconds.
+            #expect(duration < .seconds(10))
+        }
+    }
+
+    @Test func `a handler that yields over and over leaves the loop to others`() async throws {
+        let isDone = Mutex(false)
+        let responder = StubResponder { request in
+            if request.target == "/done" { isDone.withLock { $0 = true } }
+            if request.target == "/yielding" {
+                while !isDone.withLock({ $0 }) && !Task.isCancelled { await Task.yield() }
+            }
+            return .echo(request)
+        }
+        try await withServer(responder) { server in
+            let yielding = try await HTTPTestClient(port: server.port)
+            try await yielding.send(await yielding.message("GET", "/yielding"))
+            while responder.requests.isEmpty { await Task.yield() }
+            #expect(try await HTTPTestClient.request("GET", "/done", port: server.port).text == "GET /done ")
+            #expect(try await yielding.receive().text == "GET /yielding ")
+        }
+    }
+
+    // MARK: Durations
+
+    static let durations: [(Duration, UInt64)] = [
+        (.zero, 0),
+        (.milliseconds(1), 1),
+        (.milliseconds(1500), 1500),
+        (.seconds(60), 60_000),
+        (.microseconds(1999), 1),
+        (.nanoseconds(999_999), 0),
+        (.milliseconds(-1), 0),
+        (.seconds(-3), 0),
+        (.milliseconds(-3500), 0),
+    ]
+
+    @Test(arguments: durations)
+    func `a duration is so many whole milliseconds, and not below zero`(duration: Duration, milliseconds: UInt64) {
+        #expect(duration.milliseconds == milliseconds)
+    }
+
+    @Test func `a duration may be past all reason, and still be added to others`() {
+        for duration in [Duration.seconds(Int64.max), .seconds(Int64.max) + .milliseconds(999)] {
+            let milliseconds = duration.milliseconds
+            #expect(milliseconds > 365 * 24 * 60 * 60 * 1000)
+            #expect(!milliseconds.multipliedReportingOverflow(by: 1000).overflow)
+        }
+    }
+
+    @Test func `no limit is too high`() async throws {
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.maximumConnections = .max
+            configuration.maximumBodySize = .max
+            configuration.maximumHeaderSize = .max
+            configuration.maximumTargetSize = .max
+            configuration.idleTimeout = .seconds(Int64.max)
+            configuration.headTimeout = .seconds(Int64.max)
+            configuration.bodyTimeout = .seconds(Int64.max)
+            configuration.answerTimeout = .seconds(Int64.max)
+            configuration.receiveTimeout = .seconds(Int64.max)
+            configuration.drainTimeout = .seconds(Int64.max)
+        }
+        try await withServer(configure: configure) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            #expect(try await client.request("POST", "/", body: [UInt8](repeating: 0, count: 100_000)).status == 200)
+            try await client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n")
+            #expect(try await client.receive().text == "POST / a")
+        }
+    }
+
+    private func clients(_ count: Int, port: UInt16) async throws -> [HTTPTestClient] {
+        var clients: [HTTPTestClient] = []
+        for _ in 0..<count { clients.append(try await HTTPTestClient(port: port)) }
+        return clients
+    }
+}
+
+/// Which thread this is.
+private func currentThread() -> UInt { UInt(pthread_self()) }
+
+@MainActor private func onMainActor() {}
+
+private actor Elsewhere {
+    private(set) var visits = 0
+
+    func visit() { visits += 1 }
+}

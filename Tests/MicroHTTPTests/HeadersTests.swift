@@ -1,0 +1,137 @@
+import Testing
+
+@testable import MicroHTTP
+
+@Suite struct HeadersTests {
+    private let headers: Headers = Headers([
+        "Host": "example.org",
+        "ACCEPT": "text/html",
+        "accept": "text/plain",
+        "X-Empty": "",
+        "Accept": "*/*",
+    ])
+
+    @Test func `a name is found however it is spelt`() {
+        #expect(headers["host"] == "example.org")
+        #expect(Headers(["HOST": "a"])["host"] == "a")
+        #expect(Headers(["hOsT": "a"])["host"] == "a")
+    }
+
+    @Test func `a name is found whole or not at all`() {
+        #expect(headers["hos"] == nil)
+        #expect(headers["hostt"] == nil)
+        #expect(headers["ost"] == nil)
+        #expect(headers[""] == nil)
+        #expect(headers.first("cookie") == nil)
+    }
+
+    @Test func `only letters are compared without regard to case`() {
+        // Each differs from the other by the bit that tells upper case from lower case.
+        #expect(Headers(["@": "a"])["`"] == nil)
+        #expect(Headers(["[": "a"])["{"] == nil)
+        #expect(Headers(["^": "a"])["~"] == nil)
+        #expect(Headers(["A-Z_0": "a"])["a-z_0"] == "a")
+    }
+
+    @Test func `of several values the first is the one, and all can be had in order`() {
+        #expect(headers["accept"] == "text/html")
+        #expect(
+            headers.values("accept").map { String(decoding: $0, as: UTF8.self) } == ["text/html", "text/plain", "*/*"]
+        )
+        #expect(headers.count(of: "accept") == 3)
+        #expect(headers.count(of: "host") == 1)
+        #expect(headers.count(of: "cookie") == 0)
+        #expect(Array(headers.values("cookie")).isEmpty)
+    }
+
+    @Test func `an empty value is not a missing one`() {
+        #expect(headers["x-empty"] == "")
+        #expect(headers.first("x-empty").map(Array.init) == [])
+    }
+
+    @Test func `all fields stand in order with their names in lower case`() {
+        let all = headers.all.map {
+            String(decoding: $0.name, as: UTF8.self) + "=" + String(decoding: $0.value, as: UTF8.self)
+        }
+        #expect(all == ["host=example.org", "accept=text/html", "accept=text/plain", "x-empty=", "accept=*/*"])
+        #expect(headers.count == 5)
+    }
+
+    @Test func `the size is that of all names and values`() {
+        #expect(Headers().size == 0)
+        #expect(Headers(["Host": "a", "X": "bcd"]).size == 9)
+        #expect(Headers(["X": "ü"]).size == 3)
+    }
+
+    @Test func `bytes that are not UTF-8 are kept as bytes and replaced in text`() {
+        let headers = headers(name: Array("x".utf8), value: [0x61, 0xFF])
+        #expect(headers.first("x").map(Array.init) == [0x61, 0xFF])
+        #expect(headers["x"] == "a\u{FFFD}")
+    }
+
+    @Test func `every byte of a token may stand in a name, and no other`() {
+        let token = Set("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+        for byte in UInt8.min...UInt8.max {
+            #expect(headers(name: [0x61, byte], value: []).areWellFormed == token.contains(byte), "byte \(byte)")
+        }
+    }
+
+    @Test func `a name is not empty`() {
+        #expect(!headers(name: [], value: [0x61]).areWellFormed)
+    }
+
+    @Test func `no control byte but the tab may stand in a value`() {
+        for byte in UInt8.min...UInt8.max {
+            let isControl = byte < 0x20 || byte == 0x7F
+            #expect(headers(name: [0x61], value: [byte]).areWellFormed == (!isControl || byte == 0x09), "byte \(byte)")
+        }
+    }
+
+    @Test(arguments: [1, 7, 8, 9, 16, 25])
+    func `a control byte is noticed wherever it stands in a value`(size: Int) {
+        for (byte, filler) in [(UInt8(0), UInt8(0x20)), (0x1F, 0xFF), (0x7F, 0x7E), (0x0A, 0x80), (0x0D, 0x09)] {
+            let value = [UInt8](repeating: filler, count: size)
+            #expect(headers(name: [0x61], value: value).areWellFormed)
+            for offset in value.indices {
+                var value = value
+                value[offset] = byte
+                #expect(!headers(name: [0x61], value: value).areWellFormed, "byte \(byte) at \(offset)")
+            }
+        }
+    }
+
+    @Test func `a first value is compared byte by byte`() {
+        #expect(headers.first("accept", is: "text/html"))
+        #expect(!headers.first("accept", is: "text/plain"), "only the first counts")
+        #expect(!headers.first("accept", is: "text/htm"))
+        #expect(!headers.first("accept", is: "text/htmll"))
+        #expect(!headers.first("accept", is: "Text/html"))
+        #expect(headers.first("x-empty", is: ""))
+        #expect(!headers.first("cookie", is: ""))
+        #expect(Headers(["": ""]).first("", is: ""))
+    }
+
+    @Test func `headers that are used again start empty`() {
+        var headers = Headers(["a b": "c"])
+        headers.removeAll()
+        #expect(headers.count == 0)
+        #expect(headers.size == 0)
+        #expect(headers.areWellFormed)
+        #expect(headers["a b"] == nil)
+    }
+
+    @Test func `one bad field among good ones is noticed`() {
+        #expect(Headers(["a": "b", "c d": "e", "f": "g"]).areWellFormed == false)
+        #expect(Headers(["a": "b", "c": "\u{1}", "f": "g"]).areWellFormed == false)
+        #expect(Headers(["a": "b", "c": "", "f": "g"]).areWellFormed)
+        #expect(Headers().areWellFormed)
+    }
+
+    private func headers(name: [UInt8], value: [UInt8]) -> Headers {
+        var headers = Headers()
+        name.withUnsafeBufferPointer { name in
+            value.withUnsafeBufferPointer { value in headers.append(name: name, value: value) }
+        }
+        return headers
+    }
+}

@@ -1,0 +1,123 @@
+import HTTPTestClient
+import MicroHTTP
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ListenerTests {
+    @Test func `port 0 picks a free port and says which`() async throws {
+        try await withServer { first in
+            try await withServer { second async throws in
+                #expect(first.port != 0)
+                #expect(first.port != second.port)
+                #expect(first.address.host == "127.0.0.1")
+                #expect(first.address.description == "127.0.0.1:\(first.port)")
+                #expect(try await HTTPTestClient.request("GET", "/1", port: first.port).text == "GET /1 ")
+                #expect(try await HTTPTestClient.request("GET", "/2", port: second.port).text == "GET /2 ")
+            }
+        }
+    }
+
+    @Test(arguments: [1, 2, 4], [1, 2, 4])
+    func `a port that another server has is refused, however many loops either has`(
+        loops: Int,
+        others: Int
+    ) async throws {
+        try await withServer(configure: { $0.loops = loops }) { server async throws in
+            var configuration = ServerConfiguration()
+            configuration.port = server.port
+            configuration.loops = others
+            #expect(throws: ServerError.addressInUse(host: "127.0.0.1", port: server.port)) {
+                try Server(configuration: configuration, responder: StubResponder())
+            }
+            #expect(try await HTTPTestClient.request("GET", "/", port: server.port).status == 200)
+        }
+    }
+
+    @Test func `a port is free again when its server has stopped`() async throws {
+        var port: UInt16 = 0
+        try await withServer(configure: { $0.loops = 2 }) { server in
+            port = server.port
+            // The server closes first, which leaves the connection in TIME_WAIT.
+            let client = try await HTTPTestClient(port: port)
+            #expect(try await client.request("GET", "/").status == 200)
+            await server.stop()
+            #expect(try await client.isClosed)
+        }
+        try await withServer(configure: { [port] in ($0.loops, $0.port) = (2, port) }) { server async throws in
+            #expect(server.port == port)
+            #expect(try await HTTPTestClient.request("GET", "/", port: port).status == 200)
+        }
+    }
+
+    @Test func `an unknown host is refused by name`() {
+        let error = #expect(throws: ServerError.self) { try server(host: "no host") }
+        guard case .unknownHost("no host", let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(!reason.isEmpty)
+        #expect(error?.description == "cannot find the host 'no host': \(reason)")
+    }
+
+    @Test func `an address that this machine does not have cannot be listened on`() {
+        // From a block that is kept for documentation (RFC 5737).
+        let error = #expect(throws: ServerError.self) { try server(host: "192.0.2.1") }
+        guard case .cannotListen("192.0.2.1", 0, let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(error?.description == "cannot listen on 192.0.2.1 port 0: \(reason)")
+    }
+
+    @Test(.enabled(if: ListenerTests.hasIPv6)) func `an IPv6 address stands in brackets`() async throws {
+        try await withServer(configure: { ($0.host, $0.loops) = ("::1", 2) }) { server in
+            #expect(server.address.host == "::1")
+            #expect(server.address.description == "[::1]:\(server.port)")
+            let client = try await HTTPTestClient(host: "::1", port: server.port)
+            #expect(try await client.request("GET", "/").status == 200)
+        }
+    }
+
+    @Test func `a host may be a name`() async throws {
+        try await withServer(configure: { $0.host = "localhost" }) { server in
+            #expect(["127.0.0.1", "::1"].contains(server.address.host))
+            let client = try await HTTPTestClient(host: server.address.host, port: server.port)
+            #expect(try await client.request("GET", "/").status == 200)
+        }
+    }
+
+    @Test(arguments: [0, -1]) func `there is at least one loop`(loops: Int) async throws {
+        try await withServer(configure: { $0.loops = loops }) { server async throws in
+            #expect(try await HTTPTestClient.request("GET", "/", port: server.port).status == 200)
+        }
+    }
+
+    @Test func `what is wrong with an address is said in a sentence`() {
+        #expect(
+            ServerError.addressInUse(host: "127.0.0.1", port: 80).description
+                == "port 80 on 127.0.0.1 is already in use"
+        )
+        #expect(
+            ServerError.cannotStart(reason: "Too many open files").description
+                == "cannot start the event loop: Too many open files"
+        )
+    }
+
+    @discardableResult
+    private func server(host: String) throws(ServerError) -> Server {
+        var configuration = ServerConfiguration()
+        configuration.host = host
+        configuration.port = 0
+        return try Server(configuration: configuration, responder: StubResponder())
+    }
+
+    /// Whether this machine has the IPv6 loopback address.
+    private static var hasIPv6: Bool {
+        var configuration = ServerConfiguration()
+        configuration.host = "::1"
+        configuration.port = 0
+        configuration.loops = 1
+        guard let server = try? Server(configuration: configuration, responder: StubResponder()) else { return false }
+        Task { await server.stop() }
+        return true
+    }
+}

@@ -1,0 +1,164 @@
+import Glibc
+import HTTPTestClient
+import MicroHTTP
+import Testing
+
+/// What a server does to its process, each time one that has nothing else to do.
+///
+/// One after the other, since each of these tests holds a thread of the cooperative pool while its process runs.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct ProcessTests {
+    @Test func `50 servers that come and go under load leave no descriptor behind`() async {
+        await #expect(processExitsWith: .success) {
+            let before = await openDescriptorsOfRuntime()
+            for _ in 0..<50 { try await serveUnderLoad() }
+            try #require(await settlesDescriptors(at: before))
+        }
+    }
+
+    @Test func `servers that stop before their handlers do leave no descriptor behind`() async {
+        await #expect(processExitsWith: .success) {
+            let before = await openDescriptorsOfRuntime()
+            for _ in 0..<5 { try await serveHandlersThatDoNotAnswer() }
+            try #require(await settlesDescriptors(at: before))
+        }
+    }
+
+    @Test func `a server that cannot be started leaves no descriptor behind`() async {
+        await #expect(processExitsWith: .success) {
+            let before = await openDescriptorsOfRuntime()
+            var limit = 0
+            // One descriptor more each time, until there are enough.
+            while await !serves(withDescriptorsBelow: limit) {
+                limit += 1
+                try #require(await settlesDescriptors(at: before))
+            }
+            try #require(await settlesDescriptors(at: before))
+            try #require(limit > before)
+        }
+    }
+
+    @Test func `a request that is whole only after the deadline does no harm`() async {
+        // libmicrohttpd aborts when it is stopped while a connection waits for its handler.
+        await #expect(processExitsWith: .success) {
+            let (gate, barrier) = (Gate(), Barrier())
+            let responder = StubResponder(
+                handler: { request in
+                    await gate.pass()
+                    return .echo(request)
+                },
+                whileRefusing: { _ in barrier.block() }
+            )
+            try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(50) }) { server in
+                let client = try await HTTPTestClient(port: server.port)
+                try await client.send(await client.message("GET", "/"))
+                let late = try await HTTPTestClient(port: server.port)
+                try await late.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhello")
+                try await gate.arrivals.reaches(1)
+                async let stopped: Void = server.stop()
+                // The deadline has passed: the loop is about to refuse the first request.
+                try await barrier.arrivals.reaches(1)
+                try await late.send("there")
+                barrier.lift()
+                // A second refusal, where there is one, need not wait.
+                barrier.lift()
+                await stopped
+                #expect(try await client.receive().status == 502)
+                gate.open()
+            }
+        }
+    }
+}
+
+/// Starts a server, sends it requests from several clients, and stops it while they do.
+private func serveUnderLoad() async throws {
+    let answered = Tally()
+    let responder = StubResponder { request in
+        if request.target == "/later" { try? await Task.sleep(for: .milliseconds(1)) }
+        answered.add()
+        return .echo(request)
+    }
+    try await withServer(responder, configure: { $0.loops = 2 }) { server in
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    // Until the server has stopped.
+                    while let client = try? await HTTPTestClient(port: server.port) {
+                        for target in ["/", "/later", "/"] { _ = try? await client.request("GET", target) }
+                        if number.isMultiple(of: 2) { await client.abort() }
+                    }
+                }
+            }
+            group.addTask {
+                try? await answered.reaches(30)
+                await server.stop()
+            }
+        }
+    }
+}
+
+/// Starts a server, stops it while its handlers wait, and lets them go on afterwards.
+private func serveHandlersThatDoNotAnswer() async throws {
+    let gate = Gate()
+    let responder = StubResponder { request in
+        if request.target == "/cancelled" {
+            gate.arrivals.add()
+            try? await Task.sleep(for: .seconds(600))
+        } else {
+            await gate.pass()
+        }
+        return .echo(request)
+    }
+    try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(50) }) { server in
+        for target in ["/cancelled", "/waiting"] {
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(await client.message("GET", target))
+        }
+        try await gate.arrivals.reaches(2)
+    }
+    gate.open()
+}
+
+/// How many descriptors this process has, with those that Swift's runtime opens for its timers.
+private func openDescriptorsOfRuntime() async -> Int {
+    try? await Task.sleep(for: .milliseconds(1))
+    return openDescriptors()
+}
+
+/// How many descriptors this process has. Timers are not counted: Swift's runtime opens theirs when it likes.
+private func openDescriptors() -> Int {
+    guard let directory = opendir("/proc/self/fd") else { return -1 }
+    defer { closedir(directory) }
+    var count = 0
+    while let entry = readdir(directory) {
+        let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        var target = [CChar](repeating: 0, count: 64)
+        let size = readlink("/proc/self/fd/\(name)", &target, target.count)
+        guard size > 0 else { continue }
+        let isTimer = String(decoding: target[..<size].map(UInt8.init(bitPattern:)), as: UTF8.self).contains("timerfd")
+        if !isTimer { count += 1 }
+    }
+    return count
+}
+
+/// Whether this process comes down to that many descriptors within two seconds.
+///
+/// An event loop gives its last ones back when its thread ends, a moment after the server has stopped.
+private func settlesDescriptors(at count: Int) async -> Bool {
+    for _ in 0..<200 where openDescriptors() > count { try? await Task.sleep(for: .milliseconds(10)) }
+    return openDescriptors() <= count
+}
+
+/// Starts and stops a server of four loops in a process that may have only so many descriptors; whether it could start.
+private func serves(withDescriptorsBelow limit: Int) async -> Bool {
+    var configuration = ServerConfiguration()
+    configuration.port = 0
+    configuration.loops = 4
+    var old = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &old)
+    var new = rlimit(rlim_cur: rlim_t(limit), rlim_max: old.rlim_max)
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &new)
+    let server = try? Server(configuration: configuration, responder: StubResponder())
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &old)
+    await server?.stop()
+    return server != nil
+}

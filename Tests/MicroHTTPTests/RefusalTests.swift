@@ -1,0 +1,205 @@
+import HTTPTestClient
+import MicroHTTP
+import Testing
+
+/// Requests that the server answers itself.
+@Suite(.timeLimit(.minutes(1))) struct RefusalTests {
+    // MARK: Too large
+
+    @Test(arguments: ["GET", "POST", "PUT", "PATCH", "DELETE"])
+    func `a body over the limit is refused before it is read`(method: String) async throws {
+        let responder = StubResponder()
+        try await withServer(responder, configure: { $0.maximumBodySize = 10_000 }) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send("\(method) / HTTP/1.1\r\nHost: a\r\nContent-Length: 10001\r\n\r\n")
+            let response = try await client.receive()
+            #expect(response.status == 413)
+            #expect(response.header("Connection") == "close")
+            #expect(try await client.isClosed)
+            #expect(responder.refused.map(\.refusal) == [.bodyTooLarge(limit: 10_000)])
+            #expect(responder.requests.isEmpty)
+        }
+    }
+
+    @Test func `a client that asks before it sends too large a body is not told to continue`() async throws {
+        try await withServer(configure: { $0.maximumBodySize = 10_000 }) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10001\r\nExpect: 100-continue\r\n\r\n")
+            #expect(try await client.receive().status == 413)
+            #expect(try await client.isClosed)
+        }
+    }
+
+    @Test func `a client that sends too large a body before it reads still gets the answer`() async throws {
+        try await withServer { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(await client.message("POST", "/", body: [UInt8](repeating: 0, count: 200_000)))
+            #expect(try await client.receive().status == 413)
+        }
+    }
+
+    @Test func `a chunked body over the limit is refused when it has been read`() async throws {
+        let responder = StubResponder()
+        try await withServer(responder, configure: { $0.maximumBodySize = 10 }) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+            try await client.send("5\r\n12345\r\n5\r\n67890\r\n1\r\n1\r\n0\r\n\r\n")
+            let response = try await client.receive()
+            #expect(response.status == 413)
+            #expect(response.header("Connection") == "close")
+            #expect(try await client.isClosed)
+            #expect(responder.refused.map(\.refusal) == [.bodyTooLarge(limit: 10)])
+            #expect(responder.requests.isEmpty)
+        }
+    }
+
+    @Test func `a chunked body far over the limit is cut off`() async throws {
+        let responder = StubResponder()
+        try await withServer(responder, configure: { $0.maximumBodySize = 10 }) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+            try await client.send(String(repeating: "a\r\n1234567890\r\n", count: 5))
+            #expect(try await client.isClosed)
+            #expect(responder.requests.isEmpty)
+        }
+    }
+
+    @Test func `a target over the limit is refused`() async throws {
+        let responder = StubResponder()
+        let limit = ServerConfiguration().maximumTargetSize
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            let longest = "/" + String(repeating: "a", count: limit - 1)
+            #expect(try await client.request("GET", longest).text == "GET \(longest) ")
+            #expect(try await client.request("GET", longest + "a").status == 414)
+            #expect(try await client.isClosed)
+            #expect(responder.refused.map(\.refusal) == [.targetTooLong(limit: limit)])
+            #expect(responder.requests.map(\.target) == [longest])
+        }
+    }
+
+    @Test func `a header section over the limit is refused`() async throws {
+        let responder = StubResponder()
+        let limit = ServerConfiguration().maximumHeaderSize
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            let value = String(repeating: "a", count: limit - "Hosta".utf8.count - "X".utf8.count)
+            #expect(try await client.request("GET", "/", headers: ["Host": "a", "X": value]).status == 200)
+            #expect(try await client.request("GET", "/", headers: ["Host": "a", "X": value + "a"]).status == 431)
+            #expect(try await client.isClosed)
+            #expect(responder.refused.map(\.refusal) == [.headersTooLarge(limit: limit)])
+            #expect(responder.requests.count == 1)
+        }
+    }
+
+    // MARK: Malformed
+
+    static let malformedHeads: [RawHead] = [
+        "GET / HTTP/1.1\r\n\r\n",
+        "GET / HTTP/1.2\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
+        "GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\n{}",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 60\r\n\r\n{}",
+        "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nContent-Length: 60\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 0\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chun\u{212A}ed\r\n\r\n0\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \u{B}chunked\r\n\r\n0\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: identity\r\n\r\n",
+        "POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nX: b\u{1}c\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nX: b\u{7F}c\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nX: b\rc\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nX : b\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nX Y: b\r\n\r\n",
+        "GET / HTTP/1.1\r\n X: b\r\nHost: a\r\n\r\n",
+        "GE(T / HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /a b HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /a\tb HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /ü HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nX: b\0c\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nX: b\0\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nX: \0\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\n\0X: b\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\n\0\r\n",
+        "GET / HTTP/1.1\r\n\0\r\nHost: a\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nX: b\r\n c\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nX: b\r\n\tc\r\n\r\n",
+        "GET / HTTP/1.1\nHost: a\n\n",
+        "GET / HTTP/1.1\nHost: a\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\nX: b\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nX: b\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nX: b\r\n\n",
+        "GE\0T / HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /a\0b HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /a?b\0c HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET  / HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /  HTTP/1.1\r\nHost: a\r\n\r\n",
+    ]
+
+    @Test(arguments: malformedHeads)
+    func `a malformed request is refused, and nothing that comes after it is taken for a request`(
+        head: RawHead
+    ) async throws {
+        let responder = StubResponder()
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(head.text + "GET /behind HTTP/1.1\r\nHost: a\r\n\r\n")
+            let response = try await client.receive()
+            #expect(response.status == 400)
+            #expect(response.header("Connection") == "close")
+            #expect(try await client.isClosed)
+            #expect(responder.refused.count == 1)
+            #expect(responder.refused.first?.refusal.isMalformedRequest == true)
+            #expect(responder.requests.isEmpty)
+        }
+    }
+
+    /// What libmicrohttpd answers by itself. The answer is its own, and so without the request's name.
+    @Test(arguments: [
+        RawHead("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: two\r\n\r\n{}"),
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +2\r\n\r\n{}",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -2\r\n\r\n{}",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2, 2\r\n\r\n{}",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \r\n\r\n{}",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n{}",
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nno\r\n{}\r\n0\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}}\r\n0\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n-2\r\n{}\r\n0\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n10000000000000000\r\n{}\r\n0\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nno colon\r\n\r\n",
+        "GET / HTTP/2.0\r\nHost: a\r\n\r\n",
+        "GET\t/ HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /\r\n\r\n",
+        "no request\r\n\r\n",
+        "\u{16}\u{3}\u{1}\u{2}\0\u{1}\r\n\r\n",
+    ])
+    func `what cannot be read as a request is not handled, and the connection closes`(head: RawHead) async throws {
+        let responder = StubResponder()
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(head.text + "GET /behind HTTP/1.1\r\nHost: a\r\n\r\n")
+            let answer = String(decoding: try await client.receiveToEnd(), as: UTF8.self)
+            #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4") || answer.hasPrefix("HTTP/1.1 5"))
+            #expect(responder.requests.isEmpty)
+        }
+    }
+
+    @Test func `a refused request does no harm to other connections`() async throws {
+        try await withServer { server in
+            let other = try await HTTPTestClient(port: server.port)
+            #expect(try await other.request("GET", "/1").status == 200)
+            for head in Self.malformedHeads {
+                let client = try await HTTPTestClient(port: server.port)
+                try await client.send(head.text)
+                #expect(try await client.receive().status == 400)
+            }
+            #expect(try await other.request("GET", "/2").text == "GET /2 ")
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import Testing
+
+@testable import MicroHTTP
+
+@Suite struct RequestHeadTests {
+    /// A head, and what is to become of it.
+    struct Case: CustomTestStringConvertible {
+        let testDescription: String
+        let method: Method
+        let target: String
+        let isVersion11: Bool
+        let isExact: Bool
+        let headers: KeyValuePairs<String, String>
+
+        /// POST /login, on HTTP/1.1, for host a, but for what is given.
+        init(
+            _ description: String,
+            method: Method = "POST",
+            target: String = "/login",
+            isVersion11: Bool = true,
+            isExact: Bool = true,
+            headers: KeyValuePairs<String, String> = ["Host": "a"]
+        ) {
+            testDescription = description
+            self.method = method
+            self.target = target
+            self.isVersion11 = isVersion11
+            self.isExact = isExact
+            self.headers = headers
+        }
+
+        func framing(_ limits: ServerConfiguration = ServerConfiguration()) -> Result<RequestHead.Framing, RefusalError>
+        {
+            RequestHead(
+                method: method,
+                target: target,
+                isVersion11: isVersion11,
+                isExact: isExact,
+                headers: Headers(headers)
+            )
+            .framing(limits: RequestLimits(limits))
+        }
+    }
+
+    // MARK: Accepted
+
+    @Test(arguments: [
+        Case("no body"),
+        Case("GET", method: "GET"),
+        Case("a method of its own", method: "M-SEARCH!#$%&'*+.^_`|~"),
+        Case("HTTP/1.0", isVersion11: false),
+        Case("HTTP/1.0 without a host", isVersion11: false, headers: [:]),
+        Case("an empty host", headers: ["Host": ""]),
+        Case("a query", target: "/login?a=b&c=%20"),
+        Case("an asterisk", method: "OPTIONS", target: "*"),
+        Case("an absolute target", target: "http://a/login"),
+        Case("every visible byte", target: "/!\"#$%&'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~"),
+        Case("a tab in a value", headers: ["Host": "a", "X": "b\tc"]),
+        Case("UTF-8 in a value", headers: ["Host": "a", "X": "ü"]),
+        Case("many of one name", headers: ["Host": "a", "X": "1", "X": "2"]),
+        Case("a length of 0", headers: ["Host": "a", "Content-Length": "0"]),
+        Case("a length of many zeros", headers: ["Host": "a", "Content-Length": "000000000000000000"]),
+    ])
+    func `a head without a body is accepted`(head: Case) {
+        #expect(head.framing() == .success(.none))
+    }
+
+    @Test(arguments: [("1", 1), ("17", 17), ("0017", 17), ("65536", 65536)])
+    func `a length is accepted`(value: String, length: Int) {
+        let head = Case(value, headers: ["Host": "a", "Content-Length": value])
+        #expect(head.framing() == .success(.length(length)))
+    }
+
+    @Test(arguments: ["chunked", "Chunked", "CHUNKED"])
+    func `a chunked body is accepted on HTTP 1_1`(value: String) {
+        let head = Case(value, headers: ["Host": "a", "Transfer-Encoding": value])
+        #expect(head.framing() == .success(.chunked))
+    }
+
+    // MARK: Malformed
+
+    @Test(arguments: [
+        Case("no host", headers: [:]),
+        Case("no host but others", headers: ["Hos": "a", "Hostt": "a"]),
+        Case("two hosts", headers: ["Host": "a", "host": "a"]),
+        Case("two hosts on HTTP/1.0", isVersion11: false, headers: ["Host": "a", "Host": "b"]),
+        Case("something else in the head", isExact: false),
+        Case("no method", method: ""),
+        Case("a method with a parenthesis", method: "GE(T"),
+        Case("a method with a space", method: "GE T"),
+        Case("a method with a control byte", method: "GE\u{1}T"),
+        Case("a method outside ASCII", method: "GÉT"),
+        Case("no target", target: ""),
+        Case("a target with a space", target: "/log in"),
+        Case("a target with a tab", target: "/log\tin"),
+        Case("a target with a control byte", target: "/log\u{1}in"),
+        Case("a target with a delete", target: "/log\u{7F}in"),
+        Case("a target outside ASCII", target: "/lögin"),
+        Case("a name with a space", headers: ["Host": "a", "X Y": "b"]),
+        Case("a name with a space at its end", headers: ["Host": "a", "X ": "b"]),
+        Case("a name with a control byte", headers: ["Host": "a", "X\u{1}": "b"]),
+        Case("a name outside ASCII", headers: ["Host": "a", "Xü": "b"]),
+        Case("an empty name", headers: ["Host": "a", "": "b"]),
+        Case("a value with a NUL", headers: ["Host": "a", "X": "b\0c"]),
+        Case("a value with a line feed", headers: ["Host": "a", "X": "b\nc"]),
+        Case("a value with a carriage return", headers: ["Host": "a", "X": "b\rc"]),
+        Case("a value with an escape", headers: ["Host": "a", "X": "b\u{1B}c"]),
+        Case("a value with a delete", headers: ["Host": "a", "X": "b\u{7F}c"]),
+        Case("two lengths", headers: ["Host": "a", "Content-Length": "2", "Content-Length": "2"]),
+        Case("a length and a coding", headers: ["Host": "a", "Content-Length": "2", "Transfer-Encoding": "chunked"]),
+        Case("two codings", headers: ["Host": "a", "Transfer-Encoding": "chunked", "Transfer-Encoding": "chunked"]),
+        Case("an unknown coding", headers: ["Host": "a", "Transfer-Encoding": "gzip"]),
+        Case("a coding before chunked", headers: ["Host": "a", "Transfer-Encoding": "gzip, chunked"]),
+        Case("chunked twice", headers: ["Host": "a", "Transfer-Encoding": "chunked, chunked"]),
+        Case("identity", headers: ["Host": "a", "Transfer-Encoding": "identity"]),
+        Case("an empty coding", headers: ["Host": "a", "Transfer-Encoding": ""]),
+        Case("chunked with a parameter", headers: ["Host": "a", "Transfer-Encoding": "chunked;q=1"]),
+        Case("chunked with a space", headers: ["Host": "a", "Transfer-Encoding": "chunked "]),
+        Case("chunked in other letters", headers: ["Host": "a", "Transfer-Encoding": "chun\u{212A}ed"]),
+        Case("chunked on HTTP/1.0", isVersion11: false, headers: ["Host": "a", "Transfer-Encoding": "chunked"]),
+        Case("chunked on HTTP/1.0 without a host", isVersion11: false, headers: ["Transfer-Encoding": "chunked"]),
+        Case("an empty length", headers: ["Host": "a", "Content-Length": ""]),
+        Case("a word for a length", headers: ["Host": "a", "Content-Length": "two"]),
+        Case("a length with a sign", headers: ["Host": "a", "Content-Length": "+2"]),
+        Case("a length below zero", headers: ["Host": "a", "Content-Length": "-2"]),
+        Case("a length with a fraction", headers: ["Host": "a", "Content-Length": "2.0"]),
+        Case("a length in hexadecimal", headers: ["Host": "a", "Content-Length": "0x2"]),
+        Case("a list of lengths", headers: ["Host": "a", "Content-Length": "2, 2"]),
+        Case("a length with a space", headers: ["Host": "a", "Content-Length": "2 "]),
+        Case("a length in other digits", headers: ["Host": "a", "Content-Length": "\u{0662}"]),
+        Case("a length of 19 digits", headers: ["Host": "a", "Content-Length": "0000000000000000002"]),
+        Case("a length past every integer", headers: ["Host": "a", "Content-Length": "99999999999999999999"]),
+    ])
+    func `a head is malformed`(head: Case) {
+        guard case .failure(let error) = head.framing(), case .malformedRequest(let detail) = error.refusal else {
+            Issue.record("\(head.framing())")
+            return
+        }
+        #expect(detail.hasSuffix("."), "the detail is a sentence")
+    }
+
+    // MARK: Too large
+
+    @Test func `a target is as long as the limit at most`() {
+        var limits = ServerConfiguration()
+        limits.maximumTargetSize = 10
+        #expect(Case("10", target: "/123456789").framing(limits) == .success(.none))
+        #expect(
+            Case("11", target: "/1234567890").framing(limits)
+                == .failure(RefusalError(refusal: .targetTooLong(limit: 10)))
+        )
+    }
+
+    @Test func `a header section is as large as the limit at most`() {
+        var limits = ServerConfiguration()
+        limits.maximumHeaderSize = 10
+        #expect(Case("10", headers: ["Host": "a", "X": "1234"]).framing(limits) == .success(.none))
+        #expect(
+            Case("11", headers: ["Host": "a", "X": "12345"]).framing(limits)
+                == .failure(RefusalError(refusal: .headersTooLarge(limit: 10)))
+        )
+    }
+
+    @Test(arguments: ["65537", "100000", "999999999999999999"])
+    func `a body is as large as the limit at most`(length: String) {
+        let head = Case(length, headers: ["Host": "a", "Content-Length": length])
+        #expect(head.framing() == .failure(RefusalError(refusal: .bodyTooLarge(limit: 65536))))
+    }
+
+    @Test func `what is malformed is so however long the body would be`() {
+        let head = Case("", headers: ["Content-Length": "999999999999999999"])
+        guard case .failure(let error) = head.framing() else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(error.refusal.isMalformedRequest)
+    }
+
+    @Test func `with a limit of 0 only requests without a body are accepted`() {
+        var limits = ServerConfiguration()
+        limits.maximumBodySize = 0
+        #expect(Case("0", headers: ["Host": "a", "Content-Length": "0"]).framing(limits) == .success(.none))
+        #expect(
+            Case("1", headers: ["Host": "a", "Content-Length": "1"]).framing(limits)
+                == .failure(RefusalError(refusal: .bodyTooLarge(limit: 0)))
+        )
+    }
+}

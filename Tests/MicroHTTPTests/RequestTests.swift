@@ -1,0 +1,41 @@
+import MicroHTTP
+import Testing
+
+@Suite struct RequestTests {
+    @Test(arguments: [
+        ("/login", "/login", nil),
+        ("/login?", "/login", ""),
+        ("/login?a=b", "/login", "a=b"),
+        ("/login?a=b?c=d", "/login", "a=b?c=d"),
+        ("/?", "/", ""),
+        ("?a", "", "a"),
+        ("", "", nil),
+        ("*", "*", nil),
+        ("/%2e%2e/%00?%3F", "/%2e%2e/%00", "%3F"),
+    ])
+    func `the target is a path and perhaps a query, neither decoded`(target: String, path: String, query: String?) {
+        let request = Request(.get, target)
+        #expect(request.path == path)
+        #expect(request.query.map(String.init) == query)
+    }
+
+    @Test func `a request has no headers, no body and an id of its own unless given`() {
+        let requests = [Request(.get, "/"), Request(.get, "/")]
+        #expect(requests[0].headers.count == 0)
+        #expect(requests[0].body.isEmpty)
+        #expect(requests[0].id != requests[1].id)
+        #expect(Request(.get, "/", id: "mine").id == "mine")
+    }
+
+    @Test func `methods are told apart by case`() {
+        #expect(Method(rawValue: "GET") == .get)
+        #expect(Method(rawValue: "get") != .get)
+        #expect("\(Method.delete)" == "DELETE")
+    }
+
+    @Test func `a response's header is found however it is spelt, and the first of several`() {
+        let response = Response(status: 200, headers: [("Allow", "GET"), ("allow", "POST")])
+        #expect(response.header("ALLOW") == "GET")
+        #expect(response.header("Allo") == nil)
+    }
+}

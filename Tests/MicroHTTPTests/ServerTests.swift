@@ -1,0 +1,234 @@
+import HTTPTestClient
+import MicroHTTP
+import Testing
+
+/// How a server stops.
+@Suite(.timeLimit(.minutes(1))) struct ServerTests {
+    @Test(arguments: [1, 4]) func `new clients are refused at once and running handlers still answer`(
+        loops: Int
+    ) async throws {
+        let gate = Gate()
+        let responder = StubResponder { request in
+            await gate.pass()
+            return .echo(request)
+        }
+        try await withServer(responder, configure: { $0.loops = loops }) { server in
+            var clients: [HTTPTestClient] = []
+            for number in 0..<40 {
+                let client = try await HTTPTestClient(port: server.port)
+                try await client.send(await client.message("GET", "/\(number)"))
+                clients.append(client)
+            }
+            try await gate.arrivals.reaches(40)
+            async let stopped: Void = server.stop()
+            #expect(try await refusesClients(server))
+            gate.open()
+            for (number, client) in clients.enumerated() {
+                let response = try await client.receive()
+                #expect(response.text == "GET /\(number) ")
+                #expect(response.header("Connection") == "close")
+                #expect(try await client.isClosed)
+            }
+            await stopped
+            #expect(responder.refused.isEmpty)
+        }
+    }
+
+    @Test(arguments: [1, 4]) func `after stopping nobody listens any more`(loops: Int) async throws {
+        try await withServer(configure: { $0.loops = loops }) { server async throws in
+            #expect(try await HTTPTestClient.request("GET", "/", port: server.port).status == 200)
+            await server.stop()
+            await #expect(throws: TestClientError.refused) { try await HTTPTestClient(port: server.port) }
+        }
+    }
+
+    @Test func `connections without a request are closed, and nobody waits for them`() async throws {
+        // The test's time limit is shorter than the drain timeout.
+        try await withServer(configure: { $0.drainTimeout = .seconds(600) }) { server in
+            let silent = try await HTTPTestClient(port: server.port)
+            let kept = try await HTTPTestClient(port: server.port)
+            #expect(try await kept.request("GET", "/").status == 200)
+            let halfClosed = try await HTTPTestClient(port: server.port)
+            try await halfClosed.send(await halfClosed.message("GET", "/"))
+            await halfClosed.halfClose()
+            #expect(try await halfClosed.receive().status == 200)
+            await server.stop()
+            #expect(try await kept.isClosed)
+            #expect(try await silent.isClosed)
+            #expect(try await halfClosed.isClosed)
+        }
+    }
+
+    @Test func `a request whose body is still arriving is answered`() async throws {
+        try await withServer { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n")
+            #expect(try await client.receive().status == 100)
+            try await client.send("hello")
+            async let stopped: Void = server.stop()
+            #expect(try await refusesClients(server))
+            try await client.send("there")
+            let response = try await client.receive()
+            #expect(response.text == "POST / hellothere")
+            #expect(response.header("Connection") == "close")
+            await stopped
+        }
+    }
+
+    @Test(arguments: [1, 4])
+    func `requests that were sent before are answered, accepted or not`(loops: Int) async throws {
+        let barrier = Barrier()
+        let responder = StubResponder { request in
+            if request.target == "/block" { barrier.block() }
+            return .echo(request)
+        }
+        try await withServer(responder, configure: { $0.loops = loops }) { server in
+            let kept = try await HTTPTestClient(port: server.port)
+            #expect(try await kept.request("GET", "/first").status == 200)
+            let blocking = try await HTTPTestClient(port: server.port)
+            try await blocking.send(await blocking.message("GET", "/block"))
+            try await barrier.arrivals.reaches(1)
+            // The loop is held up: whoever comes now has a connection to the kernel alone.
+            var clients = [kept]
+            for _ in 0..<20 { clients.append(try await HTTPTestClient(port: server.port)) }
+            for (number, client) in clients.enumerated() {
+                try await client.send(await client.message("POST", "/\(number)", body: Array("body".utf8)))
+            }
+            async let stopped: Void = server.stop()
+            barrier.lift()
+            for (number, client) in clients.enumerated() {
+                #expect(try await client.receive().text == "POST /\(number) body")
+            }
+            #expect(try await blocking.receive().text == "GET /block ")
+            await stopped
+        }
+    }
+
+    @Test func `a handler that does not answer in time is answered for and cancelled`() async throws {
+        let (gate, cancelled) = (Gate(), Tally())
+        let responder = StubResponder { request in
+            await withTaskCancellationHandler {
+                await gate.pass()
+            } onCancel: {
+                cancelled.add()
+            }
+            return .echo(request)
+        }
+        try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(300) }) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(await client.message("GET", "/", headers: ["X-Request-ID": "mine"]))
+            try await gate.arrivals.reaches(1)
+            await server.stop()
+            let response = try await client.receive()
+            #expect(response.status == 502)
+            #expect(response.header("X-Request-ID") == "mine")
+            #expect(response.header("Connection") == "close")
+            #expect(try await client.isClosed)
+            #expect(responder.refused == [StubResponder.Refused(refusal: .stopping, id: "mine")])
+            try await cancelled.reaches(1)
+            gate.open()
+        }
+    }
+
+    @Test(arguments: [
+        "GET / HTTP/1.1\r\nHost: ", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhell",
+    ])
+    func `nobody waits for a client beyond the deadline`(part: String) async throws {
+        let responder = StubResponder()
+        try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(300) }) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(part)
+            await server.stop()
+            #expect(try await client.isClosed)
+            #expect(responder.requests.isEmpty)
+        }
+    }
+
+    @Test func `stopping twice is harmless, one after the other and at once`() async throws {
+        let gate = Gate()
+        let responder = StubResponder { request in
+            await gate.pass()
+            return .echo(request)
+        }
+        try await withServer(responder, configure: { $0.loops = 2 }) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(await client.message("GET", "/"))
+            try await gate.arrivals.reaches(1)
+            async let first: Void = server.stop()
+            async let second: Void = server.stop()
+            gate.open()
+            #expect(try await client.receive().text == "GET / ")
+            await first
+            await second
+            await server.stop()
+            await server.stop()
+        }
+    }
+
+    @Test func `a server may stop that nobody has come to`() async throws {
+        try await withServer(configure: { $0.loops = 4 }) { _ in }
+    }
+
+    @Test func `a handler that yields over and over does not hold up the stop`() async throws {
+        let responder = StubResponder { request in
+            while !Task.isCancelled { await Task.yield() }
+            return .echo(request)
+        }
+        try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(300) }) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(await client.message("GET", "/"))
+            while responder.requests.isEmpty { await Task.yield() }
+            await server.stop()
+            #expect(try await client.receive().status == 502)
+        }
+    }
+
+    @Test func `a handler that is not done when the server has stopped goes on to its end`() async throws {
+        let (gate, finished) = (Gate(), Tally())
+        let responder = StubResponder { request in
+            await gate.pass()
+            await Task.yield()
+            finished.add()
+            return .echo(request)
+        }
+        try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(50) }) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(await client.message("GET", "/"))
+            try await gate.arrivals.reaches(1)
+            await server.stop()
+            gate.open()
+            try await finished.reaches(1)
+        }
+    }
+
+    @Test func `a handler that ends when the server stops it is run to its end`() async throws {
+        let (started, finished) = (Tally(), Tally())
+        let responder = StubResponder { request in
+            started.add()
+            try? await Task.sleep(for: .seconds(600))
+            finished.add()
+            return .echo(request)
+        }
+        try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(50) }) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(await client.message("GET", "/"))
+            try await started.reaches(1)
+            await server.stop()
+            try await finished.reaches(1)
+        }
+    }
+}
+
+/// Whether a server refuses new clients; it may have heard of the stop only in a moment.
+private func refusesClients(_ server: Server) async throws -> Bool {
+    for _ in 0..<1000 {
+        do {
+            await (try HTTPTestClient(port: server.port)).close()
+        } catch TestClientError.refused {
+            return true
+        } catch TestClientError.reset {
+            // It came in between, and is looked after by nobody.
+        }
+    }
+    return false
+}

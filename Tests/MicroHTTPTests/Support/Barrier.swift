@@ -1,0 +1,34 @@
+import Glibc
+
+/// A gate that blocks the thread which comes to it: what holds up a whole event loop.
+final class Barrier: @unchecked Sendable {
+    // Sendable because a semaphore is made for several threads, and nothing else changes.
+
+    private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+    /// Counts those who have come to the barrier.
+    let arrivals = Tally()
+
+    init() {
+        sem_init(semaphore, 0, 0)
+    }
+
+    deinit {
+        sem_destroy(semaphore)
+        semaphore.deallocate()
+    }
+
+    /// Blocks until the barrier is lifted, or for ten seconds. Lets one thread through for each ``lift()``.
+    func block() {
+        arrivals.add()
+        var deadline = timespec()
+        clock_gettime(CLOCK_REALTIME, &deadline)
+        deadline.tv_sec += 10
+        while sem_timedwait(semaphore, &deadline) != 0 && errno == EINTR {}
+    }
+
+    /// Lets one thread through.
+    func lift() {
+        sem_post(semaphore)
+    }
+}

@@ -1,0 +1,27 @@
+import MicroHTTP
+
+/// Runs a test against a server on a free port of 127.0.0.1 with one event loop, and stops the server.
+///
+/// - Parameter configure: changes what the server puts up with.
+func withServer(
+    _ responder: StubResponder = StubResponder(),
+    configure: (inout ServerConfiguration) -> Void = { _ in },
+    test: (Server) async throws -> Void
+) async throws {
+    var configuration = ServerConfiguration()
+    configuration.port = 0
+    configuration.loops = 1
+    configure(&configuration)
+    let server = try Server(configuration: configuration, responder: responder)
+    do {
+        try await test(server)
+    } catch {
+        await server.stop()
+        throw error
+    }
+    await server.stop()
+}
+
+extension Server {
+    var port: UInt16 { address.port }
+}
