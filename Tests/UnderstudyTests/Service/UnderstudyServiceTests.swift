@@ -133,4 +133,42 @@ import Testing
         #expect(await running.value.status == 200)
         #expect(await repository.count == 1)
     }
+
+    @Test(arguments: 1...10 as ClosedRange<UInt64>)
+    func `whatever is posted is answered as the contract has it`(seed: UInt64) async throws {
+        var random = RandomJSON(seed: seed)
+        let service = UnderstudyService(pages: Page.demo() + [FormController.page])
+        let pieces = [
+            "{", "}", "[", "]", ":", ",", "\"", "=", "&", "%", "%C3", "+", "event", "values", "username", "password",
+            "email",
+            "onSelected", "signed", "note", "product", "Car", "age", "1", "true", "null", #""event":"#, #""values":{"#,
+            "é",
+        ]
+        let types = [
+            "application/json", "application/x-www-form-urlencoded", "application/json; charset=utf-8", "text/plain",
+            nil,
+        ]
+        let visitor = Visitor(service)
+        try await visitor.post("/session")
+        for number in 1...100 {
+            var body = Array((0..<random.number(0...12)).map { _ in random.element(of: pieces, or: "") }.joined().utf8)
+            if random.number(0...3) == 0 { body = Array(random.text(of: random.value(depth: 3)).utf8) }
+            if random.number(0...9) == 0 { body.append(UInt8(random.number(0...255))) }
+            let page = random.element(of: service.pages.all.map(\.name), or: "login")
+            let headers = Headers(
+                optional: [
+                    ("Content-Type", random.element(of: types, or: nil)), ("Cookie", visitor.cookie),
+                    ("Idempotency-Key", random.number(0...3) == 0 ? "\(random.number(0...5))" : nil),
+                ]
+            )
+            let answer = await service.send(Request(.post, "/\(page)", headers: headers, body: body, id: "\(number)"))
+            visitor.cookie = answer.cookie ?? visitor.cookie
+            #expect([200, 400, 415, 422].contains(answer.status), "\(page) \(String(decoding: body, as: UTF8.self))")
+            if answer.status == 200 {
+                #expect(try answer["commands"]?.array != nil)
+            } else {
+                #expect(try answer["requestID"] == .string("\(number)"))
+            }
+        }
+    }
 }
