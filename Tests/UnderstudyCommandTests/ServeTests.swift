@@ -173,7 +173,6 @@ import Testing
             let answer = try await connection.receive()
             #expect(answer.status == 200)
             #expect(String(decoding: answer.body, as: UTF8.self).contains(#""name":"Home""#))
-            #expect(answer.headers.contains { $0.name == "Connection" && $0.value == "close" })
             #expect(await program.result().status == 0)
         }
     }

@@ -160,7 +160,6 @@ import Testing
         await repository.answer(with: .success([.car]))
         #expect(try await accepted.status == 200)
         #expect(try await accepted["sequence"] == 4)
-        #expect(try await accepted.header("Connection") == "close")
         try await running
         #expect(service.isDraining)
         #expect(throws: (any Error).self) { try RawConnection(port: address.port) }
