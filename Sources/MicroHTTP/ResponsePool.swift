@@ -10,7 +10,6 @@ final class ResponsePool {
         let response: OpaquePointer
         fileprivate let kind: Kind
         private let memory: UnsafeMutableRawPointer
-        private var requestID: String
 
         fileprivate init?(_ kind: Kind, commonHeaders: HeaderList) {
             memory = .allocate(byteCount: max(1, kind.size), alignment: 1)
@@ -20,7 +19,6 @@ final class ResponsePool {
             }
             self.kind = kind
             self.response = response
-            requestID = ""
             commonHeaders.add(to: response)
             if let type = kind.contentType { addContentType(type, to: response) }
         }
@@ -34,11 +32,7 @@ final class ResponsePool {
             body.withUnsafeBytes {
                 if let bytes = $0.baseAddress { memory.copyMemory(from: bytes, byteCount: $0.count) }
             }
-            if !self.requestID.isEmpty {
-                _ = self.requestID.withCString { MHD_del_response_header(response, "X-Request-ID", $0) }
-            }
-            _ = requestID.withCString { CMicroHTTPD_add_header(response, "X-Request-ID", $0) }
-            self.requestID = requestID
+            requestID.withCString { CMicroHTTPD_set_header(response, "X-Request-ID", $0) }
         }
     }
 

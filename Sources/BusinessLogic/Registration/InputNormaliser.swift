@@ -12,7 +12,8 @@ public struct InputNormaliser: InputNormalising {
 
     public func normalise(_ input: String?) -> String {
         guard let input else { return "" }
-        guard input.unicodeScalars.contains(where: \.properties.isWhitespace) else { return input }
+        // Nearly all input is visible ASCII, of which there is nothing to remove.
+        guard !input.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return input }
         return String(String.UnicodeScalarView(input.unicodeScalars.filter { !$0.properties.isWhitespace }))
     }
 }
