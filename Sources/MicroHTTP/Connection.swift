@@ -174,7 +174,7 @@ final class Connection: @unchecked Sendable {
         deadline = loop.now + loop.timeouts.receive
         if !closesAfterAnswer, !loop.isDraining, let sent = loop.responses.take(for: response, requestID: request.id) {
             self.sent = sent
-            return CMicroHTTPD_answer(handle, UInt32(response.status), sent.response)
+            return CMicroHTTPD_answer(handle, UInt32(clamping: response.status), sent.response)
         }
         return sendOnce(response)
     }
@@ -189,7 +189,7 @@ final class Connection: @unchecked Sendable {
         if let type = response.contentType?.value { addContentType(type.utf8Start, to: once) }
         for header in response.headers { _ = CMicroHTTPD_add_header(once, header.name, header.value) }
         if closesAfterAnswer || loop.isDraining { _ = CMicroHTTPD_add_header(once, "Connection", "close") }
-        return CMicroHTTPD_answer(handle, UInt32(response.status), once)
+        return CMicroHTTPD_answer(handle, UInt32(clamping: response.status), once)
     }
 
     // MARK: What ends

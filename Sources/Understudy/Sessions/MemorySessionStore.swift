@@ -14,6 +14,7 @@ final class MemorySessionStore: SessionStore {
     private let lifetime: Int64
     private let shards: [Guarded]
     private let total = Atomic<Int>(0)
+    private let uses = Atomic<UInt64>(0)
 
     init(limits: SessionLimits, shards: Int = 16) {
         self.limits = limits
@@ -38,7 +39,7 @@ final class MemorySessionStore: SessionStore {
                 remove(session, from: &shard)
                 return nil
             }
-            shard.use(session, at: now)
+            shard.use(session, at: now, number: nextUse())
             return session
         }
     }
@@ -46,6 +47,7 @@ final class MemorySessionStore: SessionStore {
     func insert(_ session: Session, at now: Timestamp) {
         withShard(of: session.links.id) { shard in
             session.links.lastUsed = now
+            session.links.use = nextUse()
             add(session, to: &shard)
         }
         while count > limits.maximum, removeOldest() {}
@@ -104,16 +106,20 @@ final class MemorySessionStore: SessionStore {
 
     /// Removes the session that has gone unused for longest, over all shards.
     private func removeOldest() -> Bool {
-        var oldest: (shard: Guarded, lastUsed: Timestamp)?
+        var oldest: (shard: Guarded, use: UInt64)?
         for guarded in shards {
-            guard let lastUsed = guarded.shard.withLock({ $0.oldest?.links.lastUsed }) else { continue }
-            if oldest.map({ lastUsed < $0.lastUsed }) ?? true { oldest = (guarded, lastUsed) }
+            guard let use = guarded.shard.withLock({ $0.oldest?.links.use }) else { continue }
+            if oldest.map({ use < $0.use }) ?? true { oldest = (guarded, use) }
         }
         guard let oldest else { return false }
         oldest.shard.shard.withLock { shard in
             if let session = shard.oldest { remove(session, from: &shard) }
         }
         return true
+    }
+
+    private func nextUse() -> UInt64 {
+        uses.add(1, ordering: .relaxed).newValue
     }
 
     private func add(_ session: Session, to shard: inout SessionShard) {

@@ -4,6 +4,8 @@ import BusinessLogic
 struct StoreLinks {
     var id: SessionID
     var lastUsed: Timestamp
+    /// The number of its last use, among all uses of the store's sessions: clocks are too coarse to tell which was later.
+    var use: UInt64 = 0
     /// Whether the session is in the store.
     var isKept = false
     // Unowned, since a session that is linked is owned by its shard, and a chain of strong references would be taken down
@@ -31,7 +33,7 @@ struct SessionShard: ~Copyable {
         session.links.isKept = true
         sessions[session.links.id] = session
         var (newer, older): (Session?, Session?) = (nil, newest)
-        while let next = older, next.links.lastUsed > session.links.lastUsed {
+        while let next = older, next.links.use > session.links.use {
             (newer, older) = (next, next.links.older)
         }
         if let newer { link(session, behind: newer) } else { linkFront(session) }
@@ -45,8 +47,11 @@ struct SessionShard: ~Copyable {
     }
 
     /// Notes that a session of this shard has been used.
-    mutating func use(_ session: Session, at now: Timestamp) {
+    ///
+    /// - Parameter number: the use's number, higher than those of all uses before.
+    mutating func use(_ session: Session, at now: Timestamp, number: UInt64) {
         session.links.lastUsed = now
+        session.links.use = number
         guard newest !== session else { return }
         unlink(session)
         linkFront(session)

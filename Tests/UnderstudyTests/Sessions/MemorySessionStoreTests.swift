@@ -142,6 +142,18 @@ import Testing
         }
     }
 
+    @Test func `sessions used within one tick of the clock go in the order of their use`() throws {
+        for newcomer in 4...20 {
+            var limits = limits
+            limits.maximum = 3
+            let store = MemorySessionStore(limits: limits)
+            let sessions = [try insert(1, store), try insert(2, store), try insert(3, store)]
+            #expect(store.find(sessions[0].links.id, at: clock.now) === sessions[0])
+            _ = try insert(newcomer, store)
+            #expect(sessions.map(\.links.isKept) == [true, false, true])
+        }
+    }
+
     @Test func `a maximum of one keeps the last`() throws {
         var limits = limits
         limits.maximum = 1
