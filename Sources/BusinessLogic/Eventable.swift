@@ -45,27 +45,26 @@ extension BusinessLogicController {
         guard let row = Self.events[event] else {
             throw EventError.unknownEvent(event, events: Self.events.rows.map(\.declaration.event))
         }
-        try requireFields(of: row.declaration)
+        try row.declaration.requireFields(on: controllable)
         try await row.handle(self)
-    }
-
-    private func requireFields(of declaration: EventDeclaration) throws {
-        for field in declaration.reads {
-            guard let value = controllable?.getValue(field.name) else {
-                throw EventError.missingField(field.name, fields: declaration.reads.map(\.name))
-            }
-            guard field.accepts(value) else {
-                throw EventError.wrongFieldType(
-                    field.name,
-                    expected: field.kind,
-                    fields: declaration.reads.map(\.name)
-                )
-            }
-        }
     }
 
     /// What the screen's text field holds, where it holds a text.
     public func text(_ key: String) -> String? {
         controllable?.getValue(key)?.string
+    }
+}
+
+extension EventDeclaration {
+    /// Makes sure that every field that the event reads is there and of its kind.
+    fileprivate func requireFields(on screen: (any Controllable)?) throws(EventError) {
+        for field in reads {
+            guard let value = screen?.getValue(field.name) else {
+                throw .missingField(field.name, fields: reads.map(\.name))
+            }
+            guard field.accepts(value) else {
+                throw .wrongFieldType(field.name, expected: field.kind, fields: reads.map(\.name))
+            }
+        }
     }
 }

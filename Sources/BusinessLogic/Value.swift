@@ -17,7 +17,13 @@ public enum Value: Equatable, Sendable {
 
     /// Members in the order in which they were given; two objects with the same members are equal in any order.
     public struct Object: Sendable {
-        private var members: [(name: String, value: Value)]
+        // Not tuples: what is done to arrays of those is looked up at run time.
+        private struct Member: Sendable {
+            let name: String
+            var value: Value
+        }
+
+        private var members: [Member]
 
         /// An object without members.
         public init() {
@@ -30,11 +36,15 @@ public enum Value: Equatable, Sendable {
             set {
                 switch (index(of: name), newValue) {
                 case (let index?, let value?): members[index].value = value
-                case (nil, let value?): members.append((name, value))
-                case (let index?, nil): members.remove(at: index)
+                case (nil, let value?): members.append(Member(name: name, value: value))
+                case (let index?, nil): remove(at: index)
                 case (nil, nil): break
                 }
             }
+        }
+
+        private mutating func remove(at index: Int) {
+            if index == members.count - 1 { members.removeLast() } else { members.remove(at: index) }
         }
 
         /// Whether there is a member of that name.
@@ -55,7 +65,7 @@ public enum Value: Equatable, Sendable {
         /// Adds a member whose name is known not to be there yet, without looking for it.
         public mutating func append(_ name: consuming String, _ value: consuming Value) {
             if members.isEmpty { members.reserveCapacity(4) }
-            members.append((name, value))
+            members.append(Member(name: name, value: value))
         }
     }
 }
@@ -100,7 +110,9 @@ extension Value.Object: Equatable, RandomAccessCollection, ExpressibleByDictiona
     public var startIndex: Int { members.startIndex }
     public var endIndex: Int { members.endIndex }
 
-    public subscript(position: Int) -> (name: String, value: Value) { members[position] }
+    public subscript(position: Int) -> (name: String, value: Value) {
+        (members[position].name, members[position].value)
+    }
 
     /// An object of the given members. A name that stands twice keeps its last value.
     public init(dictionaryLiteral elements: (String, Value)...) {

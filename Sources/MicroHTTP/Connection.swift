@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A client's connection: assembles its requests, one after the other, and has them answered.
 ///
-/// Sendable because all of it happens on the connection's loop: its callbacks come from there, and the tasks that answer
+/// Sendable because all of it happens on the connection's loop: its callbacks come from there, and the workers that answer
 /// prefer the loop as their executor, so that whatever a handler awaits, it returns there.
 final class Connection: @unchecked Sendable {
     /// What happens to the request that the connection is at.
@@ -36,7 +36,8 @@ final class Connection: @unchecked Sendable {
 
     /// Tells the answers of this request from late ones of an earlier request.
     private var generation = 0
-    private var task: Task<Void, Never>?
+    /// Where the handler runs, while it does.
+    private var worker: Worker?
     private var isSuspended = false
     private var response: Response?
     /// What is being sent, where it can be used again afterwards.
@@ -85,7 +86,7 @@ final class Connection: @unchecked Sendable {
             return send(refusal: .bodyTooLarge(limit: loop.limits.body))
         case .answering:
             CMicroHTTPD_set_idle_timeout(handle, loop.idleSeconds)
-            guard let response else { return false }
+            guard let response = response.take() else { return false }
             return send(response)
         case .sending:
             return true
@@ -141,11 +142,10 @@ final class Connection: @unchecked Sendable {
         let request = Request(request)
         phase = .answering
         deadline = loop.now + loop.timeouts.answer
-        let task = Task.immediate(executorPreference: loop) { [generation] in
-            self.deliver(await self.loop.responder.respond(to: request), generation: generation)
-        }
-        if let response { return send(response) }
-        self.task = task
+        let worker = loop.takeWorker()
+        worker.answer(request, for: self, generation: generation)
+        if let response = response.take() { return send(response) }
+        self.worker = worker
         isSuspended = true
         // 0.9.75 reads from a resumed connection before it answers, and takes the end of what the client sends for the
         // end of the client; it answers one first whose timeout is its own.
@@ -155,9 +155,10 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Takes the handler's answer, unless it comes too late.
-    private func deliver(_ response: Response, generation: Int) {
+    func deliver(_ response: consuming Response, generation: Int) {
         guard phase == .answering, generation == self.generation, self.response == nil else { return }
         self.response = response
+        worker = nil
         if isSuspended {
             isSuspended = false
             MHD_resume_connection(handle)
@@ -169,7 +170,6 @@ final class Connection: @unchecked Sendable {
     }
 
     private func send(_ response: Response) -> Bool {
-        self.response = nil
         phase = .sending
         deadline = loop.now + loop.timeouts.receive
         if !closesAfterAnswer, !loop.isDraining, let sent = loop.responses.take(for: response, requestID: request.id) {
@@ -197,7 +197,7 @@ final class Connection: @unchecked Sendable {
     /// The request is over: answered, cut off or never understood.
     func requestCompleted() {
         generation &+= 1
-        task = nil
+        worker = nil
         response = nil
         if let sent {
             loop.responses.put(sent)
@@ -224,7 +224,7 @@ final class Connection: @unchecked Sendable {
     /// Gives a request that is being answered the answer that its handler did not give.
     func answerForHandler(_ refusal: Refusal) {
         guard phase == .answering else { return }
-        task?.cancel()
+        worker?.cancel()
         closesAfterAnswer = true
         deliver(loop.responder.refuse(refusal, id: request.id), generation: generation)
     }

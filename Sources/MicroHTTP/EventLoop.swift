@@ -50,6 +50,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     private var jobs: [UnownedJob] = []
     private var connections: [Connection] = []
     private var lingering: [Lingering] = []
+    /// Those that have nothing to do. The one that had something last is used next: its memory is at hand.
+    private var idleWorkers: [Worker] = []
     private var nextSweep: UInt64 = 0
     private var drainDeadline: UInt64?
     /// Whether no request may be handed to a handler any more.
@@ -60,6 +62,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// Milliseconds between two looks at the deadlines.
     private static let sweepInterval: UInt64 = 250
+    private static let maximumIdleWorkers = 64
 
     init(configuration: ServerConfiguration, responder: any Responder) throws(ServerError) {
         self.configuration = configuration
@@ -231,6 +234,23 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         }
     }
 
+    /// Runs the job that has just been enqueued from the loop's thread, before all others.
+    func runNewestJob() {
+        jobs.popLast()?.runSynchronously(on: asUnownedTaskExecutor())
+    }
+
+    /// A worker that has nothing to do.
+    func takeWorker() -> Worker {
+        idleWorkers.popLast() ?? Worker(loop: self)
+    }
+
+    /// Keeps a worker that has done its work. False where it is not wanted any more.
+    func putBack(_ worker: Worker) -> Bool {
+        guard !isEnding, idleWorkers.count < Self.maximumIdleWorkers else { return false }
+        idleWorkers.append(worker)
+        return true
+    }
+
     func add(_ connection: Connection) {
         connection.index = connections.count
         connections.append(connection)
@@ -286,6 +306,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         daemon = nil
         for lingering in lingering { close(lingering.socket) }
         lingering = []
+        for worker in idleWorkers { worker.end() }
+        idleWorkers = []
         releaseJobs()
         ended.signal()
     }

@@ -11,8 +11,12 @@ public struct Headers: Sendable {
         var value: Range<Int> { Int(middle)..<Int(end) }
     }
 
+    /// Room for names and values, of which ``size`` bytes are in use: written to where it lies, which takes a quarter of
+    /// the time of appending.
     private var bytes: [UInt8] = []
     private var entries: [Entry] = []
+    /// A bit for each length that a name has, so that most names that are not there need not be looked for.
+    private var lengths: UInt64 = 0
 
     /// No header fields.
     public init() {}
@@ -29,12 +33,13 @@ public struct Headers: Sendable {
     public var count: Int { entries.count }
 
     /// The bytes of all names and values.
-    var size: Int { bytes.count }
+    private(set) var size = 0
 
     /// Removes all header fields, and keeps the memory for the next ones.
     mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
+        size = 0
         entries.removeAll(keepingCapacity: true)
+        lengths = 0
         areWellFormed = true
     }
 
@@ -42,15 +47,16 @@ public struct Headers: Sendable {
     private(set) var areWellFormed = true
 
     mutating func append(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
-        let start = bytes.count
-        let middle = start + name.count
-        bytes.append(contentsOf: name)
-        bytes.append(contentsOf: value)
-        entries.append(Entry(start: Int32(start), middle: Int32(middle), end: Int32(bytes.count)))
+        let (start, middle) = (size, size + name.count)
+        size = middle + value.count
+        if size > bytes.count {
+            bytes.append(contentsOf: repeatElement(0, count: max(256, bytes.count, size - bytes.count)))
+        }
+        entries.append(Entry(start: Int32(start), middle: Int32(middle), end: Int32(size)))
+        lengths |= Self.bit(ofLength: name.count)
         let isWellFormed = bytes.withUnsafeMutableBufferPointer { bytes in
             guard let base = bytes.baseAddress else { return false }
-            return lowercaseToken(base + start, count: middle - start)
-                && !holdsControls(base + middle, count: bytes.count - middle)
+            return copyToken(name, to: base + start) && copyText(value, to: base + middle)
         }
         areWellFormed = areWellFormed && isWellFormed
     }
@@ -59,18 +65,14 @@ public struct Headers: Sendable {
     ///
     /// - Parameter name: in lower case.
     public func first(_ name: StaticString) -> ArraySlice<UInt8>? {
-        for entry in entries where matches(entry, name) { return bytes[entry.value] }
-        return nil
+        entry(of: name).map { bytes[$0.value] }
     }
 
     /// Whether the first value of that name is those bytes.
     ///
     /// - Parameter name: in lower case.
     public func first(_ name: StaticString, is value: StaticString) -> Bool {
-        guard let entry = entries.first(where: { matches($0, name) }), entry.value.count == value.utf8CodeUnitCount
-        else {
-            return false
-        }
+        guard let entry = entry(of: name), entry.value.count == value.utf8CodeUnitCount else { return false }
         return bytes.withUnsafeBufferPointer { bytes in
             guard let start = bytes.baseAddress else { return value.utf8CodeUnitCount == 0 }
             return memcmp(start + Int(entry.middle), value.utf8Start, value.utf8CodeUnitCount) == 0
@@ -95,12 +97,25 @@ public struct Headers: Sendable {
     ///
     /// - Parameter name: in lower case.
     public func count(of name: StaticString) -> Int {
-        entries.count { matches($0, name) }
+        mayHold(name) ? entries.count { matches($0, name) } : 0
     }
 
     /// All names and values, in order.
     public var all: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] {
         entries.map { (bytes[Int($0.start)..<Int($0.middle)], bytes[$0.value]) }
+    }
+
+    private func entry(of name: StaticString) -> Entry? {
+        mayHold(name) ? entries.first { matches($0, name) } : nil
+    }
+
+    private func mayHold(_ name: StaticString) -> Bool {
+        lengths & Self.bit(ofLength: name.utf8CodeUnitCount) != 0
+    }
+
+    /// Lengths that differ by 64 share a bit.
+    private static func bit(ofLength length: Int) -> UInt64 {
+        1 &<< UInt64(truncatingIfNeeded: length)
     }
 
     private func matches(_ entry: Entry, _ name: StaticString) -> Bool {
@@ -113,37 +128,39 @@ public struct Headers: Sendable {
     }
 }
 
-/// Makes a header's name lower case; `false` where it is no token (RFC 9110, section 5.6.2).
-private func lowercaseToken(_ name: UnsafeMutablePointer<UInt8>, count: Int) -> Bool {
-    var next = name
-    let end = name + count
-    while next < end {
-        let byte = next.pointee
-        guard byte.isTokenByte else { return false }
-        if byte &- UInt8(ascii: "A") < 26 { next.pointee = byte | 0x20 }
-        next += 1
+/// Copies a header's name in lower case; `false` where it is no token (RFC 9110, section 5.6.2).
+private func copyToken(_ name: UnsafeBufferPointer<UInt8>, to copy: UnsafeMutablePointer<UInt8>) -> Bool {
+    var isToken = !name.isEmpty
+    var index = 0
+    while index < name.count {
+        let byte = name[index]
+        isToken = isToken && byte.isTokenByte
+        copy[index] = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+        index &+= 1
     }
-    return count > 0
+    return isToken
 }
 
-/// Whether a header's value holds a control byte other than the tab (RFC 9110, section 5.5).
-private func holdsControls(_ value: UnsafePointer<UInt8>, count: Int) -> Bool {
+/// Copies a header's value; `false` where it holds a control byte other than the tab (RFC 9110, section 5.5).
+private func copyText(_ value: UnsafeBufferPointer<UInt8>, to copy: UnsafeMutablePointer<UInt8>) -> Bool {
+    guard let start = value.baseAddress else { return true }
+    copy.update(from: start, count: value.count)
     var offset = 0
-    while offset + 8 <= count {
+    while offset + 8 <= value.count {
         // Eight bytes at once: a borrow shows bytes below 0x20, the exclusive or bytes that are 0x7F.
-        let word = UnsafeRawPointer(value + offset).loadUnaligned(as: UInt64.self)
+        let word = UnsafeRawPointer(start + offset).loadUnaligned(as: UInt64.self)
         let deletes = word ^ 0x7F7F_7F7F_7F7F_7F7F
         let low = (word &- 0x2020_2020_2020_2020) & ~word
         let delete = (deletes &- 0x0101_0101_0101_0101) & ~deletes
         if (low | delete) & 0x8080_8080_8080_8080 != 0 { break }
         offset += 8
     }
-    while offset < count {
-        let byte = value[offset]
-        if byte < 0x20 && byte != 0x09 || byte == 0x7F { return true }
+    while offset < value.count {
+        let byte = start[offset]
+        if byte < 0x20 && byte != 0x09 || byte == 0x7F { return false }
         offset += 1
     }
-    return false
+    return true
 }
 
 extension UInt8 {

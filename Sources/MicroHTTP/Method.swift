@@ -15,6 +15,11 @@ public struct Method: RawRepresentable, Hashable, Sendable, ExpressibleByStringL
 
     public var description: String { rawValue }
 
+    /// Whether it is a token, as methods are.
+    var isToken: Bool {
+        self == .post || self == .get || !rawValue.isEmpty && rawValue.utf8.allSatisfy(\.isTokenByte)
+    }
+
     /// GET.
     public static let get: Method = "GET"
     /// HEAD.

@@ -37,10 +37,10 @@ struct RequestHead {
         guard isExact else {
             return refuse("A line does not end in CR and LF, or holds a NUL or spaces that have no place there.")
         }
-        guard !method.rawValue.isEmpty, method.rawValue.utf8.allSatisfy(\.isTokenByte) else {
+        guard method.isToken else {
             return refuse("The method is not a token.")
         }
-        guard !target.isEmpty, target.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        guard isTargetVisible else {
             return refuse("The request target holds bytes other than visible ASCII.")
         }
         guard headers.areWellFormed else {
@@ -51,6 +51,11 @@ struct RequestHead {
             return refuse("There has to be exactly one Host header.")
         }
         return bodyFraming(limit: limits.body)
+    }
+
+    private var isTargetVisible: Bool {
+        var target = target
+        return !target.isEmpty && target.withUTF8 { $0.allSatisfy { (0x21...0x7E).contains($0) } }
     }
 
     private func bodyFraming(limit: Int) -> Result<Framing, RefusalError> {

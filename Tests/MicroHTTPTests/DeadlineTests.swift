@@ -50,6 +50,22 @@ import Testing
         }
     }
 
+    @Test func `requests after one that was cancelled are not cancelled`() async throws {
+        let responder = StubResponder { request in
+            if request.target == "/slow" { try? await Task.sleep(for: .seconds(60)) }
+            return .text(Task.isCancelled ? "cancelled" : "not cancelled")
+        }
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.loops = 1
+            configuration.answerTimeout = .milliseconds(300)
+        }
+        try await withServer(responder, configure: configure) { server async throws in
+            #expect(try await HTTPTestClient.request("GET", "/", port: server.port).text == "not cancelled")
+            #expect(try await HTTPTestClient.request("GET", "/slow", port: server.port).status == 503)
+            #expect(try await HTTPTestClient.request("GET", "/", port: server.port).text == "not cancelled")
+        }
+    }
+
     @Test func `a handler may take longer than a client may stay silent`() async throws {
         let gate = Gate()
         let responder = StubResponder { request in

@@ -92,6 +92,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 10, 20]) func `the longest target and the largest headers go together`(count: Int) async throws
+    {
+        let limits = ServerConfiguration()
+        try await withServer { server in
+            let client = try await HTTPTestClient(port: server.port)
+            let target = "/" + String(repeating: "a", count: limits.maximumTargetSize - 1)
+            let size = (limits.maximumHeaderSize - "Hosta".utf8.count) / count
+            let headers = (0..<count).map { "X-\($0): " + String(repeating: "b", count: size - "X-\($0)".utf8.count) }
+            let lines = ["GET \(target) HTTP/1.1", "Host: a"] + headers
+            for _ in 1...3 {
+                try await client.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
+                #expect(try await client.receive().status == 200)
+            }
+        }
+    }
+
     // MARK: Malformed
 
     static let malformedHeads: [RawHead] = [

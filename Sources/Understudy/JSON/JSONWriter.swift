@@ -1,24 +1,58 @@
 import BusinessLogic
 
 /// Writes JSON straight into the buffer that goes out.
+///
+/// It counts what it is given and keeps what fits, so that nothing has to be moved while an answer grows: one that turns
+/// out too large is written once more, with the room that it takes.
 struct JSONWriter {
-    /// What has been written.
-    private(set) var bytes: [UInt8] = []
+    private let memory: UnsafeMutableBufferPointer<UInt8>
+    private var count = 0
 
-    init(capacity: Int = 256) {
-        bytes.reserveCapacity(capacity)
+    /// What `write` writes. It may be called twice, and has to write the same then.
+    ///
+    /// - Parameter capacity: the room, in bytes, that will most probably do.
+    static func bytes(capacity: Int = 512, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var needed = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { memory, count in
+            var writer = JSONWriter(memory)
+            write(&writer)
+            needed = writer.count
+            count = min(needed, capacity)
+        }
+        return needed <= capacity ? bytes : Self.bytes(capacity: needed, write)
+    }
+
+    private init(_ memory: UnsafeMutableBufferPointer<UInt8>) {
+        self.memory = memory
     }
 
     /// Writes text that is JSON already.
     mutating func raw(_ text: StaticString) {
-        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        raw(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    private mutating func raw(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if let source = bytes.baseAddress, let start = memory.baseAddress, count + bytes.count <= memory.count {
+            (start + count).update(from: source, count: bytes.count)
+        }
+        count += bytes.count
+    }
+
+    private mutating func raw(_ byte: UInt8) {
+        if count < memory.count { memory[count] = byte }
+        count += 1
+    }
+
+    private mutating func raw(_ text: String) {
+        var text = text
+        text.withUTF8 { raw($0) }
     }
 
     /// Writes a string.
     mutating func string(_ string: String) {
-        bytes.append(UInt8(ascii: "\""))
+        raw(UInt8(ascii: "\""))
         text(string)
-        bytes.append(UInt8(ascii: "\""))
+        raw(UInt8(ascii: "\""))
     }
 
     /// Writes what stands between a string's quotation marks.
@@ -28,22 +62,23 @@ struct JSONWriter {
             if text.contains(where: Self.needsEscape) {
                 for byte in text { escaped(byte) }
             } else {
-                bytes.append(contentsOf: text)
+                raw(text)
             }
         }
     }
 
     /// Writes an integer.
     mutating func integer(_ integer: Int) {
-        guard integer >= 0 else {
-            bytes.append(contentsOf: integer.description.utf8)
-            return
-        }
-        var divisor = 1
-        while integer / divisor >= 10 { divisor *= 10 }
-        while divisor > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(integer / divisor % 10))
-            divisor /= 10
+        guard integer >= 0 else { return raw(integer.description) }
+        var (rest, scale) = (integer, 1)
+        while rest >= 10 { (rest, scale) = (rest / 10, scale + 1) }
+        let start = count
+        count += scale
+        guard count <= memory.count else { return }
+        rest = integer
+        for position in (start..<count).reversed() {
+            memory[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
         }
     }
 
@@ -54,7 +89,7 @@ struct JSONWriter {
         case .boolean(let boolean): boolean ? raw("true") : raw("false")
         case .number(.integer(let integer)): self.integer(integer)
         case .number(.double(let double)):
-            double.isFinite ? bytes.append(contentsOf: double.description.utf8) : raw("null")
+            double.isFinite ? raw(double.description) : raw("null")
         case .string(let string): self.string(string)
         case .array(let elements): array(elements) { $0.value($1) }
         case .object(let object): self.object(object)
@@ -103,9 +138,9 @@ struct JSONWriter {
         case 0..<0x20:
             raw("\\u00")
             for digit in [byte >> 4, byte & 15] {
-                bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+                raw(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
             }
-        default: bytes.append(byte)
+        default: raw(byte)
         }
     }
 }
@@ -113,9 +148,9 @@ struct JSONWriter {
 extension Value {
     /// The value as JSON, with a line end for whoever reads it at a prompt.
     var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.value(self)
-        writer.raw("\n")
-        return writer.bytes
+        JSONWriter.bytes {
+            $0.value(self)
+            $0.raw("\n")
+        }
     }
 }

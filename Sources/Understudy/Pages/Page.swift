@@ -11,6 +11,8 @@ public final class Page: Sendable {
 
     let path: String
     let secrets: [String]
+    /// The names of ``events`` and ``fields``, as they stand in a body.
+    let eventNames, fieldNames: [[UInt8]]
     let defaultEvent: EventDeclaration
     let make: @Sendable (PageContext) -> any BusinessLogicController
     let decodeState: @Sendable (any Decoder) throws -> any Codable & Sendable
@@ -54,6 +56,8 @@ public final class Page: Sendable {
         let table = Controller.events
         events = table.declarations
         fields = Self.union(of: events, on: name)
+        eventNames = events.map { Array($0.event.name.utf8) }
+        fieldNames = fields.map { Array($0.name.utf8) }
         secrets = fields.filter(\.isSecret).map(\.name)
         defaultEvent = events.first { $0.isDefault } ?? events[0]
         decodeState = { try Controller.State(from: $0) }

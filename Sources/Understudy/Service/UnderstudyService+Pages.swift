@@ -27,7 +27,11 @@ extension UnderstudyService {
         }
         var response = Response(status: 200, contentType: .json)
         let token = session.identity.hasChanged ? try await renew(session, for: event.client, &response) : nil
-        response.body = session.history.answer(since: start, token: token)
+        response.body = .answer(
+            sequence: session.history.sequence,
+            commands: session.history.current(since: start),
+            token: token
+        )
         event.keep(response, in: session)
         if found == nil {
             try await store.insert(session, at: now)
@@ -107,9 +111,14 @@ private final class PostedEvent {
         key = try headers.idempotencyKey
         requestID = request.id
         body = request.body
-        let submission = try Submission(headers: headers, body: body)
-        declaration = try page.declaration(of: submission.event)
-        values = try page.accept(submission)
+        if headers.first("content-type", is: "application/json"), let plain = PlainSubmission(json: body, to: page) {
+            declaration = plain.declaration
+            values = plain.values
+        } else {
+            let submission = try Submission(headers: headers, body: body)
+            declaration = try page.declaration(of: submission.event)
+            values = try page.accept(submission)
+        }
     }
 
     private var fingerprint: UInt32 { Replies.fingerprint(page: page.name, body: body) }
@@ -255,26 +264,25 @@ extension Session.Screen {
     }
 }
 
-extension CommandHistory {
-    /// The answer to an event that has been handled: the commands that it caused.
-    fileprivate func answer(since start: Int, token: SessionID?) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.raw("{\"sequence\":")
-        writer.integer(sequence)
-        writer.raw(",\"commands\":")
-        writer.commands(current(since: start))
-        if let token {
-            writer.raw(",\"token\":")
-            writer.string(token.text)
+extension [UInt8] {
+    /// Commands as the wire format has them, with the session's last sequence number, and its token where that is new.
+    static func answer(sequence: Int, commands: ArraySlice<CommandHistory.Entry>, token: SessionID? = nil) -> [UInt8] {
+        JSONWriter.bytes { writer in
+            writer.raw("{\"sequence\":")
+            writer.integer(sequence)
+            writer.raw(",\"commands\":")
+            writer.commands(commands)
+            if let token {
+                writer.raw(",\"token\":")
+                writer.string(token.text)
+            }
+            writer.raw("}\n")
         }
-        writer.raw("}\n")
-        return writer.bytes
     }
 }
 
 extension JSONWriter {
-    /// Writes commands as the wire format has them.
-    mutating func commands(_ entries: ArraySlice<CommandHistory.Entry>) {
+    fileprivate mutating func commands(_ entries: ArraySlice<CommandHistory.Entry>) {
         array(entries) { writer, entry in
             writer.raw("{\"sequence\":")
             writer.integer(entry.sequence)

@@ -50,13 +50,11 @@ extension UnderstudyService {
                     members: ["sequence": Value(session.history.sequence)]
                 )
             }
-            var writer = JSONWriter(capacity: 4096)
-            writer.raw("{\"sequence\":")
-            writer.integer(session.history.sequence)
-            writer.raw(",\"commands\":")
-            writer.commands(commands)
-            writer.raw("}\n")
-            return Response(status: 200, contentType: .json, body: writer.bytes)
+            return Response(
+                status: 200,
+                contentType: .json,
+                body: .answer(sequence: session.history.sequence, commands: commands)
+            )
         }
     }
 

@@ -17,22 +17,37 @@ struct SessionID: Hashable {
     /// The id that is written so, in lower case.
     init?(_ text: ArraySlice<UInt8>) {
         guard text.count == 32 else { return nil }
-        let words = text.withUnsafeBufferPointer { digits in (Self.word(digits, from: 0), Self.word(digits, from: 16)) }
-        guard let high = words.0, let low = words.1 else { return nil }
-        self.init(high: high, low: low)
+        let words = text.withUnsafeBytes { digits in
+            (
+                Self.number(digits.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+                Self.number(digits.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
+                Self.number(digits.loadUnaligned(fromByteOffset: 16, as: UInt64.self)),
+                Self.number(digits.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
+            )
+        }
+        guard let first = words.0, let second = words.1, let third = words.2, let fourth = words.3 else { return nil }
+        self.init(high: first << 32 | second, low: third << 32 | fourth)
     }
 
-    private static func word(_ digits: UnsafeBufferPointer<UInt8>, from start: Int) -> UInt64? {
-        var word: UInt64 = 0
-        for index in start..<start + 16 {
-            switch digits[index] {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): word = word << 4 | UInt64(digits[index] - UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f"):
-                word = word << 4 | UInt64(digits[index] - UInt8(ascii: "a") + 10)
-            default: return nil
-            }
-        }
-        return word
+    /// The number that eight hexadecimal digits in lower case write, the first of which is the lowest byte: all of them at
+    /// once, since every request brings 32.
+    private static func number(_ digits: UInt64) -> UInt64? {
+        let each: UInt64 = 0x0101_0101_0101_0101
+        let letters = digits >> 6 & each
+        let values = digits & (0x0F * each) &+ letters &* 9
+        // Digits are what is written for these values, and nothing else.
+        guard values & (0xF0 * each) == 0 else { return nil }
+        let tens = (values &+ 6 &* each) >> 4 & each
+        guard values &+ 0x30 &* each &+ tens &* 39 == digits else { return nil }
+        var number = values.byteSwapped
+        number = (number | number >> 4) & 0x00FF_00FF_00FF_00FF
+        number = (number | number >> 8) & 0x0000_FFFF_0000_FFFF
+        return (number | number >> 16) & 0xFFFF_FFFF
+    }
+
+    /// Half of the bits are random enough for a table.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(low)
     }
 
     /// A number below `count`, the same for the same id.

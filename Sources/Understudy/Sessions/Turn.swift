@@ -29,6 +29,15 @@ final class Turn: Sendable {
 
     /// Gives the turn to whoever came next.
     func pass() {
+        let isWaitedFor = state.withLock { state in
+            state.isTaken = !state.waiting.isEmpty
+            return state.isTaken
+        }
+        // Apart from the common case, which is spared what a continuation costs to be handed about.
+        if isWaitedFor { passOn() }
+    }
+
+    private func passOn() {
         let next = state.withLock { state -> Waiting? in
             guard !state.waiting.isEmpty else {
                 state.isTaken = false

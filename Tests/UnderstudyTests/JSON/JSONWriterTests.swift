@@ -22,9 +22,7 @@ import Testing
     ])
     func `integers are written in full`(integer: Int) {
         #expect(written(.number(.integer(integer))) == String(integer))
-        var writer = JSONWriter()
-        writer.integer(integer)
-        #expect(writer.bytes == Array(String(integer).utf8))
+        #expect(JSONWriter.bytes { $0.integer(integer) } == Array(String(integer).utf8))
     }
 
     @Test(
@@ -72,11 +70,19 @@ import Testing
     }
 
     @Test func `an array is written element by element`() {
-        var writer = JSONWriter(capacity: 0)
-        writer.array(["a", "b"]) { $0.string($1) }
-        writer.raw(",")
-        writer.array([String]()) { $0.string($1) }
-        #expect(String(decoding: writer.bytes, as: UTF8.self) == #"["a","b"],[]"#)
+        let bytes = JSONWriter.bytes { writer in
+            writer.array(["a", "b"]) { $0.string($1) }
+            writer.raw(",")
+            writer.array([String]()) { $0.string($1) }
+        }
+        #expect(String(decoding: bytes, as: UTF8.self) == #"["a","b"],[]"#)
+    }
+
+    @Test(arguments: [0, 1, 7, 8, 9, 20, 21, 22])
+    func `what takes more room than was thought is written whole`(capacity: Int) {
+        let value: Value = ["text": "a\n😀", "n": -12]
+        let bytes = JSONWriter.bytes(capacity: capacity) { $0.value(value) }
+        #expect(String(decoding: bytes, as: UTF8.self) == #"{"text":"a\n😀","n":-12}"#)
     }
 
     @Test func `a body ends with a line end`() {
@@ -84,8 +90,6 @@ import Testing
     }
 
     private func written(_ value: Value) -> String {
-        var writer = JSONWriter()
-        writer.value(value)
-        return String(decoding: writer.bytes, as: UTF8.self)
+        String(decoding: JSONWriter.bytes { $0.value(value) }, as: UTF8.self)
     }
 }

@@ -22,6 +22,16 @@ import Testing
         #expect(sessionID(text) == nil)
     }
 
+    @Test(arguments: 0..<32)
+    func `every place takes the sixteen digits in lower case and no other byte`(place: Int) {
+        let accepted = (UInt8.min...UInt8.max).filter { byte in
+            var text = Array("0123456789abcdef0123456789abcdef".utf8)
+            text[place] = byte
+            return SessionID(text[...]) != nil
+        }
+        #expect(accepted == Array("0123456789abcdef".utf8))
+    }
+
     @Test func `ids are the same where they are written the same`() throws {
         let text = "0123456789abcdef0123456789abcdef"
         #expect(sessionID(text) == sessionID(text))

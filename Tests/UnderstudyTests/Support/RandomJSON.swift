@@ -66,7 +66,7 @@ struct RandomJSON {
         return space() + body + space()
     }
 
-    private mutating func space() -> String {
+    mutating func space() -> String {
         element(of: ["", "", "", "", " ", "\n", "\r\n\t "], or: "")
     }
 
