@@ -11,9 +11,9 @@ public struct InputNormaliser: InputNormalising {
     public init() {}
 
     public func normalise(_ input: String?) -> String {
-        guard let input else { return "" }
+        guard var input else { return "" }
         // Nearly all input is visible ASCII, of which there is nothing to remove.
-        guard !input.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return input }
+        guard !input.withUTF8({ $0.allSatisfy { (0x21...0x7E).contains($0) } }) else { return input }
         return String(String.UnicodeScalarView(input.unicodeScalars.filter { !$0.properties.isWhitespace }))
     }
 }

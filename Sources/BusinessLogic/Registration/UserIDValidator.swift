@@ -10,7 +10,9 @@ public struct UserIDValidator: UserIDValidating {
     public init() {}
 
     public func isValid(userID: String?) -> Bool {
-        guard let digits = userID?.utf8, digits.count == 12 else { return false }
-        return digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard var userID else { return false }
+        return userID.withUTF8 { digits in
+            digits.count == 12 && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        }
     }
 }

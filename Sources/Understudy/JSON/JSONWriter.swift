@@ -59,10 +59,10 @@ struct JSONWriter {
     mutating func text(_ text: String) {
         var text = text
         text.withUTF8 { text in
-            if text.contains(where: Self.needsEscape) {
-                for byte in text { escaped(byte) }
-            } else {
+            if Self.needsNoEscape(text) {
                 raw(text)
+            } else {
+                for byte in text { escaped(byte) }
             }
         }
     }
@@ -124,8 +124,26 @@ struct JSONWriter {
         raw("]")
     }
 
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    private static func needsNoEscape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let start = text.baseAddress else { return true }
+        var offset = 0
+        while offset + 8 <= text.count {
+            // Eight bytes at once: a borrow shows bytes below 0x20, or bytes that an exclusive or has made zero.
+            let word = UnsafeRawPointer(start + offset).loadUnaligned(as: UInt64.self)
+            let quotes = word ^ 0x2222_2222_2222_2222
+            let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
+            let low = (word &- 0x2020_2020_2020_2020) & ~word
+            let quote = (quotes &- 0x0101_0101_0101_0101) & ~quotes
+            let backslash = (backslashes &- 0x0101_0101_0101_0101) & ~backslashes
+            if (low | quote | backslash) & 0x8080_8080_8080_8080 != 0 { return false }
+            offset += 8
+        }
+        while offset < text.count {
+            let byte = start[offset]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
+            offset += 1
+        }
+        return true
     }
 
     private mutating func escaped(_ byte: UInt8) {
