@@ -67,9 +67,13 @@ class Loads:
         """Understudy against another server, round by round: the two ran one after the other."""
         return quotients(self.rates[event, "understudy", clients], self.rates[event, server, clients])
 
-    def to_64(self, event, clients):
-        """Understudy with so many clients against itself with 64, round by round."""
-        return quotients(self.rates[event, "understudy", clients], self.rates[event, "understudy", 64])
+    def to_64(self, event, clients, server="understudy"):
+        """A server with so many clients against itself with 64, round by round."""
+        return quotients(self.rates[event, server, clients], self.rates[event, server, 64])
+
+    def fall(self, event, clients):
+        """How Understudy bears so many clients, beside how the ceiling does: both lose what wrk and the kernel take."""
+        return quotients(self.to_64(event, clients), self.to_64(event, clients, "ceiling"))
 
 
 def quotients(numerators, denominators):
@@ -139,8 +143,8 @@ def main(path):
     rows.append(("login events, of Hummingbird, 64 clients", spread(ratio), median(ratio) >= 2.5, "at least 2.5"))
     for clients in loads.clients:
         if clients > 64:
-            lowest = min((loads.to_64(event, clients) for event in ("login", "registration")), key=median)
-            what = f"no stall at {clients:.0f} clients, of the figure at 64"
+            lowest = min((loads.fall(event, clients) for event in ("login", "registration")), key=median)
+            what = f"no stall at {clients:.0f} clients: fall from 64, of the ceiling's"
             rows.append((what, spread(lowest), median(lowest) >= 0.8, "at least 0.80"))
     kib = (memory["after"] - memory["before"]) / memory["sessions"]
     rows.append(("memory for an idle session, KiB", f"{kib:.2f}", kib <= 1.5, "at most 1.5"))
