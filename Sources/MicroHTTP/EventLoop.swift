@@ -290,6 +290,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             let isAdded = withUnsafeMutableBytes(of: &address) { bytes in
                 let address = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
                 let socket = accept(listener, address, &size)
+                _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
                 return socket >= 0 && CMicroHTTPD_add_connection(daemon, socket, address, size)
             }
             if !isAdded { return }

@@ -20,7 +20,9 @@ struct Healthcheck: ParsableCommand {
     func run() throws {
         let host = try setting(host, "host", default: "127.0.0.1")
         let port = try setting(port, "port", default: 8080)
-        let probe = HealthProbe(host: host, port: port, timeout: timeout?.duration ?? .seconds(3))
+        let timeout = timeout?.duration ?? .seconds(3)
+        guard timeout > .zero else { throw ValidationError("'--timeout' has to be longer than nothing.") }
+        let probe = HealthProbe(host: host, port: port, timeout: timeout)
         do {
             try probe.run()
         } catch {

@@ -42,14 +42,14 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "How long requests that were accepted may take on stopping. (default: 10s)")
     var drain: TimeSpan?
 
-    @Option(help: "The address that clients use, where it is another one; with https, cookies are secure.")
-    var publicURL: String?
+    @Option(help: "The address that clients use; with https, cookies are secure. (default: http://localhost)")
+    var publicURL: PublicURL?
 
-    @Option(help: "What to log: trace, debug, info, notice, warning, error or critical. (default: info)")
+    @Option(help: "What to log. (default: info)")
     var logLevel: Logger.Level?
 
     func run() async throws {
-        let isDemo = try demo || setting(Optional<Bool>.none, "demo", default: false)
+        let isDemo = try demo || setting(Optional<Switch>.none, "demo", default: Switch(false)).isOn
         let logLevel = try setting(logLevel, "log-level", default: Logger.Level.info)
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)
@@ -81,13 +81,8 @@ struct Serve: AsyncParsableCommand {
         configuration.sessions.lifetime =
             try setting(sessionLifetime, "session-lifetime", default: TimeSpan(.seconds(43_200))).duration
         configuration.sessions.maximum = try setting(maxSessions, "max-sessions", default: Count(100_000)).number
-        let publicURL = try setting(publicURL, "public-url", default: "http://localhost").lowercased()
-        guard publicURL.hasPrefix("https://") || publicURL.hasPrefix("http://") else {
-            throw ValidationError(
-                "The value '\(publicURL)' is invalid for '--public-url': it has to start with http:// or https://."
-            )
-        }
-        configuration.isPublicAddressSecure = publicURL.hasPrefix("https://")
+        configuration.isPublicAddressSecure =
+            try setting(publicURL, "public-url", default: PublicURL(isSecure: false)).isSecure
         return configuration
     }
 
@@ -104,7 +99,8 @@ struct Serve: AsyncParsableCommand {
     private static func announce(_ address: ServerAddress, isDemo: Bool) {
         Terminal.print("Listening on \(Terminal.strong("http://\(address)"))")
         if isDemo {
-            let host = address.host == "127.0.0.1" ? "localhost:\(address.port)" : "\(address)"
+            let isHere = ["127.0.0.1", "0.0.0.0", "::"].contains(address.host)
+            let host = isHere ? "localhost:\(address.port)" : "\(address)"
             Terminal.print("Try: curl -d username=batman -d password=bruce \(host)/login")
         }
     }

@@ -72,3 +72,37 @@ struct Count: ExpressibleByArgument {
         self.number = number
     }
 }
+
+/// Whether something is wanted, as the environment says it: `true` or `1`, `false` or `0`.
+struct Switch: ExpressibleByArgument {
+    let isOn: Bool
+
+    init(_ isOn: Bool) {
+        self.isOn = isOn
+    }
+
+    init?(argument: String) {
+        switch argument.lowercased() {
+        case "1", "true", "yes", "on": isOn = true
+        case "0", "false", "no", "off": isOn = false
+        default: return nil
+        }
+    }
+}
+
+/// The address that clients use: `https://example.com`. What counts is whether the way to it is encrypted.
+struct PublicURL: ExpressibleByArgument {
+    let isSecure: Bool
+
+    init(isSecure: Bool) {
+        self.isSecure = isSecure
+    }
+
+    init?(argument: String) {
+        let address = argument.lowercased()
+        guard let scheme = ["https://", "http://"].first(where: address.hasPrefix), address != scheme else {
+            return nil
+        }
+        isSecure = scheme == "https://"
+    }
+}

@@ -4,7 +4,8 @@ import Glibc
 enum Terminal {
     /// Writes an error as one line to standard error.
     static func printError(_ message: String) {
-        let line = message.split(separator: "\n").joined(separator: " ")
+        // ArgumentParser lists what it would take in lines of its own.
+        let line = message.replacing("\n  - ", with: ", ").replacing(":, ", with: ": ").replacing("\n", with: " ")
         let label = hasColour(STDERR_FILENO) ? "\u{1B}[1;31merror:\u{1B}[0m" : "error:"
         write("\(label) \(line)\n", to: STDERR_FILENO)
     }

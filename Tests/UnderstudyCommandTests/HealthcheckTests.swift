@@ -76,7 +76,9 @@ import Testing
         #expect(result.errors.first?.hasPrefix("error: no such host port 8080: ") == true)
     }
 
-    @Test(arguments: [["--port", "x"], ["--port", "65536"], ["--timeout", "soon"], ["--nonsense"]])
+    @Test(arguments: [
+        ["--port", "x"], ["--port", "65536"], ["--timeout", "soon"], ["--timeout", "0"], ["--nonsense"],
+    ])
     func `a bad value is one line of error`(arguments: [String]) async throws {
         let program = try Program(["healthcheck"] + arguments)
         defer { program.kill() }

@@ -42,6 +42,19 @@ import Testing
         }
     }
 
+    @Test(arguments: ["0.0.0.0", "::"])
+    func `whoever listens everywhere is told an address to try`(host: String) async throws {
+        try await withServer("--demo", "--host", host) { program, port in
+            let line = await program.output.next(containing: "Try:")
+            #expect(line == "Try: curl -d username=batman -d password=bruce localhost:\(port)/login")
+        }
+    }
+
+    @Test func `what would be understood is listed in the line of error`() async throws {
+        let result = try await Program.run("serve", "--log-level", "loud")
+        #expect(result.errors.first?.hasSuffix(": trace, debug, info, notice, warning, error, critical") == true)
+    }
+
     @Test(arguments: [
         ["--port", "x"], ["--port", "65536"], ["--port", "-1"], ["--port"], ["--loops", "0"], ["--session-idle", "5x"],
         ["--session-lifetime", "1.5h"], ["--max-sessions", "many"], ["--max-body", "1GiB"], ["--drain", "soon"],

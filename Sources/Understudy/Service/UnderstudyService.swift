@@ -113,7 +113,7 @@ extension Problem {
         let allowed = allowed.contains(.get) ? allowed + [.head] : allowed
         self.init(
             .methodNotAllowed,
-            "\(method) is not answered here; \(allowed.map(\.rawValue).joined(separator: ", ")) is.",
+            "\(method) is not answered here. Allowed: \(allowed.map(\.rawValue).joined(separator: ", ")).",
             allow: allowed
         )
     }
