@@ -21,6 +21,8 @@ let package = Package(
     platforms: [.iOS(.v16), .macOS(.v13)],
     products: [
         .library(name: "BusinessLogic", targets: ["BusinessLogic"]),
+        .library(name: "Accounts", targets: ["Accounts"]),
+        .library(name: "AccountsSQLite", targets: ["AccountsSQLite"]),
         .library(name: "MicroHTTP", targets: ["MicroHTTP"]),
         .library(name: "Understudy", targets: ["Understudy"]),
         .executable(name: "understudy", targets: ["UnderstudyCommand"]),
@@ -29,6 +31,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
@@ -38,7 +41,19 @@ let package = Package(
             pkgConfig: "libmicrohttpd",
             providers: [.apt(["libmicrohttpd-dev"])]
         ),
+        .systemLibrary(
+            name: "CSodium",
+            path: "CSodium",
+            pkgConfig: "libsodium",
+            providers: [.apt(["libsodium-dev"])]
+        ),
         .target(name: "BusinessLogic", swiftSettings: settings),
+        .target(name: "Accounts", dependencies: ["BusinessLogic", "CSodium"], swiftSettings: settings),
+        .target(
+            name: "AccountsSQLite",
+            dependencies: ["BusinessLogic", "Accounts", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: settings
+        ),
         .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: settings),
         .target(
             name: "Understudy",
@@ -55,6 +70,8 @@ let package = Package(
             name: "UnderstudyCommand",
             dependencies: [
                 "BusinessLogic",
+                "Accounts",
+                "AccountsSQLite",
                 "MicroHTTP",
                 "Understudy",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -66,6 +83,22 @@ let package = Package(
         ),
         .target(name: "HTTPTestClient", path: "Tests/HTTPTestClient", swiftSettings: settings),
         .testTarget(name: "BusinessLogicTests", dependencies: ["BusinessLogic"], swiftSettings: settings),
+        .target(
+            name: "AccountStoreSuite",
+            dependencies: ["BusinessLogic", "Accounts"],
+            path: "Tests/AccountStoreSuite",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "AccountsTests",
+            dependencies: ["BusinessLogic", "Accounts", "AccountStoreSuite"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "AccountsSQLiteTests",
+            dependencies: ["BusinessLogic", "Accounts", "AccountsSQLite", "AccountStoreSuite"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP", "HTTPTestClient"], swiftSettings: settings),
         .testTarget(
             name: "UnderstudyTests",

@@ -16,6 +16,8 @@ set_up() {
     [[ -e /etc/ssl/certs/ca-certificates.crt ]] || lacking+=(ca-certificates)
     command -v pkg-config >/dev/null || lacking+=(pkg-config)
     [[ -e /usr/include/microhttpd.h ]] || lacking+=(libmicrohttpd-dev)
+    [[ -e /usr/include/sodium.h ]] || lacking+=(libsodium-dev)
+    [[ -e /usr/include/sqlite3.h ]] || lacking+=(libsqlite3-dev)
     # Swift links with what comes along with a C++ compiler. For a library that it cannot find, gcc prints the bare name.
     [[ $(gcc -print-file-name=libstdc++.so 2>/dev/null) == /* ]] || lacking+=(g++)
     for use; do

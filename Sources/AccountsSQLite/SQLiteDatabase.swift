@@ -1,0 +1,2 @@
+import Accounts
+import GRDB
