@@ -2,8 +2,9 @@
 public protocol PersonSaving: Sendable {
     /// Keeps the address. It is valid.
     ///
+    /// - Parameter visitor: whose it is.
     /// - Throws: where it could not be kept.
-    func save(email: String) async throws
+    func save(email: String, for visitor: Visitor) async throws
 }
 
 /// Keeps nothing beyond the person itself, which lives as long as its session.
@@ -11,7 +12,7 @@ public struct NoPersonSaving: PersonSaving {
     /// A place that keeps nothing.
     public init() {}
 
-    public func save(email: String) {}
+    public func save(email: String, for visitor: Visitor = Visitor()) {}
 }
 
 /// Is told what becomes of a person.
@@ -37,12 +38,23 @@ public final class Person {
 
     private let validator: any EmailValidating
     private let store: any PersonSaving
+    private let identity: (any Identity)?
 
     /// A person without an address.
-    public init(validator: any EmailValidating = EmailValidator(), store: any PersonSaving = NoPersonSaving()) {
+    ///
+    /// - Parameters:
+    ///   - validator: judges addresses.
+    ///   - store: keeps the one that is saved.
+    ///   - identity: whose it is.
+    public init(
+        validator: any EmailValidating = EmailValidator(),
+        store: any PersonSaving = NoPersonSaving(),
+        identity: (any Identity)? = nil
+    ) {
         email = ""
         self.validator = validator
         self.store = store
+        self.identity = identity
     }
 
     /// Whether the person could be saved as it is.
@@ -58,7 +70,7 @@ public final class Person {
             observer?.personDidRefuseToSave(self)
             return
         }
-        try await store.save(email: email)
+        try await store.save(email: email, for: identity?.visitor ?? Visitor())
         observer?.personDidSave(self)
     }
 }

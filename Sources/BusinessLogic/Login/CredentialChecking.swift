@@ -2,8 +2,9 @@
 public protocol CredentialChecking: Sendable {
     /// The user whose name and password these are, or `nil` where they are nobody's.
     ///
+    /// - Parameter visitor: who asks.
     /// - Throws: where it cannot be found out now. No attempt is spent then.
-    func authenticate(username: String, password: String) async throws -> User?
+    func authenticate(username: String, password: String, for visitor: Visitor) async throws -> User?
 }
 
 /// Nobody's credentials are right.
@@ -11,7 +12,7 @@ public struct NoCredentials: CredentialChecking {
     /// A check that nobody passes.
     public init() {}
 
-    public func authenticate(username: String, password: String) -> User? { nil }
+    public func authenticate(username: String, password: String, for visitor: Visitor = Visitor()) -> User? { nil }
 }
 
 /// A handful of accounts known beforehand, for demonstrations and tests: names and passwords in plain text.
@@ -23,7 +24,7 @@ public struct FixedCredentials: CredentialChecking {
         self.passwords = passwords
     }
 
-    public func authenticate(username: String, password: String) -> User? {
+    public func authenticate(username: String, password: String, for visitor: Visitor = Visitor()) -> User? {
         passwords[username] == password ? User(username: username) : nil
     }
 }

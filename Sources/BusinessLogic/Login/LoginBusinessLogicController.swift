@@ -41,7 +41,8 @@ public final class LoginBusinessLogicController: BusinessLogicController {
         }
         let user = try await credentials.authenticate(
             username: text("username") ?? "",
-            password: text("password") ?? ""
+            password: text("password") ?? "",
+            for: identity?.visitor ?? Visitor()
         )
         if let user {
             state = LoginAttempts()

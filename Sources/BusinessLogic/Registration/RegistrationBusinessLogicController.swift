@@ -2,11 +2,13 @@
 /// "Rehoming View Controller Responsibilities").
 public final class RegistrationBusinessLogicController: BusinessLogicController {
     public static let events: EventTable<RegistrationBusinessLogicController> = [
-        .default("textFieldDidEndEditing", reads: [.optional("userID")]) { $0.textFieldDidEndEditing() }
+        .default("textFieldDidEndEditing", reads: [.optional("userID")]) { try await $0.textFieldDidEndEditing() }
     ]
 
     public weak var controllable: (any Controllable)?
     private let viewModel: any RegistrationViewModelling
+    private let userIDs: any UserIDSaving
+    private let identity: (any Identity)?
 
     /// What the registration screen remembers.
     public struct State: Codable, Equatable, Sendable {
@@ -15,8 +17,19 @@ public final class RegistrationBusinessLogicController: BusinessLogicController 
     }
 
     /// The logic of a registration screen.
-    public init(viewModel: any RegistrationViewModelling = RegistrationViewModel()) {
+    ///
+    /// - Parameters:
+    ///   - viewModel: normalises, validates and remembers what was entered.
+    ///   - userIDs: keeps the user ID of whoever has logged in.
+    ///   - identity: tells who that is.
+    public init(
+        viewModel: any RegistrationViewModelling = RegistrationViewModel(),
+        userIDs: any UserIDSaving = NoUserIDSaving(),
+        identity: (any Identity)? = nil
+    ) {
         self.viewModel = viewModel
+        self.userIDs = userIDs
+        self.identity = identity
     }
 
     public var state: State {
@@ -24,14 +37,26 @@ public final class RegistrationBusinessLogicController: BusinessLogicController 
         set { viewModel.userID = newValue.userID }
     }
 
-    private func textFieldDidEndEditing() {
-        if viewModel.updateUserID(from: text("userID")) {
-            controllable?.render("userID", Value(viewModel.userID))
-            controllable?.render("errorMessage", .null)
-        } else {
+    private func textFieldDidEndEditing() async throws {
+        guard viewModel.updateUserID(from: text("userID")) else {
             controllable?.render("userID", .null)
             controllable?.render("errorMessage", .invalidUserID)
+            return
         }
+        guard try await keepUserID() else {
+            viewModel.userID = nil
+            controllable?.render("userID", .null)
+            controllable?.render("errorMessage", .userIDTaken)
+            return
+        }
+        controllable?.render("userID", Value(viewModel.userID))
+        controllable?.render("errorMessage", .null)
+    }
+
+    /// Keeps the user ID, where somebody has logged in. `false` where it is somebody else's.
+    private func keepUserID() async throws -> Bool {
+        guard let userID = viewModel.userID, let identity, identity.user != nil else { return true }
+        return try await userIDs.save(userID: userID, for: identity.visitor)
     }
 }
 
@@ -41,5 +66,10 @@ extension Message {
         code: "registration.invalidUserID",
         text: "A user ID has exactly twelve digits",
         parameters: ["digits": 12]
+    )
+    /// The user ID belongs to another account.
+    public static let userIDTaken = Message(
+        code: "registration.userIDTaken",
+        text: "This user ID belongs to somebody else"
     )
 }

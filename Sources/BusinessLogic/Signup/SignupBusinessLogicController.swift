@@ -6,7 +6,7 @@ public final class SignupBusinessLogicController: BusinessLogicController, Signu
         .event("emailChanged", reads: [email]) { $0.viewModel.emailChanged($0.text("email")) },
         .event("passwordChanged", reads: [password]) { $0.viewModel.passwordChanged($0.text("password")) },
         .default("submitButtonPressed", reads: [name, email, password]) {
-            $0.viewModel.submitButtonPressed(
+            try await $0.viewModel.submitButtonPressed(
                 name: $0.text("name"),
                 email: $0.text("email"),
                 password: $0.text("password")
@@ -34,6 +34,14 @@ public final class SignupBusinessLogicController: BusinessLogicController, Signu
 
     public func alertMessage(_ message: Message) {
         controllable?.showAlert(message)
+    }
+
+    public func passwordMessage(_ message: Message?) {
+        if let message {
+            controllable?.render("passwordMessage", message)
+        } else {
+            controllable?.render("passwordMessage", .null)
+        }
     }
 
     public func submitButtonEnabled(_ isEnabled: Bool) {

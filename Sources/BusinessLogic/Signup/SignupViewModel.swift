@@ -9,7 +9,9 @@ public protocol SignupViewModelInputs {
     /// Call when the password was edited.
     func passwordChanged(_ password: String?)
     /// Call when the submit button was pressed, with what the fields hold at that moment.
-    func submitButtonPressed(name: String?, email: String?, password: String?)
+    ///
+    /// - Throws: where the account could not be created; no attempt is spent then.
+    func submitButtonPressed(name: String?, email: String?, password: String?) async throws
 }
 
 /// What the sign-up screen has to show.
@@ -18,6 +20,8 @@ public protocol SignupViewModelOutputs: AnyObject {
     func alertMessage(_ message: Message)
     /// Emits when the submit button is to be enabled or disabled.
     func submitButtonEnabled(_ isEnabled: Bool)
+    /// Emits what there is to object to the password; `nil` when there is nothing any more.
+    func passwordMessage(_ message: Message?)
 }
 
 /// The sign-up screen's three rules:
@@ -25,6 +29,8 @@ public protocol SignupViewModelOutputs: AnyObject {
 /// 1. the submit button is enabled only when all fields are present;
 /// 2. the sign-up is successful if the email address is valid;
 /// 3. after three unsuccessful attempts the submit button is disabled for good.
+///
+/// Beside them stands the policy: a password that it objects to keeps the button disabled, and is no attempt.
 public final class SignupViewModel: SignupViewModelInputs {
     /// All that the rules need to remember. Of a password: that it is present.
     public struct State: Codable, Equatable, Sendable {
@@ -32,6 +38,8 @@ public final class SignupViewModel: SignupViewModelInputs {
         var emailIsPresent = false
         var passwordIsPresent = false
         var unsuccessfulAttempts = 0
+        /// What was objected to the password that was entered last.
+        var passwordObjection: Message?
         /// The state of the submit button shown last; `nil` as long as none has been.
         var submitButtonEnabled: Bool?
 
@@ -40,6 +48,8 @@ public final class SignupViewModel: SignupViewModelInputs {
 
         /// Rule 1.
         var formIsPresent: Bool { nameIsPresent && emailIsPresent && passwordIsPresent }
+        /// Whether there is anything to submit.
+        var canSubmit: Bool { formIsPresent && passwordObjection == nil && !hasTooManyAttempts }
         /// Rule 3.
         var hasTooManyAttempts: Bool { unsuccessfulAttempts >= 3 }
     }
@@ -50,10 +60,27 @@ public final class SignupViewModel: SignupViewModelInputs {
     public weak var outputs: (any SignupViewModelOutputs)?
 
     private let emailValidator: any EmailValidating
+    private let passwordPolicy: any PasswordPolicy
+    private let accounts: any AccountCreating
+    private let identity: (any Identity)?
 
-    /// A view model that judges email addresses by that validator.
-    public init(emailValidator: any EmailValidating = EmailValidator()) {
+    /// A view model that works with the given collaborators.
+    ///
+    /// - Parameters:
+    ///   - emailValidator: judges email addresses.
+    ///   - passwordPolicy: judges passwords.
+    ///   - accounts: creates the account of who signs up.
+    ///   - identity: tells who that is.
+    public init(
+        emailValidator: any EmailValidating = EmailValidator(),
+        passwordPolicy: any PasswordPolicy = AnyPassword(),
+        accounts: any AccountCreating = NoAccounts(),
+        identity: (any Identity)? = nil
+    ) {
         self.emailValidator = emailValidator
+        self.passwordPolicy = passwordPolicy
+        self.accounts = accounts
+        self.identity = identity
     }
 
     public func viewDidLoad() {
@@ -72,10 +99,12 @@ public final class SignupViewModel: SignupViewModelInputs {
 
     public func passwordChanged(_ password: String?) {
         state.passwordIsPresent = isPresent(password)
+        let objection = isPresent(password) ? objection(to: password) : nil
+        if objection != state.passwordObjection { show(passwordObjection: objection) }
         updateSubmitButton()
     }
 
-    public func submitButtonPressed(name: String?, email: String?, password: String?) {
+    public func submitButtonPressed(name: String?, email: String?, password: String?) async throws {
         state.nameIsPresent = isPresent(name)
         state.emailIsPresent = isPresent(email)
         state.passwordIsPresent = isPresent(password)
@@ -84,10 +113,23 @@ public final class SignupViewModel: SignupViewModelInputs {
             return
         }
         // Rule 2.
-        guard !emailValidator.isValid(email: email) else {
-            outputs?.alertMessage(.signupSuccessful)
+        guard let email, emailValidator.isValid(email: email) else { return countAttempt() }
+        if let objection = objection(to: password, name: name, email: email) {
+            show(passwordObjection: objection)
+            show(submitButtonEnabled: false)
             return
         }
+        if state.passwordObjection != nil { show(passwordObjection: nil) }
+        try await accounts.createAccount(
+            name: name ?? "",
+            email: email,
+            password: password ?? "",
+            for: identity?.visitor ?? Visitor()
+        )
+        outputs?.alertMessage(.signupSuccessful)
+    }
+
+    private func countAttempt() {
         state.unsuccessfulAttempts += 1
         if state.hasTooManyAttempts {
             outputs?.alertMessage(.tooManySignupAttempts)
@@ -97,14 +139,22 @@ public final class SignupViewModel: SignupViewModelInputs {
         }
     }
 
+    private func objection(to password: String?, name: String? = nil, email: String? = nil) -> Message? {
+        passwordPolicy.objection(to: password ?? "", name: name, email: email, userID: nil)
+    }
+
     private func updateSubmitButton() {
-        let isEnabled = state.formIsPresent && !state.hasTooManyAttempts
-        if state.submitButtonEnabled != isEnabled { show(submitButtonEnabled: isEnabled) }
+        if state.submitButtonEnabled != state.canSubmit { show(submitButtonEnabled: state.canSubmit) }
     }
 
     private func show(submitButtonEnabled isEnabled: Bool) {
         state.submitButtonEnabled = isEnabled
         outputs?.submitButtonEnabled(isEnabled)
+    }
+
+    private func show(passwordObjection objection: Message?) {
+        state.passwordObjection = objection
+        outputs?.passwordMessage(objection)
     }
 
     private func isPresent(_ text: String?) -> Bool {

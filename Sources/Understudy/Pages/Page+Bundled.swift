@@ -5,12 +5,18 @@ extension Page {
     ///
     /// - Parameters:
     ///   - credentials: knows whose password is right.
+    ///   - userIDs: keeps the user IDs of those who have logged in.
+    ///   - passwordPolicy: says which passwords will do at sign-up.
+    ///   - accounts: creates the accounts of those who sign up.
     ///   - repository: has the products.
     ///   - personSaving: keeps the email addresses that are saved.
     ///   - clock: tells when failures to log in stop counting.
     ///   - loginLimit: how many failures to log in are allowed.
     public static func bundled(
         credentials: any CredentialChecking = NoCredentials(),
+        userIDs: any UserIDSaving = NoUserIDSaving(),
+        passwordPolicy: any PasswordPolicy = AnyPassword(),
+        accounts: any AccountCreating = NoAccounts(),
         repository: any Repository = ProductsRepository([]),
         personSaving: any PersonSaving = NoPersonSaving(),
         clock: any WallClock = SystemClock(),
@@ -25,12 +31,22 @@ extension Page {
                     identity: $0.identity
                 )
             },
-            Page("register", examples: PageExample.register) { _ in RegistrationBusinessLogicController() },
-            Page("signup", examples: PageExample.signup) { _ in SignupBusinessLogicController() },
+            Page("register", examples: PageExample.register) {
+                RegistrationBusinessLogicController(userIDs: userIDs, identity: $0.identity)
+            },
+            Page("signup", examples: PageExample.signup) {
+                SignupBusinessLogicController(
+                    viewModel: SignupViewModel(
+                        passwordPolicy: passwordPolicy,
+                        accounts: accounts,
+                        identity: $0.identity
+                    )
+                )
+            },
             Page("products", examples: PageExample.products) { _ in ProductsPresenter(repository: repository) },
             Page("product", examples: PageExample.product) { _ in ProductDetailPresenter(repository: repository) },
-            Page("email", examples: PageExample.email) { _ in
-                EmailBusinessLogicController(person: Person(store: personSaving))
+            Page("email", examples: PageExample.email) {
+                EmailBusinessLogicController(person: Person(store: personSaving, identity: $0.identity))
             },
         ]
     }

@@ -27,12 +27,12 @@ final class PersonSpy: PersonObserver {
 actor StoreSpy: PersonSaving {
     private(set) var saved: [String] = []
 
-    func save(email: String) {
+    func save(email: String, for visitor: Visitor) {
         saved.append(email)
     }
 }
 
 /// A store that cannot be reached.
 struct FailingStore: PersonSaving {
-    func save(email: String) throws { throw Outage() }
+    func save(email: String, for visitor: Visitor) throws { throw Outage() }
 }

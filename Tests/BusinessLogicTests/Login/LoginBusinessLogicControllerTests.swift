@@ -4,7 +4,7 @@ import Testing
 @Suite struct LoginBusinessLogicControllerTests {
     /// Knows batman; whether robin is right it never finds out.
     private struct Credentials: CredentialChecking {
-        func authenticate(username: String, password: String) throws -> User? {
+        func authenticate(username: String, password: String, for visitor: Visitor) throws -> User? {
             if username == "robin" { throw Outage() }
             return username == "batman" && password == "bruce" ? User(username: "batman") : nil
         }
@@ -193,5 +193,22 @@ import Testing
         recorder.eventable = controller
         try await enter("joker")
         #expect(try json(controller.state) == #"{"failures":1,"lastFailure":1700000000000}"#)
+    }
+
+    @Test func `whoever checks credentials is told who asks`() async throws {
+        /// Lets those in who come from one address.
+        struct AddressCheck: CredentialChecking {
+            func authenticate(username: String, password: String, for visitor: Visitor) -> User? {
+                visitor.address == "203.0.113.7" ? User(username: username, id: visitor.requestID) : nil
+            }
+        }
+        let identity = IdentityStub(Visitor(address: "203.0.113.7", requestID: "r"))
+        recorder.eventable = LoginBusinessLogicController(
+            credentials: AddressCheck(),
+            clock: clock,
+            identity: identity
+        )
+        try await enter("anything")
+        #expect(identity.user == User(username: "batman", id: "r"))
     }
 }

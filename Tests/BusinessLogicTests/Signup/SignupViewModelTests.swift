@@ -7,6 +7,7 @@ import Testing
         enum Output: Equatable {
             case alertMessage(Message)
             case submitButtonEnabled(Bool)
+            case passwordMessage(Message?)
         }
 
         private(set) var outputs: [Output] = []
@@ -17,6 +18,10 @@ import Testing
 
         func submitButtonEnabled(_ isEnabled: Bool) {
             outputs.append(.submitButtonEnabled(isEnabled))
+        }
+
+        func passwordMessage(_ message: Message?) {
+            outputs.append(.passwordMessage(message))
         }
     }
 
@@ -42,11 +47,13 @@ import Testing
         viewModel.passwordChanged("password123")
     }
 
-    private func submit(email: String?) {
-        viewModel.submitButtonPressed(name: "Lisa", email: email, password: "password123")
+    private func submit(email: String?) async throws {
+        try await viewModel.submitButtonPressed(name: "Lisa", email: email, password: "password123")
     }
 
-    @Test func `the submit button is disabled, enabled once all fields are given, and disabled when one is emptied`() {
+    @Test func `the submit button is disabled, enabled once all fields are given, and disabled when one is emptied`()
+        async throws
+    {
         viewModel.viewDidLoad()
         #expect(spy.outputs == [.submitButtonEnabled(false)])
         viewModel.nameChanged("Chris")
@@ -60,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: ["", nil])
-    func `the submit button is disabled as long as any field holds nothing`(nothing: String?) {
+    func `the submit button is disabled as long as any field holds nothing`(nothing: String?) async throws {
         fillForm(email: "lisa@rules.com")
         viewModel.nameChanged(nothing)
         viewModel.nameChanged("Lisa")
@@ -77,7 +84,7 @@ import Testing
         )
     }
 
-    @Test func `the fields may be filled in any order, and the email address need not be valid yet`() {
+    @Test func `the fields may be filled in any order, and the email address need not be valid yet`() async throws {
         viewModel.viewDidLoad()
         viewModel.passwordChanged("password123")
         viewModel.emailChanged("l")
@@ -85,7 +92,7 @@ import Testing
         #expect(spy.outputs == [.submitButtonEnabled(false), .submitButtonEnabled(true)])
     }
 
-    @Test func `a change that enables or disables nothing shows nothing`() {
+    @Test func `a change that enables or disables nothing shows nothing`() async throws {
         fillForm(email: "lisa@rules.com")
         viewModel.nameChanged("Lisa Luo")
         viewModel.emailChanged("luo@rules.com")
@@ -93,16 +100,16 @@ import Testing
         #expect(spy.outputs == [.submitButtonEnabled(false), .submitButtonEnabled(true)])
     }
 
-    @Test func `a view that has not told that it has loaded is shown the first state of its button`() {
+    @Test func `a view that has not told that it has loaded is shown the first state of its button`() async throws {
         viewModel.nameChanged("Lisa")
         viewModel.emailChanged("lisa@rules.com")
         viewModel.passwordChanged("password123")
         #expect(spy.outputs == [.submitButtonEnabled(false), .submitButtonEnabled(true)])
     }
 
-    @Test func `a valid email address makes the sign-up successful`() {
+    @Test func `a valid email address makes the sign-up successful`() async throws {
         fillForm(email: "lisa@rules.com")
-        submit(email: "lisa@rules.com")
+        try await submit(email: "lisa@rules.com")
         #expect(
             spy.outputs == [
                 .submitButtonEnabled(false), .submitButtonEnabled(true), .alertMessage(.signupSuccessful),
@@ -110,9 +117,9 @@ import Testing
         )
     }
 
-    @Test func `an invalid email address makes the sign-up unsuccessful`() {
+    @Test func `an invalid email address makes the sign-up unsuccessful`() async throws {
         fillForm(email: "lisa@rules")
-        submit(email: "lisa@rules")
+        try await submit(email: "lisa@rules")
         #expect(
             spy.outputs == [
                 .submitButtonEnabled(false), .submitButtonEnabled(true), .alertMessage(.signupUnsuccessful),
@@ -120,14 +127,14 @@ import Testing
         )
     }
 
-    @Test func `no email address makes the sign-up unsuccessful`() {
-        submit(email: nil)
+    @Test func `no email address makes the sign-up unsuccessful`() async throws {
+        try await submit(email: nil)
         #expect(spy.outputs == [.alertMessage(.signupUnsuccessful)])
     }
 
-    @Test func `the third unsuccessful attempt is one too many and disables the button for good`() {
+    @Test func `the third unsuccessful attempt is one too many and disables the button for good`() async throws {
         fillForm(email: "lisa@rules")
-        for _ in 1...3 { submit(email: "lisa@rules") }
+        for _ in 1...3 { try await submit(email: "lisa@rules") }
         let untilThen: [OutputSpy.Output] = [
             .submitButtonEnabled(false), .submitButtonEnabled(true),
             .alertMessage(.signupUnsuccessful), .alertMessage(.signupUnsuccessful),
@@ -140,9 +147,9 @@ import Testing
         #expect(spy.outputs == untilThen)
     }
 
-    @Test func `every submit after too many attempts is one too many, also with a valid email address`() {
-        for _ in 1...4 { submit(email: "lisa@rules") }
-        submit(email: "lisa@rules.com")
+    @Test func `every submit after too many attempts is one too many, also with a valid email address`() async throws {
+        for _ in 1...4 { try await submit(email: "lisa@rules") }
+        try await submit(email: "lisa@rules.com")
         #expect(
             spy.outputs == [
                 .alertMessage(.signupUnsuccessful), .alertMessage(.signupUnsuccessful),
@@ -152,8 +159,8 @@ import Testing
         )
     }
 
-    @Test func `the button stays disabled when the view loads again after too many attempts`() {
-        for _ in 1...3 { submit(email: "lisa@rules") }
+    @Test func `the button stays disabled when the view loads again after too many attempts`() async throws {
+        for _ in 1...3 { try await submit(email: "lisa@rules") }
         fillForm(email: "lisa@rules.com")
         #expect(
             spy.outputs == [
@@ -163,9 +170,9 @@ import Testing
         )
     }
 
-    @Test func `success takes no unsuccessful attempt back`() {
+    @Test func `success takes no unsuccessful attempt back`() async throws {
         for email in ["lisa@rules", "lisa@rules.com", "lisa@rules", "lisa@rules.com", "lisa@rules"] {
-            submit(email: email)
+            try await submit(email: email)
         }
         #expect(
             spy.outputs == [
@@ -176,11 +183,11 @@ import Testing
         )
     }
 
-    @Test func `what the fields hold when the button is pressed counts for the button too`() {
+    @Test func `what the fields hold when the button is pressed counts for the button too`() async throws {
         viewModel.viewDidLoad()
-        viewModel.submitButtonPressed(name: "Lisa", email: "lisa@rules.com", password: "password123")
+        try await viewModel.submitButtonPressed(name: "Lisa", email: "lisa@rules.com", password: "password123")
         viewModel.nameChanged("Lisa Luo")
-        viewModel.submitButtonPressed(name: "Lisa", email: "lisa@rules.com", password: nil)
+        try await viewModel.submitButtonPressed(name: "Lisa", email: "lisa@rules.com", password: nil)
         viewModel.nameChanged("Lisa")
         #expect(
             spy.outputs == [
@@ -198,21 +205,21 @@ import Testing
     private func `whether an email address is valid is for the validator to say`(
         isValid: Bool,
         outputs: [OutputSpy.Output]
-    ) {
+    ) async throws {
         let viewModel = SignupViewModel(emailValidator: StubEmailValidator(isValid: isValid))
         viewModel.outputs = spy
-        viewModel.submitButtonPressed(name: "Lisa", email: "anything", password: "password123")
+        try await viewModel.submitButtonPressed(name: "Lisa", email: "anything", password: "password123")
         #expect(spy.outputs == outputs)
     }
 
-    @Test func `a password leaves only the fact that it is present in the state`() throws {
+    @Test func `a password leaves only the fact that it is present in the state`() async throws {
         viewModel.passwordChanged("password123")
         #expect(
             try json(viewModel.state)
                 == #"{"emailIsPresent":false,"nameIsPresent":false,"passwordIsPresent":true,"#
                 + #""submitButtonEnabled":false,"unsuccessfulAttempts":0}"#
         )
-        viewModel.submitButtonPressed(name: "Lisa", email: "lisa@rules", password: "password123")
+        try await viewModel.submitButtonPressed(name: "Lisa", email: "lisa@rules", password: "password123")
         #expect(
             try json(viewModel.state)
                 == #"{"emailIsPresent":true,"nameIsPresent":true,"passwordIsPresent":true,"#
@@ -226,10 +233,10 @@ import Testing
         )
     }
 
-    @Test func `the state comes back from JSON as it was`() throws {
+    @Test func `the state comes back from JSON as it was`() async throws {
         #expect(try throughJSON(viewModel.state) == SignupViewModel.State())
         fillForm(email: "lisa@rules")
-        submit(email: "lisa@rules")
+        try await submit(email: "lisa@rules")
         #expect(try throughJSON(viewModel.state) == viewModel.state)
     }
 }

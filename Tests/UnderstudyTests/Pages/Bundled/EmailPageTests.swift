@@ -8,7 +8,7 @@ import Testing
     private actor Store: PersonSaving {
         private(set) var saved: [String] = []
 
-        func save(email: String) throws {
+        func save(email: String, for visitor: BusinessLogic.Visitor) throws {
             if email == "chris@gmail.com" { throw CollaboratorError.unavailable(retryAfter: .seconds(5)) }
             saved.append(email)
         }

@@ -1,0 +1,17 @@
+/// Keeps the user IDs that have been registered.
+public protocol UserIDSaving: Sendable {
+    /// Keeps a user ID. It is valid.
+    ///
+    /// - Parameter visitor: whose it is.
+    /// - Returns: `false` where it belongs to somebody else; nothing has been kept then.
+    /// - Throws: where it could not be kept.
+    func save(userID: String, for visitor: Visitor) async throws -> Bool
+}
+
+/// Keeps nothing beyond the session.
+public struct NoUserIDSaving: UserIDSaving {
+    /// A place that keeps nothing.
+    public init() {}
+
+    public func save(userID: String, for visitor: Visitor = Visitor()) -> Bool { true }
+}

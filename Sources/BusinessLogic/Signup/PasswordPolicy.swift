@@ -1,0 +1,19 @@
+/// Says which passwords will do.
+public protocol PasswordPolicy: Sendable {
+    /// What there is to object to a password, as a message for a person; `nil` where it will do.
+    ///
+    /// - Parameters:
+    ///   - password: the password as it was entered.
+    ///   - name: what its owner is called, where that is known.
+    ///   - email: their email address, where that is known.
+    ///   - userID: their user ID, where that is known.
+    func objection(to password: String, name: String?, email: String?, userID: String?) -> Message?
+}
+
+/// The articles' rule: any password will do. That there is one at all is the sign-up screen's first rule.
+public struct AnyPassword: PasswordPolicy {
+    /// A policy that objects to nothing.
+    public init() {}
+
+    public func objection(to password: String, name: String?, email: String?, userID: String?) -> Message? { nil }
+}
