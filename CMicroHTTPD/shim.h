@@ -65,6 +65,12 @@ static inline int CMicroHTTPD_socket(struct MHD_Connection *connection) {
     return (int)MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
 }
 
+/* The client's address; NULL where it has none. */
+static inline const struct sockaddr *CMicroHTTPD_client_address(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    return info == NULL ? NULL : info->client_addr;
+}
+
 /* Sets after how many seconds of silence the connection is closed; 0 for never. */
 static inline void CMicroHTTPD_set_idle_timeout(struct MHD_Connection *connection, unsigned seconds) {
     (void)MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, seconds);

@@ -29,7 +29,8 @@ final class Connection: @unchecked Sendable {
     private(set) var deadline: UInt64
 
     /// The request, as far as it has arrived.
-    private var request = Request.Storage()
+    private var request: Request.Storage
+    private let clientAddress: String?
     private var discarded = 0
     private var closesAfterAnswer = false
     private var lingers = false
@@ -49,6 +50,9 @@ final class Connection: @unchecked Sendable {
     init(handle: OpaquePointer, loop: EventLoop) {
         self.handle = handle
         self.loop = loop
+        clientAddress = CMicroHTTPD_client_address(handle).flatMap(numericAddress)
+        request = Request.Storage()
+        request.clientAddress = clientAddress
         deadline = loop.now + loop.timeouts.idle + loop.timeouts.head
     }
 
@@ -203,7 +207,12 @@ final class Connection: @unchecked Sendable {
             loop.responses.put(sent)
             self.sent = nil
         }
-        if isKnownUniquelyReferenced(&request) { request.removeAll() } else { request = Request.Storage() }
+        if isKnownUniquelyReferenced(&request) {
+            request.removeAll()
+        } else {
+            request = Request.Storage()
+            request.clientAddress = clientAddress
+        }
         discarded = 0
         isBusy = false
         phase = .head

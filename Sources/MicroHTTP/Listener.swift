@@ -123,6 +123,19 @@ struct SocketAddress {
     }
 }
 
+/// An IP address as a number, one of IPv4 also where it comes as one of IPv6; `nil` for other families.
+func numericAddress(_ address: UnsafePointer<sockaddr>) -> String? {
+    let size =
+        switch Int32(address.pointee.sa_family) {
+        case AF_INET: MemoryLayout<sockaddr_in>.size
+        case AF_INET6: MemoryLayout<sockaddr_in6>.size
+        default: 0
+        }
+    guard size > 0 else { return nil }
+    let host = SocketAddress(copying: address, size: socklen_t(size)).numeric.host
+    return host.hasPrefix("::ffff:") && host.contains(".") ? String(host.dropFirst("::ffff:".count)) : host
+}
+
 /// What the last system call of this thread failed of.
 func lastError() -> String {
     String(cString: strerror(errno))

@@ -10,6 +10,7 @@ public struct Request: Sendable {
         var headers = Headers()
         var body: [UInt8] = []
         var id = ""
+        var clientAddress: String?
 
         /// Empties it for the next request, keeping the memory that is not too much to keep.
         func removeAll() {
@@ -31,15 +32,21 @@ public struct Request: Sendable {
     /// Names the request in logs and answers: the client's `X-Request-ID` where it is acceptable, else one of ours.
     public var id: String { storage.id }
 
+    /// The IP address at the other end of the connection, as a number; `nil` where there is no network between.
+    public var clientAddress: String? { storage.clientAddress }
+
     /// A request.
     ///
-    /// - Parameter id: 1 to 64 of `A-Z a-z 0-9 . _ -`; one of ours unless given.
+    /// - Parameters:
+    ///   - id: 1 to 64 of `A-Z a-z 0-9 . _ -`; one of ours unless given.
+    ///   - clientAddress: the client's IP address, as a number.
     public init(
         _ method: Method,
         _ target: String,
         headers: Headers = Headers(),
         body: [UInt8] = [],
-        id: String = RequestID.next()
+        id: String = RequestID.next(),
+        clientAddress: String? = nil
     ) {
         storage = Storage()
         storage.method = method
@@ -47,6 +54,7 @@ public struct Request: Sendable {
         storage.headers = headers
         storage.body = body
         storage.id = id
+        storage.clientAddress = clientAddress
     }
 
     /// The request that the storage holds, which is not written to any more.

@@ -4,6 +4,11 @@ public protocol EmailValidating: Sendable {
     func isValid(email: String?) -> Bool
 }
 
+extension Message {
+    /// The email address is none.
+    public static let invalidEmail = Message(code: "email.invalid", text: "This is not an email address")
+}
+
 /// The HTML standard's rule for a valid e-mail address (section "Email state" of `input`), with at least one dot in the
 /// domain, and at most 254 bytes (RFC 5321, section 4.5.3.1.3, less the angle brackets). `lisa@rules` is none.
 public struct EmailValidator: EmailValidating {

@@ -20,6 +20,11 @@ struct ErrorResponse: Sendable {
         name: "InvalidSubmission",
         codes: [.malformedRequest, .malformedJSON, .malformedBody, .invalidParameter]
     )
+    static let invalidChecks = ErrorResponse(
+        name: "InvalidChecks",
+        codes: [.malformedRequest, .malformedJSON, .malformedBody]
+    )
+    static let unknownRule = ErrorResponse(name: "UnknownRule", codes: [.unknownRule])
     static let notAuthenticated = ErrorResponse(name: "NotAuthenticated", codes: [.notAuthenticated])
     static let crossSite = ErrorResponse(name: "CrossSite", codes: [.crossSite])
     static let unknownProblem = ErrorResponse(name: "UnknownProblem", codes: [.unknownProblem])

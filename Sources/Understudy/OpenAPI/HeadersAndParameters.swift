@@ -70,6 +70,14 @@ struct ResponseHeader {
             """,
         schema: ["type": "string"]
     )
+    static let remoteUser = ResponseHeader(
+        name: "Remote-User",
+        description: """
+            The username of whoever is logged in, for a reverse proxy to hand on; what is no visible ASCII, and `%`, is \
+            percent-encoded (RFC 3986, section 2.1).
+            """,
+        schema: ["type": "string"]
+    )
     static let retryAfter = ResponseHeader(
         name: "Retry-After",
         description: "After how many seconds to try again.",
@@ -101,7 +109,7 @@ struct ResponseHeader {
     /// All of them, as the document's components.
     static var components: Value.Object {
         var components: Value.Object = [:]
-        for header in common + [idempotencyReplayed, setCookie, retryAfter, authenticate] {
+        for header in common + [idempotencyReplayed, setCookie, remoteUser, retryAfter, authenticate] {
             components[header.name] = ["description": .string(header.description), "schema": header.schema]
         }
         return components

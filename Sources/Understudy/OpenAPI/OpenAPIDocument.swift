@@ -87,7 +87,7 @@ struct OpenAPIDocument: Sendable {
         for page in pages {
             for (name, schema) in page.schemas { schemas[name] = schema }
         }
-        for (name, schema) in WireSchema.all { schemas[name] = schema }
+        for (name, schema) in Array(WireSchema.answers) + WireSchema.validation { schemas[name] = schema }
         schemas["Problem"] = Problem.schema
         schemas["ProblemCode"] = Problem.Code.schema
 
@@ -107,12 +107,13 @@ struct OpenAPIDocument: Sendable {
 
 /// What the operations are sorted by.
 enum DocumentTag: String, CaseIterable {
-    case pages, sessions, service
+    case pages, sessions, rules, service
 
     var description: String {
         switch self {
         case .pages: "The screens' logic: send events, and see what is shown."
         case .sessions: "What one client has going on: who is logged in, and what has happened so far."
+        case .rules: "What the pages accept, for whoever wants to know beforehand."
         case .service: "Whether the service is well, and what it offers."
         }
     }

@@ -9,6 +9,7 @@ struct ServiceOperation {
     let description: String
     let security: Security
     private(set) var parameters: [Value] = []
+    private(set) var requestBody: Value?
     let success: (status: Int, value: Value)
     /// What can go wrong there.
     let errors: [ErrorResponse]
@@ -20,6 +21,7 @@ struct ServiceOperation {
         _ description: String,
         security: Security = .none,
         parameters: [Value] = [],
+        requestBody: Value? = nil,
         success: (status: Int, value: Value),
         errors: [ErrorResponse]
     ) {
@@ -29,6 +31,7 @@ struct ServiceOperation {
         self.description = description
         self.security = security
         self.parameters = parameters
+        self.requestBody = requestBody
         self.success = success
         self.errors = errors + ErrorResponse.onArrival
     }
@@ -43,6 +46,7 @@ struct ServiceOperation {
             "security": security.value,
         ]
         if !parameters.isEmpty { value["parameters"] = .array(parameters) }
+        value["requestBody"] = requestBody
         value["responses"] = ErrorResponse.responses(success: success, errors: errors)
         return .object(value)
     }
@@ -98,7 +102,10 @@ extension ServiceOperation {
             lets a request pass.
             """,
             security: .required,
-            success: (200, answer("Somebody is logged in.", "application/json", .schema("Login"))),
+            success: (
+                200,
+                answer("Somebody is logged in.", "application/json", .schema("Login"), headers: [.remoteUser])
+            ),
             errors: [.malformedRequest, .notAuthenticated, .internalError] + ErrorResponse.onWaiting
         )
     }
@@ -129,6 +136,51 @@ extension ServiceOperation {
             success: (200, answer("The commands.", "application/json", .schema("History"))),
             errors: [.invalidParameter, .notAuthenticated, .historyGone, .internalError] + ErrorResponse.onWaiting
         )
+    }
+}
+
+/// The rules' operation.
+extension ServiceOperation {
+    static var validate: ServiceOperation {
+        ServiceOperation(
+            "validate",
+            .rules,
+            "Hold values against the rules",
+            "The rules that the pages apply, without a session: nothing is kept, and nothing is logged.",
+            requestBody: [
+                "required": true,
+                "content": ["application/json": ["schema": .schema("Checks"), "example": checksExample]],
+            ],
+            success: (
+                200,
+                answer(
+                    "The results, in the order of the checks.",
+                    "application/json",
+                    .schema("CheckResults"),
+                    example: resultsExample
+                )
+            ),
+            errors: [
+                .invalidChecks, .crossSite, .bodyTooLarge, .unsupportedMediaType, .unknownRule, .internalError,
+            ]
+        )
+    }
+
+    static var checksExample: Value {
+        [
+            "checks": [
+                ["rule": "userID", "value": " 012345 678912 "], ["rule": "email", "value": "lisa@rules"],
+            ]
+        ]
+    }
+
+    static var resultsExample: Value {
+        [
+            "results": [
+                ["valid": true, "normalised": "012345678912"],
+                ["valid": false, "code": "email.invalid", "message": "This is not an email address"],
+            ]
+        ]
     }
 }
 

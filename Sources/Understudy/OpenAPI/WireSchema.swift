@@ -2,8 +2,8 @@ import BusinessLogic
 
 /// The shapes of the answers, which are the same for every page.
 enum WireSchema {
-    /// All of them, by name.
-    static let all: Value.Object = [
+    /// Those of pages and sessions, by name.
+    static let answers: Value.Object = [
         "EventAnswer": [
             "description": "What an event has caused.",
             "type": "object",
@@ -163,6 +163,54 @@ enum WireSchema {
                 "idleExpires": [
                     "description": "When it ends if it is not used.", "type": "string", "format": "date-time",
                 ],
+            ],
+        ],
+    ]
+
+    /// What `/validate` takes and answers.
+    static let validation: Value.Object = [
+        "Checks": [
+            "type": "object",
+            "required": ["checks"],
+            "additionalProperties": false,
+            "properties": [
+                "checks": [
+                    "description": "The values that are to be checked.",
+                    "type": "array",
+                    "maxItems": Value(ValidationCheck.limit),
+                    "items": [
+                        "type": "object",
+                        "required": ["rule", "value"],
+                        "additionalProperties": false,
+                        "properties": [
+                            "rule": ["enum": .array(ValidationCheck.Rule.allCases.map { .string($0.rawValue) })],
+                            "value": ["description": "Null is as good as nothing.", "type": ["string", "null"]],
+                        ],
+                    ],
+                ]
+            ],
+        ],
+        "CheckResults": [
+            "type": "object",
+            "required": ["results"],
+            "properties": [
+                "results": [
+                    "type": "array",
+                    "items": [
+                        "type": "object",
+                        "required": ["valid"],
+                        "properties": [
+                            "valid": ["description": "Whether the rule is met.", "type": "boolean"],
+                            "normalised": [
+                                "description": "The value as it would be kept, where the rule changes it.",
+                                "type": "string",
+                            ],
+                            "code": code("Says which rule is broken."),
+                            "message": ["description": "The same for a person.", "type": "string"],
+                            "parameters": parameters,
+                        ],
+                    ],
+                ]
             ],
         ],
     ]

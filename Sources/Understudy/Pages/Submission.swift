@@ -30,10 +30,19 @@ struct Submission: Equatable {
         }
     }
 
-    private mutating func read(json body: [UInt8]) throws(Problem) {
-        let value: Value
+    /// The object that a JSON body is; `nil` where it is something else.
+    ///
+    /// - Throws: ``Problem``, where it is no JSON.
+    static func jsonObject(_ request: Request) throws(Problem) -> Value.Object? {
+        guard try BodyType(request.headers, isEmpty: request.body.isEmpty) == .json else {
+            throw Problem(.unsupportedMediaType, "Send application/json (curl --json).")
+        }
+        return try value(of: request.body).object
+    }
+
+    private static func value(of body: [UInt8]) throws(Problem) -> Value {
         do {
-            value = try JSONReader.read(body)
+            return try JSONReader.read(body)
         } catch {
             throw Problem(
                 .malformedJSON,
@@ -41,7 +50,10 @@ struct Submission: Equatable {
                 members: ["offset": Value(error.offset)]
             )
         }
-        guard case .object(let object) = value else {
+    }
+
+    private mutating func read(json body: [UInt8]) throws(Problem) {
+        guard case .object(let object) = try Self.value(of: body) else {
             throw malformed("The body has to be an object.", at: "")
         }
         if object.contains("event") || object.contains("values") {

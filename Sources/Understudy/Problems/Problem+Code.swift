@@ -4,7 +4,7 @@ extension Problem {
         case malformedRequest, malformedJSON, malformedBody, invalidParameter, notAuthenticated, crossSite
         case unknownPage, unknownProblem, methodNotAllowed, historyGone, bodyTooLarge, targetTooLong
         case unsupportedMediaType, unknownEvent, missingField, wrongFieldType, unknownField, idempotencyKeyReused
-        case tooManyRequests, headersTooLarge, `internal`, overloaded, unavailable, answerTimeout
+        case unknownRule, tooManyRequests, headersTooLarge, `internal`, overloaded, unavailable, answerTimeout
 
         /// The HTTP status.
         var status: Int {
@@ -18,7 +18,7 @@ extension Problem {
             case .bodyTooLarge: 413
             case .targetTooLong: 414
             case .unsupportedMediaType: 415
-            case .unknownEvent, .missingField, .wrongFieldType, .unknownField, .idempotencyKeyReused: 422
+            case .unknownEvent, .missingField, .wrongFieldType, .unknownField, .idempotencyKeyReused, .unknownRule: 422
             case .tooManyRequests: 429
             case .headersTooLarge: 431
             case .internal: 500
@@ -48,6 +48,7 @@ extension Problem {
             case .wrongFieldType: "A field is of the wrong type"
             case .unknownField: "There is no such field"
             case .idempotencyKeyReused: "The idempotency key has been used for something else"
+            case .unknownRule: "There is no such rule"
             case .tooManyRequests: "Too many requests"
             case .headersTooLarge: "The header section is too large"
             case .internal: "Something went wrong on the server"
@@ -68,8 +69,9 @@ extension Problem {
                     + "levels deep. 'detail' gives the byte offset at which it stops being that. Nothing ran."
             case .malformedBody:
                 "The body is an object with 'event', 'values' or both and nothing else, or the values of the page's default "
-                    + "event alone, or the same as a form. A value is a string, a number, a boolean or null. 'pointer' "
-                    + "(RFC 6901) names the place that is not so. Nothing ran."
+                    + "event alone, or the same as a form. A value is a string, a number, a boolean or null. What POST "
+                    + "/validate takes is in GET /openapi.yaml. 'pointer' (RFC 6901) names the place that is not so. Nothing "
+                    + "ran."
             case .invalidParameter:
                 "A query parameter or a header does not have the form that it has to have: 'since' is a whole number from "
                     + "0, an Idempotency-Key is 1 to 255 printable ASCII characters. Nothing ran."
@@ -110,6 +112,9 @@ extension Problem {
             case .idempotencyKeyReused:
                 "Within a session an Idempotency-Key belongs to one request; this one came with another body or on another "
                     + "page before. Use a new key for a new request. Nothing ran."
+            case .unknownRule:
+                "POST /validate knows no rule of this name. 'rules' lists those that it knows, 'pointer' (RFC 6901) names the "
+                    + "check. Nothing was checked."
             case .tooManyRequests:
                 "This was asked too often. Try again after as many seconds as the header Retry-After says."
             case .headersTooLarge:

@@ -28,6 +28,7 @@ struct Route: Sendable {
         Route(.get, "/session", .showSession) { try await $0.showSession($1) },
         Route(.delete, "/session", .endSession) { try await $0.endSession($1) },
         Route(.get, "/session/history", .showHistory) { try await $0.showHistory($1) },
+        Route(.post, "/validate", .validate) { try $0.validate($1) },
         Route(.get, "/livez", .live) { _, _ in .text("ok\n") },
         Route(.get, "/readyz", .ready) { service, _ in
             if service.isDraining { throw Problem(.unavailable, "The server is stopping.", retryAfter: .seconds(1)) }

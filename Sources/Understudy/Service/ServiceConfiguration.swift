@@ -8,6 +8,8 @@ public struct ServiceConfiguration: Sendable {
     public var isPublicAddressSecure = false
     /// How many events of one session may wait for their turn; more are refused as `overloaded`.
     public var maximumWaitingEvents = 256
+    /// What `/validate` holds passwords against.
+    public var passwordPolicy: any PasswordPolicy = AnyPassword()
     /// Tells when sessions expire.
     public var clock: any WallClock = SystemClock()
 

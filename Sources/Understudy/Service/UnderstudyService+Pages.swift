@@ -16,6 +16,7 @@ extension UnderstudyService {
         if !session.turn.takeIfFree() { try await session.turn.take(limit: configuration.maximumWaitingEvents) }
         defer { session.turn.pass() }
         if let replayed = try event.replay(from: session.replies) { return replayed }
+        session.identity.origin = (request.clientAddress, request.id)
         let screen = try event.begin(in: session)
         defer { screen.forgetSecrets() }
         let start = session.history.sequence

@@ -18,12 +18,14 @@ extension UnderstudyService {
         try await perform(request) { session in
             guard let user = session.identity.user else { throw Problem(.notAuthenticated, "Nobody has logged in.") }
             let expiry = try await store.expiry(of: session)
-            return .json([
+            var response = Response.json([
                 "authenticated": true,
                 "user": ["username": .string(user.username)],
                 "expires": .string(expiry.lifetime.text),
                 "idleExpires": .string(min(expiry.idle, expiry.lifetime).text),
             ])
+            response.headers.append(("Remote-User", user.username.percentEncoded))
+            return response
         }
     }
 
@@ -80,6 +82,22 @@ extension UnderstudyService {
             return number
         }
         return 0
+    }
+}
+
+extension String {
+    /// The text as a header can hold it: what is no visible ASCII, and `%`, as `%` and two hexadecimal digits a byte.
+    fileprivate var percentEncoded: String {
+        var encoded = ""
+        for byte in utf8 {
+            if (0x21...0x7E).contains(byte), byte != UInt8(ascii: "%") {
+                encoded.unicodeScalars.append(UnicodeScalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                encoded += digits.count == 1 ? "%0" + digits : "%" + digits
+            }
+        }
+        return encoded
     }
 }
 

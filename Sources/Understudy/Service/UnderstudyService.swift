@@ -66,6 +66,13 @@ public final class UnderstudyService: Responder {
         memory.removeExpired(at: configuration.clock.now)
     }
 
+    /// Ends all sessions that a user is logged in to: who is there has to log in again.
+    ///
+    /// - Parameter user: the user's id.
+    public func endSessions(ofUser user: String) async throws {
+        try await store.removeSessions(ofUser: user)
+    }
+
     var isDraining: Bool { draining.hasStarted }
 
     private func response(to error: any Error, _ request: Request) -> Response {

@@ -72,6 +72,14 @@ final class MemorySessionStore: SessionStore {
         withShard(of: session.links.id) { remove(session, from: &$0) }
     }
 
+    func removeSessions(ofUser user: String) {
+        for guarded in shards {
+            guarded.shard.withLock { shard in
+                for session in shard.sessions(ofUser: user) { remove(session, from: &shard) }
+            }
+        }
+    }
+
     func expiry(of session: Session) -> (idle: Timestamp, lifetime: Timestamp) {
         withShard(of: session.links.id) { _ in
             (session.links.lastUsed + limits.idle, session.created + limits.lifetime)
@@ -122,7 +130,9 @@ final class MemorySessionStore: SessionStore {
         uses.add(1, ordering: .relaxed).newValue
     }
 
+    /// Its turn is the caller's.
     private func add(_ session: Session, to shard: inout SessionShard) {
+        session.links.user = session.identity.user?.id
         shard.add(session)
         total.add(1, ordering: .relaxed)
     }

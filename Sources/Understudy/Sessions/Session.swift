@@ -22,11 +22,17 @@ final class Session: @unchecked Sendable {
     var replies = Replies()
     private var screens: [Screen] = []
 
-    init(id: SessionID, now: Timestamp, history: CommandHistory = CommandHistory(), user: User? = nil) {
+    init(
+        id: SessionID,
+        now: Timestamp,
+        history: CommandHistory = CommandHistory(),
+        user: User? = nil,
+        knownUsers: Set<String> = []
+    ) {
         created = now
         links = StoreLinks(id: id, lastUsed: now)
         self.history = history
-        identity = SessionIdentity(user: user)
+        identity = SessionIdentity(user: user, knownUsers: knownUsers)
     }
 
     /// A page as this session has it: its recorder and its controller.
@@ -63,12 +69,24 @@ final class Session: @unchecked Sendable {
 /// Who is logged in to a session, and whether that has just changed.
 final class SessionIdentity: Identity {
     var user: User? {
-        didSet { if user != oldValue { hasChanged = true } }
+        didSet {
+            if user != oldValue { hasChanged = true }
+            if let id = user?.id { knownUsers.insert(id) }
+        }
     }
     /// Whether somebody else has logged in since this was last set back.
     var hasChanged = false
+    /// The ids of those who have logged in to this session.
+    private(set) var knownUsers: Set<String>
+    /// Where the event that is being handled came from, and its name.
+    var origin: (address: String?, requestID: String?)
 
-    init(user: User?) {
+    init(user: User?, knownUsers: Set<String> = []) {
         self.user = user
+        self.knownUsers = knownUsers
+    }
+
+    var visitor: Visitor {
+        Visitor(user: user, knownUsers: knownUsers, address: origin.address, requestID: origin.requestID)
     }
 }

@@ -4,6 +4,8 @@ import BusinessLogic
 struct StoreLinks {
     var id: SessionID
     var lastUsed: Timestamp
+    /// The id of whoever is logged in, as of when it came into the store or got another id.
+    var user: String?
     /// The number of its last use, among all uses of the store's sessions: clocks are too coarse to tell which was later.
     var use: UInt64 = 0
     /// Whether the session is in the store.
@@ -27,6 +29,11 @@ struct SessionShard: ~Copyable {
     private(set) unowned(unsafe) var oldest: Session?
 
     subscript(id: SessionID) -> Session? { sessions[id] }
+
+    /// The sessions that a user is logged in to.
+    func sessions(ofUser user: String) -> [Session] {
+        sessions.values.filter { $0.links.user == user }
+    }
 
     /// Adds a session that is in no shard, at its place by last use: nearly always in front.
     mutating func add(_ session: Session) {

@@ -32,11 +32,14 @@ protocol SessionStore: Sendable {
     /// Keeps what has changed in the session.
     func save(_ session: Session) async throws
 
-    /// Gives the session another id; the old one is dead at once.
+    /// Gives the session another id, since somebody has logged in; the old one is dead at once.
     func rename(_ session: Session, to id: SessionID) async throws
 
     /// Forgets the session.
     func remove(_ session: Session) async throws
+
+    /// Forgets all sessions that a user is logged in to.
+    func removeSessions(ofUser user: String) async throws
 
     /// When the session will have gone unused for too long, and when it will have lived for too long.
     func expiry(of session: Session) async throws -> (idle: Timestamp, lifetime: Timestamp)

@@ -1,0 +1,178 @@
+public import BusinessLogic
+
+/// Who may log in, and what they have: the bundled controllers' collaborators, over stores of accounts and failed logins.
+/// Used from any number of tasks at once.
+public final class AccountService: Sendable {
+    let accounts: any AccountStore
+    let throttles: any ThrottleStore
+    let hasher: PasswordHasher
+    let clock: any WallClock
+    let audit: any AuditLog
+    let failedLogins: AddressLimit
+    let signups: AddressLimit
+
+    /// A service.
+    ///
+    /// - Parameters:
+    ///   - accounts: has the accounts.
+    ///   - throttles: counts the failed logins of each.
+    ///   - hasher: hashes and verifies passwords.
+    ///   - clock: tells how long throttles hold.
+    ///   - audit: keeps a record.
+    ///   - failedLogins: how many logins may fail from one address.
+    ///   - signups: how many may sign up from one address.
+    public init(
+        accounts: any AccountStore,
+        throttles: any ThrottleStore,
+        hasher: PasswordHasher,
+        clock: any WallClock,
+        audit: any AuditLog = NoAuditLog(),
+        failedLogins: AddressLimit = AddressLimit(Rate(30, per: .seconds(600))),
+        signups: AddressLimit = AddressLimit(Rate(10, per: .seconds(3600)))
+    ) {
+        self.accounts = accounts
+        self.throttles = throttles
+        self.hasher = hasher
+        self.clock = clock
+        self.audit = audit
+        self.failedLogins = failedLogins
+        self.signups = signups
+    }
+}
+
+// MARK: Login
+
+extension AccountService: CredentialChecking {
+    /// The user whose name and password these are.
+    ///
+    /// A name that nobody has, a wrong password, a disabled account and an account that is throttled are the same to whoever
+    /// asks: one look for the account, one count that is kept before the answer, one password verified. The owner of an
+    /// account that a stranger has had throttled can still log in where they have logged in before.
+    ///
+    /// - Throws: `CollaboratorError.tooManyRequests` where too many logins from the visitor's address have failed;
+    ///   `.overloaded` and `.unavailable` where it cannot be found out now. No attempt is spent then.
+    public func authenticate(username: String, password: String, for visitor: Visitor) async throws -> User? {
+        try failedLogins.check(visitor.address, at: clock.now)
+        let key = AccountKey(username)
+        let account = try await accounts.account(username: key)
+        let throttle = account.map { ThrottleKey.account($0.id) } ?? .stranger(key)
+        let now = clock.now
+        let isAdmitted = try await throttles.update(throttle) { LoginThrottle.admit(&$0, at: now) }
+        let attempt = Attempt(account: account, isAdmitted: isAdmitted, visitor: visitor)
+        let isRight: Bool
+        do {
+            isRight = try await hasher.verify(password, attempt.hash)
+        } catch let error as CollaboratorError {
+            if isAdmitted { try await throttles.update(throttle) { $0.failures = max(0, $0.failures - 1) } }
+            throw error
+        }
+        guard isRight, let account, try await isCurrent(account) else {
+            failedLogins.count(visitor.address, at: now)
+            record(.loginFailed, account?.id, reason: attempt.failure, visitor)
+            return nil
+        }
+        try await throttles.update(throttle) { $0 = FailureCount() }
+        try await rehash(password, of: account)
+        record(.login, account.id, visitor)
+        return User(username: account.username, id: account.id.text)
+    }
+
+    /// An attempt to log in.
+    private struct Attempt {
+        /// What the password is held against; `nil` where it is to be refused in any case.
+        let hash: String?
+        /// Why it fails, if it does.
+        let failure: String
+
+        init(account: Account?, isAdmitted: Bool, visitor: Visitor) {
+            guard let account else {
+                hash = nil
+                failure = "unknownUser"
+                return
+            }
+            let isKnown = visitor.knownUsers.contains(account.id.text)
+            hash = !account.isDisabled && (isAdmitted || isKnown) ? account.passwordHash : nil
+            failure = account.isDisabled ? "disabled" : isAdmitted || isKnown ? "wrongPassword" : "throttled"
+        }
+    }
+
+    /// Whether the account is still as it was before its password was verified, which takes a while.
+    private func isCurrent(_ account: Account) async throws -> Bool {
+        guard let current = try await accounts.account(account.id) else { return false }
+        return !current.isDisabled && current.passwordHash == account.passwordHash
+    }
+
+    /// Hashes a password that has just been verified at today's cost, where its hash is cheaper.
+    private func rehash(_ password: String, of account: Account) async throws {
+        guard hasher.needsRehash(account.passwordHash) else { return }
+        // It can be done next time: whoever has given the right password gets in.
+        guard let hash = try? await hasher.hash(password) else { return }
+        _ = try? await accounts.change(account.id, endingSessions: false) { changed in
+            if changed.passwordHash == account.passwordHash { changed.passwordHash = hash }
+        }
+    }
+
+    func record(
+        _ kind: AuditEvent.Kind,
+        _ account: AccountID? = nil,
+        reason: String? = nil,
+        _ visitor: Visitor = Visitor()
+    ) {
+        audit.record(AuditEvent(kind, at: clock.now, account: account, reason: reason, visitor: visitor))
+    }
+}
+
+// MARK: Sign-up, user ID, address
+
+extension AccountService: AccountCreating {
+    /// Creates an account. Where somebody has one with that email address, nothing changes, and whoever signs up is not told:
+    /// it takes as long, and the audit log has it.
+    ///
+    /// - Throws: `CollaboratorError`; nothing has been created then.
+    public func createAccount(
+        name: String,
+        email: String,
+        password: String,
+        for visitor: Visitor
+    ) async throws {
+        try signups.check(visitor.address, at: clock.now)
+        signups.count(visitor.address, at: clock.now)
+        let hash = try await hasher.hash(password)
+        let account = Account(name: name, email: email, passwordHash: hash, created: clock.now)
+        do {
+            try await accounts.add(account)
+            record(.signup, account.id, visitor)
+        } catch is AccountConflict {
+            let existing = try await accounts.account(email: AccountKey(email))
+            record(.signupOfExisting, existing?.id, visitor)
+        }
+    }
+}
+
+extension AccountService: UserIDSaving {
+    /// Keeps a user ID with the visitor's account.
+    ///
+    /// - Returns: `false` where it belongs to another account.
+    /// - Throws: `CollaboratorError`.
+    public func save(userID: String, for visitor: Visitor) async throws -> Bool {
+        guard let id = visitor.user?.id.map({ AccountID($0) }) else { return true }
+        do {
+            let account = try await accounts.change(id, endingSessions: false) { $0.userID = userID }
+            if account != nil { record(.accountChanged, id, reason: "userID", visitor) }
+            return true
+        } catch AccountConflict.userID {
+            return false
+        }
+    }
+}
+
+extension AccountService: PersonSaving {
+    /// Keeps the address that the visitor wants to be written to with their account. The one that they log in with stays.
+    ///
+    /// - Throws: `CollaboratorError`.
+    public func save(email: String, for visitor: Visitor) async throws {
+        guard let id = visitor.user?.id.map({ AccountID($0) }) else { return }
+        let account = try await accounts.change(id, endingSessions: false) { $0.contactEmail = email }
+        if account != nil { record(.accountChanged, id, reason: "contactEmail", visitor) }
+    }
+}

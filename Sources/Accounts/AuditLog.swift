@@ -1,0 +1,122 @@
+public import BusinessLogic
+import Foundation
+import Synchronization
+
+/// Something that an operator may have to account for: who did what to which account, and from where. It holds no secret,
+/// and no name that somebody typed: people type passwords there.
+public struct AuditEvent: Equatable, Sendable {
+    /// What can happen.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// An account was created.
+        case signup
+        /// Somebody signed up with an email address that has an account. Its owner may want to know.
+        case signupOfExisting
+        /// Somebody logged in.
+        case login
+        /// Somebody could not log in; the reason says why.
+        case loginFailed
+        /// Somebody logged out.
+        case logout
+        /// An account was changed; the reason says what of it.
+        case accountChanged
+        /// An account was deleted.
+        case accountDeleted
+    }
+
+    /// What happened.
+    public let kind: Kind
+    /// When.
+    public let time: Timestamp
+    /// The account, where there is one.
+    public let account: AccountID?
+    /// Why, or what of it: `wrongPassword`, `throttled`, `userID`.
+    public let reason: String?
+    /// Where it came from: an IP address, or `nil` for the command line.
+    public let address: String?
+    /// The request's name in other logs.
+    public let requestID: String?
+
+    /// An event.
+    public init(
+        _ kind: Kind,
+        at time: Timestamp,
+        account: AccountID? = nil,
+        reason: String? = nil,
+        visitor: Visitor = Visitor()
+    ) {
+        self.kind = kind
+        self.time = time
+        self.account = account
+        self.reason = reason
+        address = visitor.address
+        requestID = visitor.requestID
+    }
+
+    /// The event as one JSON object, without a line end.
+    public var json: String {
+        var members: [(String, String?)] = [("time", time.text), ("event", kind.rawValue)]
+        members += [("account", account?.text), ("reason", reason), ("address", address), ("requestID", requestID)]
+        // None of these holds anything that JSON would have to escape, but for what a client can call its request, which
+        // is letters, digits, '.', '_' and '-'.
+        return "{" + members.compactMap { name, value in value.map { "\"\(name)\":\"\($0)\"" } }.joined(separator: ",") + "}"
+    }
+}
+
+/// Keeps a record of what happens to accounts. Used from any number of tasks at once.
+public protocol AuditLog: Sendable {
+    /// Keeps the event. Does not wait for a disk.
+    func record(_ event: AuditEvent)
+}
+
+/// Keeps nothing.
+public struct NoAuditLog: AuditLog {
+    /// A log that keeps nothing.
+    public init() {}
+
+    public func record(_ event: AuditEvent) {}
+}
+
+/// Appends each event as a line of JSON to a file, which may be moved away and cut by others meanwhile.
+public final class AuditFile: AuditLog {
+    private let file: Mutex<FileHandle>
+    private let onError: @Sendable (any Error) -> Void
+
+    /// Opens the file, which is made where there is none, readable by its owner only.
+    ///
+    /// - Parameter onError: is called where a line could not be written.
+    /// - Throws: where it cannot be opened for writing.
+    public init(path: String, onError: @escaping @Sendable (any Error) -> Void = { _ in }) throws {
+        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw AuditFileError(path: path, reason: String(cString: strerror(errno))) }
+        file = Mutex(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
+        self.onError = onError
+    }
+
+    public func record(_ event: AuditEvent) {
+        let line = Data((event.json + "\n").utf8)
+        do {
+            // One call of write(2) a line, so that lines of several processes do not mix.
+            try file.withLock { try $0.write(contentsOf: line) }
+        } catch {
+            onError(error)
+        }
+    }
+}
+
+/// Why an audit log cannot be opened.
+public struct AuditFileError: Error, CustomStringConvertible {
+    /// The file.
+    public let path: String
+    /// What the system says.
+    public let reason: String
+
+    public var description: String { "cannot write the audit log '\(path)': \(reason)" }
+}
+
+extension Timestamp {
+    /// The time in UTC, to the millisecond (RFC 3339).
+    fileprivate var text: String {
+        Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+            .formatted(.iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted))
+    }
+}

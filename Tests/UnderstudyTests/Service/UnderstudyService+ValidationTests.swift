@@ -1,0 +1,83 @@
+import BusinessLogic
+import MicroHTTP
+import Testing
+
+@testable import Understudy
+
+@Suite struct ValidationTests {
+    private func validate(_ body: String, type: String = "application/json") async throws -> Answer {
+        struct NotSecret: PasswordPolicy {
+            func objection(to password: String, name: String?, email: String?, userID: String?) -> Message? {
+                password == "secret"
+                    ? Message(code: "test.secret", text: "Not this one", parameters: ["minimum": 15]) : nil
+            }
+        }
+        var configuration = ServiceConfiguration()
+        configuration.passwordPolicy = NotSecret()
+        let service = UnderstudyService(pages: Page.bundled(), configuration: configuration)
+        let headers = Headers(["Host": "a", "Content-Type": type])
+        let request = Request(.post, "/validate", headers: headers, body: Array(body.utf8))
+        return Answer(await service.respond(to: request))
+    }
+
+    @Test func `each check has its result, in order`() async throws {
+        let answer = try await validate(
+            #"""
+            {"checks":[{"rule":"userID","value":" 012345 678912 "},{"rule":"email","value":"lisa@rules"},
+             {"rule":"email","value":"lisa@rules.com"},{"rule":"userID","value":null},{"rule":"password","value":"bobcat"},
+             {"value":"secret","rule":"password"}]}
+            """#
+        )
+        #expect(answer.status == 200)
+        let results = try json(
+            #"""
+            {"results":[{"valid":true,"normalised":"012345678912"},
+             {"valid":false,"code":"email.invalid","message":"This is not an email address"},{"valid":true},
+             {"valid":false,"code":"registration.invalidUserID","message":"A user ID has exactly twelve digits",
+              "parameters":{"digits":12}},{"valid":true},
+             {"valid":false,"code":"test.secret","message":"Not this one","parameters":{"minimum":15}}]}
+            """#
+        )
+        #expect(try answer.json == results)
+        #expect(answer.header("Set-Cookie") == nil)
+    }
+
+    @Test func `there may be none, or a thousand, and no more`() async throws {
+        #expect(try await validate(#"{"checks":[]}"#).json == json(#"{"results":[]}"#))
+        let check = #"{"rule":"email","value":"a"}"#
+        let thousand = Array(repeating: check, count: 1000).joined(separator: ",")
+        #expect(try await validate("{\"checks\":[\(thousand)]}")["results"]?.array?.count == 1000)
+        let more = try await validate("{\"checks\":[\(thousand),\(check)]}")
+        #expect(try more["code"] == "malformedBody")
+        #expect(try more["pointer"] == "/checks/1000")
+    }
+
+    @Test(
+        arguments: [
+            ("[]", "/checks"), ("{}", "/checks"), (#"{"checks":{}}"#, "/checks"), (#"{"checks":[],"a":1}"#, "/checks"),
+            (#"{"checks":[1]}"#, "/checks/0"), (#"{"checks":[{"rule":"email"}]}"#, "/checks/0"),
+            (#"{"checks":[{"rule":"email","value":"a"},{"rule":1,"value":"a"}]}"#, "/checks/1"),
+            (#"{"checks":[{"rule":"email","value":"a","x":1}]}"#, "/checks/0"),
+            (#"{"checks":[{"rule":"email","value":1}]}"#, "/checks/0/value"),
+        ]
+    )
+    func `a body of another shape is told where it is wrong`(body: String, pointer: String) async throws {
+        let answer = try await validate(body)
+        #expect(answer.status == 400)
+        #expect(try answer["code"] == "malformedBody")
+        #expect(try answer["pointer"] == .string(pointer))
+    }
+
+    @Test func `a rule that there is not is told which there are`() async throws {
+        let answer = try await validate(#"{"checks":[{"rule":"phone","value":"a"}]}"#)
+        #expect(answer.status == 422)
+        #expect(try answer["code"] == "unknownRule")
+        #expect(try answer["rules"] == ["userID", "email", "password"])
+        #expect(try answer["pointer"] == "/checks/0/rule")
+    }
+
+    @Test func `what is no JSON is refused as everywhere`() async throws {
+        #expect(try await validate("{").code == "malformedJSON")
+        #expect(try await validate("a=b", type: "application/x-www-form-urlencoded").code == "unsupportedMediaType")
+    }
+}
