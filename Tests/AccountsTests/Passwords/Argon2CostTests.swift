@@ -1,0 +1,36 @@
+import Accounts
+import Testing
+
+@Suite struct Argon2CostTests {
+    @Test func `the cost is 19 MiB and two iterations unless said otherwise`() throws {
+        #expect(Argon2Cost.default.memory == 19_456)
+        #expect(Argon2Cost.default.iterations == 2)
+        #expect(try Argon2Cost() == .default)
+        #expect(try Argon2Cost(memory: 8).iterations == 2)
+        #expect("\(Argon2Cost.default)" == "m=19456,t=2,p=1")
+    }
+
+    @Test(arguments: [(8, 1), (262_144, 16)])
+    func `the ends of the ranges are allowed`(memory: Int, iterations: Int) throws {
+        let cost = try Argon2Cost(memory: memory, iterations: iterations)
+        #expect(cost.memory == memory)
+        #expect(cost.iterations == iterations)
+    }
+
+    @Test(arguments: [7, 262_145, 0, -8, .min, .max])
+    func `memory out of the range is refused`(memory: Int) throws {
+        let error = try #require(throws: PasswordSettingError.self) { try Argon2Cost(memory: memory) }
+        #expect(error.allowed == 8...262_144)
+        #expect(
+            error.description
+                == "the memory of a password hash in KiB has to be between 8 and 262144, and is \(memory)"
+        )
+    }
+
+    @Test(arguments: [0, 17, -1, .min, .max])
+    func `iterations out of the range are refused`(iterations: Int) throws {
+        let error = try #require(throws: PasswordSettingError.self) { try Argon2Cost(iterations: iterations) }
+        #expect(error.value == iterations)
+        #expect(error.allowed == 1...16)
+    }
+}

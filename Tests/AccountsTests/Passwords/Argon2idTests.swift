@@ -1,0 +1,150 @@
+import Accounts
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct Argon2idTests {
+    private let argon2id: Argon2id
+
+    init() throws {
+        argon2id = Argon2id(cost: try Argon2Cost(memory: 16, iterations: 2))
+    }
+
+    // MARK: Hashes
+
+    @Test func `a hash is a PHC string of its cost`() throws {
+        let hash = try argon2id.hash("correct horse battery staple")
+        #expect(
+            try #/\$argon2id\$v=19\$m=16,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}/#.wholeMatch(in: hash) != nil
+        )
+        #expect(argon2id.canVerify(hash))
+    }
+
+    @Test func `a password is its own, and no other is`() throws {
+        let hash = try argon2id.hash("correct horse battery staple")
+        #expect(try argon2id.verify("correct horse battery staple", hash))
+        #expect(try !argon2id.verify("Correct horse battery staple", hash))
+        #expect(try !argon2id.verify("", hash))
+    }
+
+    @Test func `the same password has another hash each time`() throws {
+        #expect(try argon2id.hash("password") != argon2id.hash("password"))
+    }
+
+    @Test func `a hash that another program has made is verified`() throws {
+        // From the tests of libsodium 1.0.18 (test/default/pwhash_argon2id.c).
+        let hash = "$argon2id$v=19$m=256,t=3,p=1$MDEyMzQ1Njc$G5ajKFCoUzaXRLdz7UJb5wGkb2Xt+X5/GQjUYtS2+TE"
+        #expect(try argon2id.verify("password", hash))
+        #expect(try !argon2id.verify("passwore", hash))
+    }
+
+    // MARK: Texts
+
+    @Test func `it does not matter how a character is composed`() throws {
+        let hash = try argon2id.hash("caf\u{E9} \u{1E69}")
+        #expect(try argon2id.verify("cafe\u{301} s\u{307}\u{323}", hash))
+        #expect(try !argon2id.verify("cafe s", hash))
+    }
+
+    @Test func `characters that only look alike are different ones`() throws {
+        // NFKC would make them the same.
+        #expect(try !argon2id.verify("\u{FB01}ne", argon2id.hash("fine")))
+    }
+
+    @Test(arguments: [
+        ("before\0after", "before"), ("before\0after", "before\0afteR"), ("\0", ""), (" blank ", "blank"),
+        ("line\n", "line"),
+    ])
+    func `all of a password counts`(password: String, other: String) throws {
+        let hash = try argon2id.hash(password)
+        #expect(try argon2id.verify(password, hash))
+        #expect(try !argon2id.verify(other, hash))
+    }
+
+    @Test(arguments: ["", "\u{1F3D4}", String(repeating: "\u{1F3D4}", count: 20_000)])
+    func `an empty password is hashed as any other, and so is a long one`(password: String) throws {
+        let hash = try argon2id.hash(password)
+        #expect(try argon2id.verify(password, hash))
+        #expect(try !argon2id.verify(password + "x", hash))
+    }
+
+    // MARK: Stored hashes
+
+    private static let salt = "MDEyMzQ1Njc"
+    private static let digest = "G5ajKFCoUzaXRLdz7UJb5wGkb2Xt+X5/GQjUYtS2+TE"
+
+    @Test(arguments: [
+        "", "$", "$$$$$", "$$$$$$$$$$", "password", "$argon2id$", "\0", "\u{1F3D4}",
+        "$argon2i$v=19$m=256,t=3,p=1$\(salt)$\(digest)",
+        "$argon2d$v=19$m=256,t=3,p=1$\(salt)$\(digest)",
+        "$argon2id$v=16$m=256,t=3,p=1$\(salt)$\(digest)",
+        "$argon2id$m=256,t=3,p=1$\(salt)$\(digest)",
+        "$argon2id$v=19$m=256,t=3$\(salt)$\(digest)",
+        "$argon2id$v=19$t=3,m=256,p=1$\(salt)$\(digest)",
+        "$argon2id$v=19$m=256,t=3,p=1,data=AAAA$\(salt)$\(digest)",
+        "$argon2id$v=19$m=,t=3,p=1$\(salt)$\(digest)",
+        "$argon2id$v=19$m=0256,t=3,p=1$\(salt)$\(digest)",
+        "$argon2id$v=19$m=+256,t=3,p=1$\(salt)$\(digest)",
+        "$argon2id$v=19$m=-256,t=3,p=1$\(salt)$\(digest)",
+        "$argon2id$v=19$m=99999999999999999999,t=3,p=1$\(salt)$\(digest)",
+        "$argon2id$v=19$m=256,t=0,p=1$\(salt)$\(digest)",
+        "$argon2id$v=19$m=7,t=3,p=1$\(salt)$\(digest)",
+        "$argon2id$v=19$m=256,t=3,p=2$\(salt)$\(digest)",
+        "$argon2id$v=19$m=256,t=3,p=1$\(salt)",
+        "$argon2id$v=19$m=256,t=3,p=1$$\(digest)",
+        "$argon2id$v=19$m=256,t=3,p=1$\(salt)$",
+        "$argon2id$v=19$m=256,t=3,p=1$\(salt)$\(digest)$",
+        "$argon2id$v=19$m=256,t=3,p=1$\(salt)$\(digest)=",
+        "$argon2id$v=19$m=256,t=3,p=1$\(salt)$\(digest)\0",
+        "$argon2id$v=19$m=256,t=3,p=1$\(salt)$\(digest) ",
+        "$argon2id$v=19$m=256,t=3,p=1$\(salt)$\(digest)\n",
+        " $argon2id$v=19$m=256,t=3,p=1$\(salt)$\(digest)",
+        "$argon2id$v=19$m=256,t=3,p=1$\(salt)$\(String(repeating: "A", count: 500))",
+    ])
+    func `a malformed hash is nobody's`(hash: String) throws {
+        #expect(!argon2id.canVerify(hash))
+        #expect(try !argon2id.verify("password", hash))
+        #expect(argon2id.needsRehash(hash))
+    }
+
+    @Test(arguments: [
+        "$argon2id$v=19$m=256,t=3,p=1$A$\(digest)", "$argon2id$v=19$m=256,t=3,p=1$AAAA$\(digest)",
+        "$argon2id$v=19$m=256,t=3,p=1$\(salt)$AAAA", "$argon2id$v=19$m=256,t=3,p=1$\(salt)$\(digest.dropLast())",
+        "$argon2id$v=19$m=256,t=3,p=1$\(salt)$\(digest.dropLast())F",
+    ])
+    func `a hash that has been cut or changed is nobody's`(hash: String) throws {
+        #expect(try !argon2id.verify("password", hash))
+    }
+
+    @Test(arguments: ["m=262145,t=1", "m=4194304,t=1", "m=4294967295,t=1", "m=8,t=17", "m=8,t=4294967295"])
+    func `a hash that asks for too much is nobody's`(cost: String) throws {
+        let hash = "$argon2id$v=19$\(cost),p=1$\(Self.salt)$\(Self.digest)"
+        #expect(!argon2id.canVerify(hash))
+        #expect(try !argon2id.verify("password", hash))
+    }
+
+    // MARK: Costs
+
+    @Test func `a hash of another cost is verified`() throws {
+        let hash = try argon2id.hash("password")
+        #expect(try Argon2id(cost: Argon2Cost(memory: 64, iterations: 1)).verify("password", hash))
+    }
+
+    @Test(arguments: [
+        (16, 2, false), (15, 2, true), (16, 1, true), (64, 1, true), (8, 9, true), (17, 2, false), (16, 3, false),
+    ])
+    func `a password is hashed anew where its hash is cheaper`(memory: Int, iterations: Int, isNeeded: Bool) throws {
+        let hash = try Argon2id(cost: Argon2Cost(memory: memory, iterations: iterations)).hash("password")
+        #expect(argon2id.needsRehash(hash) == isNeeded)
+    }
+
+    // MARK: The dummy
+
+    @Test func `a dummy looks like a hash of the same cost, and is nobody's`() throws {
+        let dummy = argon2id.dummyHash()
+        #expect(try dummy.utf8.count == argon2id.hash("password").utf8.count)
+        #expect(dummy.hasPrefix("$argon2id$v=19$m=16,t=2,p=1$"))
+        #expect(argon2id.canVerify(dummy))
+        #expect(!argon2id.needsRehash(dummy))
+        #expect(try !argon2id.verify("", dummy))
+        #expect(dummy != argon2id.dummyHash())
+    }
+}

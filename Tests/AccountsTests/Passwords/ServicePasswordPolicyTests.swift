@@ -1,0 +1,143 @@
+import Accounts
+import BusinessLogic
+import Testing
+
+@Suite struct ServicePasswordPolicyTests {
+    private let policy = ServicePasswordPolicy()
+
+    private func objection(to password: String, _ policy: ServicePasswordPolicy = ServicePasswordPolicy()) -> Message? {
+        policy.objection(to: password, name: nil, email: nil, userID: nil)
+    }
+
+    // MARK: Lengths
+
+    @Test func `fifteen characters will do, and fourteen will not`() {
+        #expect(objection(to: "correct horse b") == nil)
+        #expect(objection(to: "correct horse ") == .passwordTooShort(minimum: 15))
+        #expect(objection(to: "") == .passwordTooShort(minimum: 15))
+    }
+
+    @Test func `a hundred and twenty-eight characters will do, and one more will not`() {
+        #expect(objection(to: String(repeating: "x", count: 128)) == nil)
+        #expect(objection(to: String(repeating: "x", count: 129)) == .passwordTooLong(maximum: 128))
+    }
+
+    @Test func `no kinds of characters are asked for, and none is refused`() {
+        #expect(objection(to: "aaaaaaaaaaaaaaa") == nil)
+        #expect(objection(to: "               ") == nil)
+        #expect(objection(to: "\0\u{7}\n\t\u{1F3D4}\u{5D0}\u{200B} 12345678") == nil)
+    }
+
+    @Test func `code points are counted once they are composed`() throws {
+        let eight = try ServicePasswordPolicy(minimum: 8)
+        // One code point in NFC, two in NFD.
+        #expect(objection(to: String(repeating: "e\u{301}", count: 7), eight) == .passwordTooShort(minimum: 8))
+        #expect(objection(to: String(repeating: "e\u{301}", count: 8), eight) == nil)
+        #expect(objection(to: String(repeating: "e\u{301}", count: 128), eight) == nil)
+        // Nothing composes these: two code points each, and one character each.
+        #expect(objection(to: String(repeating: "q\u{301}", count: 4), eight) == nil)
+        #expect(objection(to: String(repeating: "q\u{301}", count: 65), eight) == .passwordTooLong(maximum: 128))
+        // One code point, four bytes.
+        #expect(objection(to: String(repeating: "\u{1F3D4}", count: 7), eight) == .passwordTooShort(minimum: 8))
+        #expect(objection(to: String(repeating: "\u{1F3D4}", count: 128), eight) == nil)
+    }
+
+    // MARK: Common passwords
+
+    @Test func `a common password is refused, whatever its capitals`() throws {
+        #expect(objection(to: "1qaz2wsx3edc4rfv") == .passwordTooCommon)
+        #expect(objection(to: "1QAZ2wsx3edc4RFV") == .passwordTooCommon)
+        #expect(objection(to: "1qaz2wsx3edc4rfv!") == nil)
+        let eight = try ServicePasswordPolicy(minimum: 8)
+        #expect(objection(to: "Password", eight) == .passwordTooCommon)
+        #expect(objection(to: "12345678", eight) == .passwordTooCommon)
+        // The Kelvin sign is a k in lower case.
+        #expect(objection(to: "123456789\u{212A}", eight) == .passwordTooCommon)
+    }
+
+    // MARK: The person's own
+
+    @Test(arguments: [
+        "Joanna Q. Citizen-Doe", "joanna q. citizen-doe", "joanna.citizen-doe@example.org",
+        "JOANNA.CITIZEN-DOE@EXAMPLE.ORG", "Joanna.Citizen-Doe", "ID-0123456789-12", "id-0123456789-12",
+    ])
+    func `what is known of the person is refused, whatever its capitals`(password: String) {
+        let objection = policy.objection(
+            to: password,
+            name: "Joanna Q. Citizen-Doe",
+            email: "joanna.citizen-doe@example.org",
+            userID: "ID-0123456789-12"
+        )
+        #expect(objection == .passwordIsPersonal)
+    }
+
+    @Test func `what is known of the person is compared as it is composed`() {
+        let name = "Rene\u{301}e Citizen-Doe"
+        #expect(
+            policy.objection(to: "REN\u{C9}E CITIZEN-DOE", name: name, email: nil, userID: nil) == .passwordIsPersonal
+        )
+    }
+
+    @Test func `what only contains something of the person will do`() {
+        let objection = policy.objection(
+            to: "joanna.citizen-doe rides",
+            name: "Joanna",
+            email: "joanna.citizen-doe@example.org",
+            userID: "012345678912"
+        )
+        #expect(objection == nil)
+    }
+
+    @Test func `an address without an at sign, and one of nothing else, are compared too`() {
+        #expect(
+            policy.objection(to: "joanna.at.example", name: "", email: "joanna.at.example", userID: "")
+                == .passwordIsPersonal
+        )
+        #expect(policy.objection(to: "joanna.at.example", name: "", email: "@", userID: "") == nil)
+    }
+
+    // MARK: Settings
+
+    @Test func `the lengths are 15 to 128 unless said otherwise`() throws {
+        #expect(policy.minimum == 15)
+        #expect(policy.maximum == 128)
+        #expect(try ServicePasswordPolicy(minimum: 8).maximum == 128)
+    }
+
+    @Test(arguments: [(8, 64), (128, 128), (64, 64), (15, 1024)])
+    func `lengths in their ranges are allowed`(minimum: Int, maximum: Int) throws {
+        let policy = try ServicePasswordPolicy(minimum: minimum, maximum: maximum)
+        #expect(
+            objection(to: String(repeating: "x", count: minimum - 1), policy) == .passwordTooShort(minimum: minimum)
+        )
+        #expect(objection(to: String(repeating: "xy", count: maximum / 2), policy) == nil)
+        #expect(objection(to: String(repeating: "x", count: maximum + 1), policy) == .passwordTooLong(maximum: maximum))
+    }
+
+    @Test(arguments: [(7, 128), (0, 128), (129, 1024), (15, 63), (15, 1025), (100, 99), (.min, .max)])
+    func `other lengths are refused`(minimum: Int, maximum: Int) {
+        #expect(throws: PasswordSettingError.self) { try ServicePasswordPolicy(minimum: minimum, maximum: maximum) }
+    }
+
+    @Test func `the refusal says what is allowed`() throws {
+        let error = try #require(throws: PasswordSettingError.self) { try ServicePasswordPolicy(minimum: 7) }
+        #expect(error.description == "the minimum length of a password has to be between 8 and 128, and is 7")
+    }
+
+    // MARK: Messages
+
+    @Test func `messages have codes that never change, and say the lengths`() {
+        #expect(Message.passwordTooShort(minimum: 15).code == "signup.passwordTooShort")
+        #expect(Message.passwordTooShort(minimum: 15).text == "The password needs at least 15 characters")
+        #expect(Message.passwordTooShort(minimum: 15).parameters == ["minimum": .number(.integer(15))])
+        #expect(Message.passwordTooLong(maximum: 128).code == "signup.passwordTooLong")
+        #expect(Message.passwordTooLong(maximum: 128).text == "The password may have at most 128 characters")
+        #expect(Message.passwordTooLong(maximum: 128).parameters == ["maximum": .number(.integer(128))])
+        #expect(Message.passwordTooCommon.code == "signup.passwordTooCommon")
+        #expect(Message.passwordIsPersonal.code == "signup.passwordIsPersonal")
+    }
+
+    @Test func `the article's policy objects to nothing`() {
+        #expect(AnyPassword().objection(to: "x", name: "x", email: "x", userID: "x") == nil)
+    }
+}

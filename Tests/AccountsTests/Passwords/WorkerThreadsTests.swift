@@ -1,0 +1,183 @@
+import BusinessLogic
+import Dispatch
+import Foundation
+import Testing
+
+@testable import Accounts
+
+@Suite(.timeLimit(.minutes(1))) struct WorkerThreadsTests {
+    private struct Failure: Error {}
+
+    @Test func `work is done on a thread of the name`() async throws {
+        let threads = try WorkerThreads(count: 1, maximumWaiting: 0, name: "some-work")
+        defer { threads.close() }
+        #expect(try await threads.run { try nameOfThread() } == "some-work")
+        #expect(try nameOfThread() != "some-work")
+    }
+
+    @Test func `what the work throws is thrown`() async throws {
+        let threads = try WorkerThreads(count: 1, maximumWaiting: 0, name: "test")
+        defer { threads.close() }
+        await #expect(throws: Failure.self) { try await threads.run { throw Failure() } }
+        #expect(threads.load.done == 1)
+    }
+
+    @Test func `threads work at the same time`() async throws {
+        let threads = try WorkerThreads(count: 2, maximumWaiting: 0, name: "test")
+        defer { threads.close() }
+        let (ping, pong) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        async let first: Void = threads.run {
+            ping.signal()
+            pong.wait()
+        }
+        async let second: Void = threads.run {
+            ping.wait()
+            pong.signal()
+        }
+        _ = try await (first, second)
+        #expect(threads.load == PasswordHasher.Load(done: 2))
+    }
+
+    @Test func `so many jobs may wait, and the next one is refused at once`() async throws {
+        let threads = try WorkerThreads(count: 1, maximumWaiting: 2, name: "test")
+        defer { threads.close() }
+        let gate = DispatchSemaphore(value: 0)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<3 { group.addTask { try await threads.run { gate.wait() } } }
+            await reached { threads.load == PasswordHasher.Load(waiting: 2, running: 1) }
+            await #expect(throws: CollaboratorError.overloaded(retryAfter: .seconds(1))) { try await threads.run {} }
+            #expect(threads.load == PasswordHasher.Load(waiting: 2, running: 1, refused: 1))
+            for _ in 0..<3 { gate.signal() }
+            try await group.waitForAll()
+        }
+        try await threads.run {}
+        #expect(threads.load == PasswordHasher.Load(done: 4, refused: 1))
+    }
+
+    @Test func `where none may wait, idle threads still take jobs`() async throws {
+        let threads = try WorkerThreads(count: 1, maximumWaiting: 0, name: "test")
+        defer { threads.close() }
+        for number in 0..<100 { #expect(try await threads.run { number } == number) }
+    }
+
+    @Test func `jobs are done in their order`() async throws {
+        let threads = try WorkerThreads(count: 1, maximumWaiting: 10, name: "test")
+        defer { threads.close() }
+        let gate = DispatchSemaphore(value: 0)
+        let (numbers, done) = AsyncStream.makeStream(of: Int.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await threads.run { gate.wait() } }
+            await reached { threads.load.running == 1 }
+            for number in 1...5 {
+                group.addTask { try await threads.run { _ = done.yield(number) } }
+                await reached { threads.load.waiting == number }
+            }
+            gate.signal()
+            try await group.waitForAll()
+        }
+        done.finish()
+        #expect(await numbers.reduce(into: []) { $0.append($1) } == [1, 2, 3, 4, 5])
+    }
+
+    // MARK: Cancellation
+
+    @Test func `a job whose task is cancelled leaves the queue and is not done`() async throws {
+        let threads = try WorkerThreads(count: 1, maximumWaiting: 1, name: "test")
+        defer { threads.close() }
+        let gate = DispatchSemaphore(value: 0)
+        let busy = Task { try await threads.run { gate.wait() } }
+        await reached { threads.load.running == 1 }
+        let waiting = Task { try await threads.run { _ = Issue.record("was done") } }
+        await reached { threads.load.waiting == 1 }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        #expect(threads.load == PasswordHasher.Load(running: 1))
+        gate.signal()
+        try await busy.value
+        // What was left over of the one that was cancelled wakes a thread for nothing.
+        try await threads.run {}
+        #expect(threads.load == PasswordHasher.Load(done: 2))
+    }
+
+    @Test func `a job that has begun is done though its task is cancelled`() async throws {
+        let threads = try WorkerThreads(count: 1, maximumWaiting: 0, name: "test")
+        defer { threads.close() }
+        let gate = DispatchSemaphore(value: 0)
+        let busy = Task {
+            try await threads.run {
+                gate.wait()
+                return "done"
+            }
+        }
+        await reached { threads.load.running == 1 }
+        busy.cancel()
+        gate.signal()
+        #expect(try await busy.value == "done")
+    }
+
+    @Test func `a task that is cancelled already has nothing done while the threads are busy`() async throws {
+        let threads = try WorkerThreads(count: 1, maximumWaiting: 1, name: "test")
+        defer { threads.close() }
+        let gate = DispatchSemaphore(value: 0)
+        let busy = Task { try await threads.run { gate.wait() } }
+        await reached { threads.load.running == 1 }
+        let late = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await threads.run { _ = Issue.record("was done") }
+        }
+        await #expect(throws: CancellationError.self) { try await late.value }
+        gate.signal()
+        try await busy.value
+    }
+
+    @Test func `each of many tasks gets its result or is cancelled, whenever that comes`() async throws {
+        let threads = try WorkerThreads(count: 2, maximumWaiting: 1000, name: "test")
+        defer { threads.close() }
+        let results = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<500 {
+                group.addTask {
+                    let task = Task { try await threads.run { number } }
+                    if number.isMultiple(of: 2) { task.cancel() }
+                    switch await task.result {
+                    case .success(let result): return result == number
+                    case .failure(let error): return number.isMultiple(of: 2) && error is CancellationError
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(results.count == 500)
+        #expect(results.allSatisfy { $0 })
+        #expect(threads.load.waiting == 0)
+        #expect(threads.load.running == 0)
+    }
+
+    // MARK: The end
+
+    @Test func `closed threads do what waits, and end`() async throws {
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        let threads = try WorkerThreads(count: 2, maximumWaiting: 5, name: "test") { end.yield() }
+        let gate = DispatchSemaphore(value: 0)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<5 { group.addTask { try await threads.run { gate.wait() } } }
+            await reached { threads.load == PasswordHasher.Load(waiting: 3, running: 2) }
+            threads.close()
+            await #expect(throws: CollaboratorError.self) { try await threads.run {} }
+            for _ in 0..<5 { gate.signal() }
+            try await group.waitForAll()
+        }
+        var iterator = ends.makeAsyncIterator()
+        for _ in 0..<2 { await iterator.next() }
+        #expect(threads.load.done == 5)
+    }
+}
+
+/// Returns when it is so; the time limit ends the test where it never is.
+private func reached(_ condition: @Sendable () -> Bool) async {
+    while !condition(), !Task.isCancelled { await Task.yield() }
+}
+
+/// The name that the kernel has of the thread.
+private func nameOfThread() throws -> String {
+    try String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8).trimmingCharacters(in: .newlines)
+}
