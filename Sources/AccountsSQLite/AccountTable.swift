@@ -1,0 +1,130 @@
+internal import Accounts
+internal import BusinessLogic
+internal import GRDB
+
+/// The statements about accounts.
+struct AccountTable {
+    let db: Database
+
+    /// Adds an account.
+    ///
+    /// - Throws: `AccountConflict`.
+    func insert(_ account: Account) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO account (
+                    name, email, email_key, username, username_key, user_id, contact_email, password_hash, is_disabled,
+                    id, created
+                ) VALUES (
+                    CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT),
+                    CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), ?, CAST(? AS TEXT), ?
+                )
+                """
+        )
+        let values = Self.changeable(account) + [account.id.text.bound, account.created.milliseconds.databaseValue]
+        try execute(statement, values, for: account, besides: nil)
+    }
+
+    /// Writes all of an account that can change.
+    ///
+    /// - Throws: `AccountConflict`.
+    func update(_ account: Account) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                UPDATE account SET
+                    name = CAST(? AS TEXT), email = CAST(? AS TEXT), email_key = CAST(? AS TEXT),
+                    username = CAST(? AS TEXT), username_key = CAST(? AS TEXT), user_id = CAST(? AS TEXT),
+                    contact_email = CAST(? AS TEXT), password_hash = CAST(? AS TEXT), is_disabled = ?
+                WHERE id = CAST(? AS TEXT)
+                """
+        )
+        try execute(statement, Self.changeable(account) + [account.id.text.bound], for: account, besides: account.id)
+    }
+
+    /// Removes an account, and its failed logins.
+    ///
+    /// - Returns: whether there was one.
+    func delete(_ id: AccountID) throws -> Bool {
+        try db.execute(sql: "DELETE FROM account WHERE id = CAST(? AS TEXT)", arguments: [id.text.bound])
+        guard db.changesCount > 0 else { return false }
+        try ThrottleTable(db: db).delete(.account(id))
+        return true
+    }
+
+    /// Notes that the sessions of an account have ended.
+    func endSessions(_ id: AccountID) throws {
+        let arguments: StatementArguments = [id.text.bound]
+        try db.execute(sql: "DELETE FROM session_ending WHERE account_id = CAST(? AS TEXT)", arguments: arguments)
+        try db.execute(sql: "INSERT INTO session_ending (account_id) VALUES (CAST(? AS TEXT))", arguments: arguments)
+    }
+
+    /// The accounts that a condition is true of.
+    func select(_ condition: String, _ arguments: StatementArguments) throws -> [Account] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT
+                    CAST(id AS BLOB), CAST(name AS BLOB), CAST(email AS BLOB), CAST(username AS BLOB),
+                    CAST(user_id AS BLOB), CAST(contact_email AS BLOB), CAST(password_hash AS BLOB), created, is_disabled
+                FROM account WHERE \(condition)
+                """
+        )
+        return try Row.fetchAll(statement, arguments: arguments).map(Self.account)
+    }
+
+    private static func account(_ row: Row) throws -> Account {
+        Account(
+            id: AccountID(try row.text(0)),
+            name: try row.text(1),
+            email: try row.text(2),
+            username: try row.text(3),
+            userID: row.optionalText(4),
+            contactEmail: row.optionalText(5),
+            passwordHash: try row.text(6),
+            created: Timestamp(milliseconds: try row.number(7)),
+            isDisabled: try row.number(8) != 0
+        )
+    }
+
+    private static func changeable(_ account: Account) -> [DatabaseValue] {
+        [
+            account.name.bound,
+            account.email.bound,
+            AccountKey(account.email).text.bound,
+            account.username.bound,
+            AccountKey(account.username).text.bound,
+            account.userID?.bound ?? .null,
+            account.contactEmail?.bound ?? .null,
+            account.passwordHash.bound,
+            account.isDisabled.databaseValue,
+        ]
+    }
+
+    private func execute(
+        _ statement: Statement,
+        _ values: [DatabaseValue],
+        for account: Account,
+        besides id: AccountID?
+    ) throws {
+        do {
+            try statement.execute(arguments: StatementArguments(values))
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            throw try conflict(of: account, besides: id)
+        }
+    }
+
+    /// What another account has already; an id that is taken counts as an email address that is.
+    private func conflict(of account: Account, besides id: AccountID?) throws -> AccountConflict {
+        func isTaken(_ column: String, _ text: String) throws -> Bool {
+            try Bool.fetchOne(
+                db,
+                sql:
+                    "SELECT EXISTS (SELECT 1 FROM account WHERE \(column) = CAST(? AS TEXT) AND id IS NOT CAST(? AS TEXT))",
+                arguments: [text.bound, id?.text.bound ?? .null]
+            ) ?? false
+        }
+        if try isTaken("email_key", AccountKey(account.email).text) { return .email }
+        if try id == nil && isTaken("id", account.id.text) { return .email }
+        if try isTaken("username_key", AccountKey(account.username).text) { return .username }
+        return .userID
+    }
+}

@@ -1,0 +1,44 @@
+internal import Foundation
+internal import GRDB
+
+extension SQLiteDatabase {
+    /// Copies the database, as it is at one moment, to a new file that only its owner may read. Reads and writes go on
+    /// meanwhile. The file gets its name when it is complete and on the disk.
+    ///
+    /// - Throws: ``SQLiteDatabaseError``, with no new file left. An existing file is not overwritten.
+    public func backup(to path: String) async throws {
+        let path = DatabaseFile.absolute(path)
+        if FileManager.default.fileExists(atPath: path) { throw SQLiteDatabaseError.exists(path: path) }
+        let partial = "\(path).\(UUID().uuidString.lowercased()).partial"
+        try DatabaseFile.createIfMissing(partial, for: path)
+        defer { unlink(partial) }
+        do {
+            try await pool.read { source in
+                let copy = try DatabaseQueue(path: partial)
+                try copy.writeWithoutTransaction { try source.backup(to: $0) }
+                try copy.close()
+                try Self.publish(partial, as: path)
+            }
+        } catch let error as DatabaseError {
+            throw SQLiteDatabaseError.cannotWrite(path: path, reason: error.message ?? "\(error.extendedResultCode)")
+        }
+    }
+
+    /// Syncs the file to the disk, and gives it its name, which must be free.
+    private static func publish(_ partial: String, as path: String) throws(SQLiteDatabaseError) {
+        try sync(partial, for: path)
+        // Unlike rename(), it overwrites nothing.
+        guard link(partial, path) == 0 else {
+            let code = errno
+            throw code == EEXIST ? .exists(path: path) : .cannotWrite(path: path, reason: DatabaseFile.text(of: code))
+        }
+        try sync(URL(fileURLWithPath: path).deletingLastPathComponent().path, for: path)
+    }
+
+    private static func sync(_ file: String, for path: String) throws(SQLiteDatabaseError) {
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .cannotWrite(path: path, reason: DatabaseFile.text(of: errno)) }
+        defer { Foundation.close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .cannotWrite(path: path, reason: DatabaseFile.text(of: errno)) }
+    }
+}

@@ -1,0 +1,57 @@
+public import Accounts
+internal import BusinessLogic
+internal import GRDB
+
+extension SQLiteDatabase: ThrottleStore {
+    /// Changes the count of a key as one step. A change costs one sync of the disk; where nothing changes, none.
+    public func update<Result: Sendable>(
+        _ key: ThrottleKey,
+        _ change: @Sendable (inout FailureCount) -> Result
+    ) async throws -> Result {
+        try await write { db in
+            let table = ThrottleTable(db: db)
+            let count = try table.select(key)
+            var changed = count
+            let result = change(&changed)
+            if changed == FailureCount() {
+                if count != changed { try table.delete(key) }
+            } else if count != changed {
+                try table.upsert(key, changed)
+            }
+            return result
+        }
+    }
+}
+
+/// The statements about failed logins. A key without failures has no row.
+struct ThrottleTable {
+    let db: Database
+
+    /// The count of a key.
+    func select(_ key: ThrottleKey) throws -> FailureCount {
+        let statement = try db.cachedStatement(
+            sql: "SELECT failures, last_failure FROM throttle WHERE key = CAST(? AS TEXT)"
+        )
+        guard let row = try Row.fetchOne(statement, arguments: [key.text.bound]) else { return FailureCount() }
+        return FailureCount(
+            failures: Int(try row.number(0)),
+            lastFailure: row.optionalNumber(1).map { Timestamp(milliseconds: $0) }
+        )
+    }
+
+    /// Writes the count of a key.
+    func upsert(_ key: ThrottleKey, _ count: FailureCount) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO throttle (key, failures, last_failure) VALUES (CAST(? AS TEXT), ?, ?)
+                ON CONFLICT (key) DO UPDATE SET failures = excluded.failures, last_failure = excluded.last_failure
+                """
+        )
+        try statement.execute(arguments: [key.text.bound, count.failures, count.lastFailure?.milliseconds])
+    }
+
+    /// Forgets the count of a key.
+    func delete(_ key: ThrottleKey) throws {
+        try db.execute(sql: "DELETE FROM throttle WHERE key = CAST(? AS TEXT)", arguments: [key.text.bound])
+    }
+}

@@ -1,0 +1,69 @@
+internal import GRDB
+
+/// The tables, and how they came to be.
+enum Schema {
+    /// Every change of the tables, in the order of the versions. One that was published stays as it is; a new one follows.
+    private static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1") { try $0.execute(sql: first) }
+        return migrator
+    }
+
+    private static let first = """
+        CREATE TABLE account (
+            id TEXT NOT NULL PRIMARY KEY,
+            name TEXT NOT NULL,
+            email TEXT NOT NULL,
+            email_key TEXT NOT NULL UNIQUE,
+            username TEXT NOT NULL,
+            username_key TEXT NOT NULL UNIQUE,
+            user_id TEXT UNIQUE,
+            contact_email TEXT,
+            password_hash TEXT NOT NULL,
+            created INTEGER NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
+            is_disabled INTEGER NOT NULL
+        ) STRICT;
+
+        -- Of each account the last ending, also when the account is no more.
+        CREATE TABLE session_ending (
+            number INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+            account_id TEXT NOT NULL UNIQUE
+        ) STRICT;
+
+        CREATE TABLE throttle (
+            key TEXT NOT NULL PRIMARY KEY,
+            failures INTEGER NOT NULL,
+            last_failure INTEGER -- milliseconds since 1970-01-01T00:00:00Z
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE product (
+            position INTEGER NOT NULL PRIMARY KEY,
+            name_key TEXT NOT NULL UNIQUE,
+            name TEXT NOT NULL,
+            description TEXT NOT NULL,
+            image TEXT NOT NULL
+        ) STRICT;
+        """
+
+    /// Refuses a database whose tables are unknown to this version. Writes nothing, and reads only the tables' definitions.
+    ///
+    /// - Throws: ``SQLiteDatabaseError``, or SQLite's errors where the file is not a database.
+    static func check(_ db: Database, _ path: String) throws {
+        let tables = try String.fetchSet(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
+        if tables.isEmpty { return }
+        guard tables.contains("grdb_migrations") else { throw SQLiteDatabaseError.foreign(path: path) }
+        if try migrator.hasBeenSuperseded(db) { throw SQLiteDatabaseError.newer(path: path) }
+    }
+
+    /// Brings the tables up to date.
+    static func migrate(_ pool: DatabasePool) throws {
+        let migrator = migrator
+        // A migration fails where another process has just done it: then the next one is tried.
+        for _ in migrator.migrations {
+            do { return try migrator.migrate(pool) } catch let error as DatabaseError {
+                guard [.SQLITE_ERROR, .SQLITE_CONSTRAINT].contains(error.resultCode) else { throw error }
+            }
+        }
+        try migrator.migrate(pool)
+    }
+}
