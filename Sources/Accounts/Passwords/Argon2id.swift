@@ -50,19 +50,26 @@ public struct Argon2id: Sendable {
         try startSodium()
         guard let hash = Argon2idString(hash) else { return false }
         let password = password.precomposedStringWithCanonicalMapping
-        let (status, failure) = hash.text.withCString { hash in
-            password.withCString { bytes in
-                errno = 0
-                let status = crypto_pwhash_str_verify(hash, bytes, UInt64(password.utf8.count))
-                return (status, errno)
-            }
+        // Not crypto_pwhash_str_verify: where there is not enough memory, it says that the password is wrong.
+        var digest = [UInt8](repeating: 0, count: hash.digest.count)
+        let status = password.withCString { bytes in
+            crypto_pwhash(
+                &digest,
+                UInt64(digest.count),
+                bytes,
+                UInt64(password.utf8.count),
+                hash.salt,
+                UInt64(hash.cost.iterations),
+                hash.cost.memory * 1024,
+                crypto_pwhash_alg_argon2id13()
+            )
         }
-        // libsodium has one status for all that is not right.
-        guard status == 0 || failure != ENOMEM && failure != EAGAIN else { throw .overloaded(retryAfter: .seconds(1)) }
-        return status == 0
+        guard status == 0 else { throw .overloaded(retryAfter: .seconds(1)) }
+        return sodium_memcmp(digest, hash.digest, digest.count) == 0
     }
 
-    /// Whether a text is a hash of Argon2id, version 19, with one lane, which costs no more than `Argon2Cost` can say.
+    /// Whether a text is a hash of Argon2id, version 19, with one lane, a salt of 16 bytes and a digest of 32, which costs no
+    /// more than ``Argon2Cost`` can say.
     public func canVerify(_ hash: String) -> Bool {
         Argon2idString(hash) != nil
     }
@@ -77,7 +84,9 @@ public struct Argon2id: Sendable {
     /// A hash that no password is known for, and that takes as long to verify as any of ``cost``: random bits instead of
     /// computed ones.
     public func dummyHash() -> String {
-        "$argon2id$v=19$\(cost)$\(randomBase64(bytes: 16))$\(randomBase64(bytes: 32))"
+        let salt = randomBase64(bytes: Argon2idString.saltLength)
+        let digest = randomBase64(bytes: Argon2idString.digestLength)
+        return "$argon2id$v=19$\(cost)$\(salt)$\(digest)"
     }
 
     /// Random bytes in base64 (RFC 4648) without padding.

@@ -1,11 +1,20 @@
+internal import CSodium
+internal import Glibc
+
 /// An Argon2id hash as it is stored, `$argon2id$v=19$m=19456,t=2,p=1$SALT$HASH`: the PHC string format
-/// (https://github.com/P-H-C/phc-string-format) with the one version and the one lane that libsodium computes.
+/// (https://github.com/P-H-C/phc-string-format) with the one version, the one lane and the one length of salt that libsodium
+/// computes.
 struct Argon2idString {
-    /// The hash as it is written: ASCII, and shorter than the 128 bytes that libsodium reads.
-    let text: String
     /// What it costs to verify a password.
     let cost: Argon2Cost
+    /// The 16 random bytes that were hashed along.
+    let salt: [UInt8]
+    /// What came out: 32 bytes.
+    let digest: [UInt8]
 
+    static let saltLength = 16
+    static let digestLength = 32
+    /// Bytes; no hash that can be read has more.
     private static let maximumLength = 127
 
     /// Reads a hash. `nil` where it is malformed, or costs more than is allowed: what is stored may be damaged.
@@ -14,11 +23,13 @@ struct Argon2idString {
         let fields = text.split(separator: "$", omittingEmptySubsequences: false)
         guard fields.count == 6,
             fields[0].isEmpty, fields[1] == "argon2id", fields[2] == "v=19",
-            Self.isBase64(fields[4]), Self.isBase64(fields[5]),
-            let cost = Self.cost(fields[3])
+            let cost = Self.cost(fields[3]),
+            let salt = Self.bytes(fields[4], count: Self.saltLength),
+            let digest = Self.bytes(fields[5], count: Self.digestLength)
         else { return nil }
-        self.text = text
         self.cost = cost
+        self.salt = salt
+        self.digest = digest
     }
 
     private static func cost(_ text: Substring) -> Argon2Cost? {
@@ -39,13 +50,23 @@ struct Argon2idString {
         return Int(digits)
     }
 
-    private static func isBase64(_ text: Substring) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x41...0x5A, 0x61...0x7A, 0x30...0x39, UInt8(ascii: "+"), UInt8(ascii: "/"): true
-                default: false
-                }
-            }
+    /// So many bytes, written in base64 (RFC 4648) without padding.
+    private static func bytes(_ text: Substring, count: Int) -> [UInt8]? {
+        let text = String(text)
+        var bytes = [UInt8](repeating: 0, count: count)
+        var length = 0
+        let status = text.withCString { text in
+            sodium_base642bin(
+                &bytes,
+                count,
+                text,
+                strlen(text),
+                nil,
+                &length,
+                nil,
+                sodium_base64_VARIANT_ORIGINAL_NO_PADDING
+            )
+        }
+        return status == 0 && length == count ? bytes : nil
     }
 }
