@@ -176,3 +176,12 @@ extension AccountService: PersonSaving {
         if account != nil { record(.accountChanged, id, reason: "contactEmail", visitor) }
     }
 }
+
+// MARK: Logout
+
+extension AccountService {
+    /// Keeps a record that the visitor has logged out.
+    @Sendable public func loggedOut(_ visitor: Visitor) {
+        record(.logout, visitor.user?.id.map { AccountID($0) }, visitor)
+    }
+}

@@ -58,7 +58,8 @@ public struct AuditEvent: Equatable, Sendable {
         members += [("account", account?.text), ("reason", reason), ("address", address), ("requestID", requestID)]
         // None of these holds anything that JSON would have to escape, but for what a client can call its request, which
         // is letters, digits, '.', '_' and '-'.
-        return "{" + members.compactMap { name, value in value.map { "\"\(name)\":\"\($0)\"" } }.joined(separator: ",") + "}"
+        return "{" + members.compactMap { name, value in value.map { "\"\(name)\":\"\($0)\"" } }.joined(separator: ",")
+            + "}"
     }
 }
 
@@ -117,6 +118,8 @@ extension Timestamp {
     /// The time in UTC, to the millisecond (RFC 3339).
     fileprivate var text: String {
         Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-            .formatted(.iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted))
+            .formatted(
+                .iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted)
+            )
     }
 }

@@ -1,4 +1,4 @@
-public import Accounts
+internal import Accounts
 internal import BusinessLogic
 internal import GRDB
 

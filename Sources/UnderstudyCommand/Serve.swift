@@ -24,8 +24,14 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The number of event loops. (default: one a processor)")
     var loops: Count?
 
-    @Flag(help: "Serve the articles' demonstration: the account batman / bruce, and two products.")
+    @Flag(help: "Serve the articles' demonstration: the account batman / bruce, and two products. Nothing is kept.")
     var demo = false
+
+    @OptionGroup(title: "Storage")
+    var storage: StorageOptions
+
+    @OptionGroup(title: "Accounts")
+    var accounts: AccountOptions
 
     @Option(help: "How long a session may go unused. (default: 30m)")
     var sessionIdle: TimeSpan?
@@ -57,16 +63,19 @@ struct Serve: AsyncParsableCommand {
             return handler
         }
         let logger = Logger(label: "understudy")
+        let stage = try isDemo ? accounts.demonstration() : accounts.stage(in: storage, logger: logger)
         let service = UnderstudyService(
-            pages: isDemo ? Page.demo() : Page.bundled(),
-            configuration: try serviceConfiguration(),
+            pages: stage.pages,
+            configuration: try serviceConfiguration(for: stage),
             logger: logger
         )
         let server = UnderstudyServer(service: service, configuration: try serverConfiguration(), logger: logger) {
             Self.announce($0, isDemo: isDemo)
         }
         var group = ServiceGroupConfiguration(
-            services: [server, SecondSignal()],
+            services: [
+                server, SecondSignal(), SessionEndings(store: stage.accounts, service: service, logger: logger),
+            ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: Logger(label: "understudy.lifecycle") { _ in SwiftLogNoOpLogHandler() }
         )
@@ -74,8 +83,10 @@ struct Serve: AsyncParsableCommand {
         try await ServiceGroup(configuration: group).run()
     }
 
-    private func serviceConfiguration() throws -> ServiceConfiguration {
+    private func serviceConfiguration(for stage: Stage) throws -> ServiceConfiguration {
         var configuration = ServiceConfiguration()
+        configuration.passwordPolicy = stage.policy
+        configuration.onLogout = stage.onLogout
         configuration.sessions.idle = try setting(sessionIdle, "session-idle", default: TimeSpan(.seconds(1800)))
             .duration
         configuration.sessions.lifetime =

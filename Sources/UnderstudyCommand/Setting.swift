@@ -8,9 +8,14 @@ import Glibc
 ///   - name: the flag's name, from which the variable's is made: `session-idle` is `UNDERSTUDY_SESSION_IDLE`.
 /// - Throws: `ValidationError` where the environment's value cannot be understood.
 func setting<Value: ExpressibleByArgument>(_ flag: Value?, _ name: String, default: Value) throws -> Value {
+    try setting(flag, name) ?? `default`
+}
+
+/// The same without a default.
+func setting<Value: ExpressibleByArgument>(_ flag: Value?, _ name: String) throws -> Value? {
     if let flag { return flag }
     let variable = "UNDERSTUDY_" + name.uppercased().split(separator: "-").joined(separator: "_")
-    guard let text = getenv(variable).map({ String(cString: $0) }), !text.isEmpty else { return `default` }
+    guard let text = getenv(variable).map({ String(cString: $0) }), !text.isEmpty else { return nil }
     guard let value = Value(argument: text) else {
         throw ValidationError("The value '\(text)' is invalid for the environment variable \(variable).")
     }
@@ -87,6 +92,25 @@ struct Switch: ExpressibleByArgument {
         case "0", "false", "no", "off": isOn = false
         default: return nil
         }
+    }
+}
+
+/// How often something may be done, as a person writes it: `30/10m`.
+struct RateSetting: ExpressibleByArgument {
+    let count: Int
+    let interval: Duration
+
+    init(_ count: Int, per interval: Duration) {
+        self.count = count
+        self.interval = interval
+    }
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let count = Count(argument: String(parts[0]))?.number,
+            let interval = TimeSpan(argument: String(parts[1]))?.duration, interval > .zero
+        else { return nil }
+        self.init(count, per: interval)
     }
 }
 

@@ -10,6 +10,21 @@ public protocol PasswordPolicy: Sendable {
     func objection(to password: String, name: String?, email: String?, userID: String?) -> Message?
 }
 
+/// Any password will do that is one.
+public struct PresentPassword: PasswordPolicy {
+    /// A policy that objects to nothing but the empty password.
+    public init() {}
+
+    public func objection(to password: String, name: String?, email: String?, userID: String?) -> Message? {
+        password.isEmpty ? .passwordMissing : nil
+    }
+}
+
+extension Message {
+    /// There is no password.
+    public static let passwordMissing = Message(code: "signup.passwordMissing", text: "A password is needed")
+}
+
 /// The articles' rule: any password will do. That there is one at all is the sign-up screen's first rule.
 public struct AnyPassword: PasswordPolicy {
     /// A policy that objects to nothing.

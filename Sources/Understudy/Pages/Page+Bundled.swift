@@ -52,13 +52,45 @@ extension Page {
     }
 
     /// The bundled pages as the articles show them: the account batman / bruce, a car and a book.
-    public static func demo() -> [Page] {
+    ///
+    /// - Parameters:
+    ///   - credentials: knows whose password is right, of everybody but batman.
+    ///   - userIDs: keeps the user IDs of those who have logged in.
+    ///   - passwordPolicy: says which passwords will do at sign-up.
+    ///   - accounts: creates the accounts of those who sign up.
+    ///   - personSaving: keeps the email addresses that are saved.
+    public static func demo(
+        credentials: any CredentialChecking = NoCredentials(),
+        userIDs: any UserIDSaving = NoUserIDSaving(),
+        passwordPolicy: any PasswordPolicy = AnyPassword(),
+        accounts: any AccountCreating = NoAccounts(),
+        personSaving: any PersonSaving = NoPersonSaving()
+    ) -> [Page] {
         bundled(
-            credentials: FixedCredentials(["batman": "bruce"]),
+            credentials: BatmanOr(others: credentials),
+            userIDs: userIDs,
+            passwordPolicy: passwordPolicy,
+            accounts: accounts,
             repository: ProductsRepository([
                 Product(name: "Car", description: "A beautiful car", image: "car"),
                 Product(name: "Book", description: "", image: "book"),
-            ])
+            ]),
+            personSaving: personSaving
         )
+    }
+}
+
+/// The articles' account, and others beside it.
+private struct BatmanOr: CredentialChecking {
+    let others: any CredentialChecking
+    private let batman = FixedCredentials(["batman": "bruce"])
+
+    init(others: any CredentialChecking) {
+        self.others = others
+    }
+
+    func authenticate(username: String, password: String, for visitor: Visitor) async throws -> User? {
+        if username == "batman" { return batman.authenticate(username: username, password: password) }
+        return try await others.authenticate(username: username, password: password, for: visitor)
     }
 }

@@ -10,6 +10,8 @@ public struct ServiceConfiguration: Sendable {
     public var maximumWaitingEvents = 256
     /// What `/validate` holds passwords against.
     public var passwordPolicy: any PasswordPolicy = AnyPassword()
+    /// Is told of everybody who logs out. Called on an event loop: must not block.
+    public var onLogout: @Sendable (Visitor) -> Void = { _ in }
     /// Tells when sessions expire.
     public var clock: any WallClock = SystemClock()
 

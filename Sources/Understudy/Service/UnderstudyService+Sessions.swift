@@ -36,6 +36,8 @@ extension UnderstudyService {
         if let session = try await find(client, at: configuration.clock.now) {
             try await session.turn.perform(limit: configuration.maximumWaitingEvents) {
                 try await store.remove(session)
+                session.identity.origin = (request.clientAddress, request.id)
+                if session.identity.user != nil { configuration.onLogout(session.identity.visitor) }
             }
         }
         return Response(status: 204, headers: client.isBearer ? [] : [configuration.expiredCookie])

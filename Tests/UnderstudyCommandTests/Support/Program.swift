@@ -17,6 +17,8 @@ final class Program: @unchecked Sendable {
     }
 
     private let process = Process()
+    /// Where it keeps what it keeps, unless it is told otherwise; gone with it.
+    let data = FileManager.default.temporaryDirectory.appendingPathComponent("understudy-\(UUID().uuidString)")
     private let ending: AsyncStream<Void>
     let output = Lines()
     let errors = Lines()
@@ -34,6 +36,7 @@ final class Program: @unchecked Sendable {
         process.executableURL = Self.executable
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("UNDERSTUDY_") }
+            .merging(["UNDERSTUDY_DATA": data.path]) { $1 }
             .merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output.pipe
@@ -49,6 +52,10 @@ final class Program: @unchecked Sendable {
         let program = try Program(arguments, environment: environment)
         defer { program.kill() }
         return await program.result()
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: data)
     }
 
     func send(_ signal: Int32) {
