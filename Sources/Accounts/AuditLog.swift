@@ -117,9 +117,8 @@ public struct AuditFileError: Error, CustomStringConvertible {
 extension Timestamp {
     /// The time in UTC, to the millisecond (RFC 3339).
     fileprivate var text: String {
-        Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-            .formatted(
-                .iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted)
-            )
+        let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        let second = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601).dropLast()
+        return "\(second).\(String(rest + 1000).dropFirst())Z"
     }
 }

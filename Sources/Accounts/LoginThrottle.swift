@@ -3,7 +3,7 @@ import BusinessLogic
 /// Slows down whoever guesses an account's password, from however many sessions and machines.
 ///
 /// After five failures in a row an attempt is let through only when a wait is over, which grows from 30 seconds to 15
-/// minutes with each further failure. So there are at most thirteen attempts in the first hour and four in any other; the
+/// minutes with each further failure. So there are at most twelve attempts in the first hour and four in any other; the
 /// OWASP Authentication Cheat Sheet's "login throttling" with NIST SP 800-63B's limit of 100 in mind.
 struct LoginThrottle {
     /// How many failures in a row nothing follows from.

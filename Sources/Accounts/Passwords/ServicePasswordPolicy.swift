@@ -1,7 +1,7 @@
 public import BusinessLogic
 import Foundation
 
-/// Which passwords a service takes that is reached by anybody, as NIST SP 800-63B (revision 4, section 3.1.1.2) says: long
+/// Which passwords a service takes that is reached by anybody, as NIST SP 800-63B says: long
 /// ones that are neither common nor the person's own names. It asks for no kinds of characters.
 ///
 /// Lengths are counted in Unicode code points of the NFC (Unicode Standard Annex 15), which is what ``Argon2id`` hashes.

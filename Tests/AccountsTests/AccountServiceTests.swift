@@ -1,0 +1,285 @@
+import BusinessLogic
+import Foundation
+import Testing
+
+@testable import Accounts
+
+@Suite struct AccountServiceTests {
+    private let accounts = MemoryAccountStore()
+    private let throttles = CountingThrottles()
+    private let clock = SteeredClock()
+    private let audit = AuditSpy()
+    private let hasher: PasswordHasher
+    private let service: AccountService
+
+    private let bruce = Visitor(address: "203.0.113.7", requestID: "r")
+
+    init() throws {
+        hasher = try PasswordHasher(cost: Argon2Cost(memory: 8, iterations: 1), workers: 2)
+        service = AccountService(
+            accounts: accounts,
+            throttles: throttles,
+            hasher: hasher,
+            clock: clock,
+            audit: audit,
+            failedLogins: AddressLimit(Rate(1000, per: .seconds(10))),
+            signups: AddressLimit(Rate(3, per: .seconds(30)))
+        )
+    }
+
+    private func addBatman(password: String = "bruce", isDisabled: Bool = false) async throws -> Account {
+        let account = Account(
+            name: "Bruce",
+            email: "bruce@wayne.example",
+            username: "Batman",
+            passwordHash: try await hasher.hash(password),
+            created: clock.now,
+            isDisabled: isDisabled
+        )
+        try await accounts.add(account)
+        return account
+    }
+
+    private func logIn(_ password: String) async throws -> User? {
+        try await logIn("batman", password)
+    }
+
+    private func logIn(_ username: String, _ password: String, _ visitor: Visitor? = nil) async throws
+        -> User?
+    {
+        try await service.authenticate(username: username, password: password, for: visitor ?? bruce)
+    }
+
+    // MARK: Login
+
+    @Test func `the right password lets its user in, however the name is written`() async throws {
+        let account = try await addBatman()
+        for name in ["Batman", "batman", "BATMAN"] {
+            #expect(try await logIn(name, "bruce") == User(username: "Batman", id: account.id.text))
+        }
+        #expect(audit.kinds == [.login, .login, .login])
+        #expect(audit.events.first?.account == account.id)
+    }
+
+    @Test(arguments: ["", "Bruce", "bruce ", " bruce", "bruce\0", "bruc"])
+    func `any other password does not`(password: String) async throws {
+        _ = try await addBatman()
+        #expect(try await logIn(password) == nil)
+        #expect(audit.reasons == ["wrongPassword"])
+    }
+
+    @Test func `a password counts with its NULs, and its characters however they are composed`() async throws {
+        _ = try await addBatman(password: "caf\u{E9}\0x")
+        #expect(try await logIn("cafe\u{301}\0x") != nil)
+        #expect(try await logIn("caf\u{E9}") == nil)
+        #expect(try await logIn("caf\u{E9}\0y") == nil)
+    }
+
+    @Test func `unknown, disabled and throttled are all the same to whoever asks, and cost the same`() async throws {
+        _ = try await addBatman(isDisabled: true)
+        #expect(try await logIn("bruce") == nil)
+        #expect(try await logIn("joker", "bruce") == nil)
+        #expect(audit.reasons == ["disabled", "unknownUser"])
+        #expect(throttles.updates == 2)
+        #expect(hasher.load.done == 3)
+    }
+
+    @Test func `after five failures the right password is refused too, until the wait is over`() async throws {
+        _ = try await addBatman()
+        for _ in 1...5 { #expect(try await logIn("joker") == nil) }
+        #expect(try await logIn("bruce") == nil)
+        #expect(audit.reasons.last == "throttled")
+        clock.now = clock.now + .seconds(30)
+        #expect(try await logIn("bruce") != nil)
+        for _ in 1...5 { #expect(try await logIn("joker") == nil) }
+        #expect(audit.reasons.last == "wrongPassword")
+    }
+
+    @Test func `names that nobody has are throttled too`() async throws {
+        for _ in 1...6 { #expect(try await logIn("joker", "bruce") == nil) }
+        let key = ThrottleKey.stranger(AccountKey("joker"))
+        #expect(try await throttles.update(key) { $0.failures } == 5)
+    }
+
+    @Test func `who has logged in to the account before is not locked out by strangers`() async throws {
+        let account = try await addBatman()
+        for _ in 1...10 { #expect(try await logIn("joker") == nil) }
+        let owner = Visitor(knownUsers: [account.id.text], address: "203.0.113.9")
+        #expect(try await logIn("batman", "joker", owner) == nil)
+        #expect(try await logIn("batman", "bruce", owner) != nil)
+        for _ in 1...10 { #expect(try await logIn("joker") == nil) }
+        #expect(try await logIn("batman", "bruce", Visitor(knownUsers: ["somebody else"])) == nil)
+    }
+
+    @Test func `of 200 wrong passwords at once at most five are verified`() async throws {
+        let account = try await addBatman()
+        await withTaskGroup(of: Void.self) { group in
+            for index in 0..<200 {
+                group.addTask { [service] in
+                    let visitor = Visitor(address: "203.0.113.\(index % 50)")
+                    // More wait than may: those are asked to come again, and are no attempt.
+                    _ = try? await service.authenticate(username: "batman", password: "\(index)", for: visitor)
+                }
+            }
+        }
+        #expect(audit.reasons.count { $0 == "wrongPassword" } <= 5)
+        #expect(try await throttles.update(.account(account.id)) { $0.failures } <= 5)
+    }
+
+    @Test func `an attempt that could not be verified is none`() async throws {
+        let account = try await addBatman()
+        let full = AccountService(
+            accounts: accounts,
+            throttles: throttles,
+            hasher: try PasswordHasher(
+                cost: Argon2Cost(memory: 64 * 1024, iterations: 4),
+                workers: 1,
+                maximumWaiting: 0
+            ),
+            clock: clock
+        )
+        let refused = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<20 {
+                group.addTask { [bruce] in
+                    do {
+                        _ = try await full.authenticate(username: "batman", password: "joker", for: bruce)
+                        return false
+                    } catch {
+                        return error as? CollaboratorError == .overloaded(retryAfter: .seconds(1))
+                    }
+                }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(refused > 0)
+        #expect(try await throttles.update(.account(account.id)) { $0.failures } <= 20 - refused)
+    }
+
+    @Test func `an account that is disabled while its password is verified lets nobody in`() async throws {
+        let account = try await addBatman()
+        throttles.whileUpdating = { [accounts] in
+            _ = try? await accounts.change(account.id, endingSessions: true) { $0.isDisabled = true }
+        }
+        #expect(try await logIn("bruce") == nil)
+    }
+
+    @Test func `a cheap hash is replaced when its password is known`() async throws {
+        let account = try await addBatman()
+        let dearer = AccountService(
+            accounts: accounts,
+            throttles: throttles,
+            hasher: try PasswordHasher(cost: Argon2Cost(memory: 16, iterations: 1), workers: 1),
+            clock: clock
+        )
+        #expect(try await dearer.authenticate(username: "batman", password: "joker", for: bruce) == nil)
+        #expect(try await accounts.account(account.id)?.passwordHash == account.passwordHash)
+        #expect(try await dearer.authenticate(username: "batman", password: "bruce", for: bruce) != nil)
+        #expect(try await accounts.account(account.id)?.passwordHash.contains("m=16,t=1") == true)
+        #expect(try await dearer.authenticate(username: "batman", password: "bruce", for: bruce) != nil)
+        #expect(try await accounts.sessionEndings(after: 0).isEmpty)
+    }
+
+    @Test func `an address from which too many logins fail is asked to come again, and nothing is counted`()
+        async throws
+    {
+        let account = try await addBatman()
+        let strict = AccountService(
+            accounts: accounts,
+            throttles: throttles,
+            hasher: hasher,
+            clock: clock,
+            failedLogins: AddressLimit(Rate(2, per: .seconds(20)))
+        )
+        for _ in 1...2 {
+            #expect(try await strict.authenticate(username: "batman", password: "joker", for: bruce) == nil)
+        }
+        await #expect(throws: CollaboratorError.tooManyRequests(retryAfter: .seconds(10))) {
+            try await strict.authenticate(username: "batman", password: "bruce", for: bruce)
+        }
+        #expect(try await throttles.update(.account(account.id)) { $0.failures } == 2)
+        let other = Visitor(address: "203.0.113.8")
+        #expect(try await strict.authenticate(username: "batman", password: "bruce", for: other) != nil)
+    }
+
+    // MARK: Sign-up
+
+    private func signUp(email: String = "lisa@rules.example", password: String = "bobcat") async throws {
+        try await service.createAccount(name: "Lisa", email: email, password: password, for: bruce)
+    }
+
+    @Test func `who has signed up can log in`() async throws {
+        try await signUp()
+        let account = try #require(try await accounts.account(email: AccountKey("lisa@rules.example")))
+        #expect(account.name == "Lisa")
+        #expect(account.created == clock.now)
+        #expect(
+            try await logIn("lisa@rules.example", "bobcat") == User(username: account.username, id: account.id.text)
+        )
+        #expect(audit.kinds == [.signup, .login])
+    }
+
+    @Test func `an email address that has an account is not given away, and its account stays as it is`() async throws {
+        try await signUp()
+        let before = try await accounts.account(email: AccountKey("lisa@rules.example"))
+        try await signUp(email: "LISA@rules.example", password: "maggie")
+        #expect(try await accounts.account(email: AccountKey("lisa@rules.example")) == before)
+        #expect(audit.kinds == [.signup, .signupOfExisting])
+        #expect(audit.events.last?.account == before?.id)
+        #expect(try await logIn("lisa@rules.example", "maggie") == nil)
+    }
+
+    @Test func `only so many sign up from one address`() async throws {
+        for index in 1...3 { try await signUp(email: "\(index)@rules.example") }
+        await #expect(throws: CollaboratorError.tooManyRequests(retryAfter: .seconds(10))) {
+            try await signUp(email: "4@rules.example")
+        }
+        #expect(try await accounts.account(email: AccountKey("4@rules.example")) == nil)
+    }
+
+    // MARK: What an account has
+
+    @Test func `a user ID and an address are kept with the account of whoever has logged in`() async throws {
+        let account = try await addBatman()
+        let visitor = Visitor(user: User(username: "Batman", id: account.id.text))
+        #expect(try await service.save(userID: "012345678912", for: visitor))
+        try await service.save(email: "cave@wayne.example", for: visitor)
+        let changed = try await accounts.account(account.id)
+        #expect(changed?.userID == "012345678912")
+        #expect(changed?.contactEmail == "cave@wayne.example")
+        #expect(changed?.email == "bruce@wayne.example")
+        #expect(audit.reasons == ["userID", "contactEmail"])
+        // Again, it is still theirs.
+        #expect(try await service.save(userID: "012345678912", for: visitor))
+    }
+
+    @Test func `a user ID that another account has is refused`() async throws {
+        let account = try await addBatman()
+        try await signUp()
+        let lisa = try #require(try await accounts.account(email: AccountKey("lisa@rules.example")))
+        _ = try await service.save(userID: "012345678912", for: Visitor(user: User(username: "", id: lisa.id.text)))
+        let visitor = Visitor(user: User(username: "Batman", id: account.id.text))
+        #expect(try await !service.save(userID: "012345678912", for: visitor))
+        #expect(try await accounts.account(account.id)?.userID == nil)
+    }
+
+    @Test func `who has not logged in, or has no account any more, keeps it in the session`() async throws {
+        #expect(try await service.save(userID: "012345678912", for: bruce))
+        try await service.save(email: "cave@wayne.example", for: bruce)
+        let gone = Visitor(user: User(username: "Robin", id: "gone"))
+        #expect(try await service.save(userID: "012345678912", for: gone))
+        try await service.save(email: "cave@wayne.example", for: gone)
+        #expect(audit.kinds.isEmpty)
+    }
+
+    @Test func `no password and no hash of one gets into the audit log`() async throws {
+        try await signUp(password: "canary-1")
+        _ = try await logIn("lisa@rules.example", "canary-2")
+        _ = try await logIn("canary-3", "canary-4")
+        _ = try await logIn("lisa@rules.example", "canary-1")
+        let log = audit.events.map(\.json).joined(separator: "\n")
+        #expect(!log.contains("canary"))
+        #expect(!log.contains("argon2"))
+        #expect(!log.contains("lisa@"))
+        #expect(audit.events.count == 4)
+    }
+}

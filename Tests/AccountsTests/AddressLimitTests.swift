@@ -1,0 +1,64 @@
+import Accounts
+import BusinessLogic
+import Testing
+
+@Suite struct AddressLimitTests {
+    private func time(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: 1_000_000 + milliseconds) }
+
+    /// How many are let through at once.
+    private func allowed(_ limit: AddressLimit, _ address: String?, at now: Timestamp, of count: Int = 100) -> Int {
+        (0..<count).count { _ in
+            guard (try? limit.check(address, at: now)) != nil else { return false }
+            limit.count(address, at: now)
+            return true
+        }
+    }
+
+    @Test func `so many are let through at once, and each later as time passes`() {
+        let limit = AddressLimit(Rate(5, per: .seconds(50)))
+        #expect(allowed(limit, "203.0.113.7", at: time(0)) == 5)
+        #expect(allowed(limit, "203.0.113.7", at: time(9_999)) == 0)
+        #expect(allowed(limit, "203.0.113.7", at: time(10_000)) == 1)
+        #expect(allowed(limit, "203.0.113.7", at: time(30_000)) == 2)
+        #expect(allowed(limit, "203.0.113.7", at: time(1_000_000)) == 5)
+    }
+
+    @Test func `whoever is refused is told when to come again`() {
+        let limit = AddressLimit(Rate(2, per: .seconds(20)))
+        #expect(allowed(limit, "203.0.113.7", at: time(0)) == 2)
+        #expect(throws: CollaboratorError.tooManyRequests(retryAfter: .milliseconds(7000))) {
+            try limit.check("203.0.113.7", at: time(3000))
+        }
+    }
+
+    @Test func `addresses are counted each by itself, those of IPv6 by their first 64 bits`() {
+        let limit = AddressLimit(Rate(1, per: .seconds(10)))
+        #expect(allowed(limit, "203.0.113.7", at: time(0)) == 1)
+        #expect(allowed(limit, "203.0.113.8", at: time(0)) == 1)
+        #expect(allowed(limit, "2001:db8:0:1::1", at: time(0)) == 1)
+        for same in ["2001:db8:0:1::2", "2001:db8:0:1:a:b:c:d", "2001:db8:0:1:ffff::", "2001:db8:0:1::%eth0"] {
+            #expect(allowed(limit, same, at: time(0)) == 0, "\(same)")
+        }
+        for other in ["2001:db8::1", "2001:db8:0:2::1", "2001:db8:1::1", "fe80::1", "::2"] {
+            #expect(allowed(limit, other, at: time(0)) == 1, "\(other)")
+        }
+        #expect(allowed(limit, "2001:db8::2", at: time(0)) == 0)
+    }
+
+    @Test(arguments: ["127.0.0.1", "127.8.9.10", "::1"])
+    func `this machine itself is limited only where that is asked for`(address: String) {
+        #expect(allowed(AddressLimit(Rate(1, per: .seconds(10))), address, at: time(0)) == 100)
+        #expect(allowed(AddressLimit(Rate(1, per: .seconds(10)), limitsLoopback: true), address, at: time(0)) == 1)
+    }
+
+    @Test func `what comes from no network is not limited`() {
+        #expect(allowed(AddressLimit(Rate(1, per: .seconds(10)), limitsLoopback: true), nil, at: time(0)) == 100)
+    }
+
+    @Test func `of more addresses than are remembered those are forgotten that are least in arrears`() {
+        let limit = AddressLimit(Rate(10, per: .seconds(1000)), maximumBuckets: 100)
+        #expect(allowed(limit, "203.0.113.7", at: time(0)) == 10)
+        for index in 0..<1000 { limit.count("198.51.\(index / 250).\(index % 250)", at: time(0)) }
+        #expect(allowed(limit, "203.0.113.7", at: time(0)) == 0)
+    }
+}

@@ -1,0 +1,65 @@
+import Accounts
+import BusinessLogic
+import Foundation
+import Testing
+
+@Suite struct AuditLogTests {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("audit-\(UUID().uuidString)")
+    private let event = AuditEvent(
+        .loginFailed,
+        at: Timestamp(milliseconds: 1_234_567_890_123),
+        account: AccountID("a"),
+        reason: "wrongPassword",
+        visitor: Visitor(address: "203.0.113.7", requestID: "r-1")
+    )
+
+    @Test func `an event is an object with what there is to say`() {
+        let text =
+            #"{"time":"2009-02-13T23:31:30.123Z","event":"loginFailed","account":"a","reason":"wrongPassword","#
+            + #""address":"203.0.113.7","requestID":"r-1"}"#
+        #expect(event.json == text)
+        let least = AuditEvent(.logout, at: Timestamp(milliseconds: 0)).json
+        #expect(least == #"{"time":"1970-01-01T00:00:00.000Z","event":"logout"}"#)
+    }
+
+    @Test func `each event is a line behind those that are there, readable by the owner only`() async throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("audit.jsonl").path
+        let event = event
+        for _ in 1...2 {
+            let log = try AuditFile(path: path)
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 1...100 { group.addTask { log.record(event) } }
+            }
+        }
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 200)
+        #expect(Set(lines) == [event.json[...]])
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func `a file that cannot be written is told with its cause`() {
+        let error = #expect(throws: AuditFileError.self) { try AuditFile(path: "/nonexistent/audit.jsonl") }
+        #expect(
+            error?.description == "cannot write the audit log '/nonexistent/audit.jsonl': No such file or directory"
+        )
+    }
+
+    @Test func `what goes wrong later is told to whoever opened it`() async throws {
+        let errors = Errors()
+        let log = try AuditFile(path: "/dev/full") { _ in errors.add() }
+        log.record(event)
+        #expect(errors.count == 1)
+    }
+}
+
+/// Counts errors.
+private final class Errors: Sendable {
+    private let lock = NSLock()
+    nonisolated(unsafe) private var errors = 0
+
+    func add() { lock.withLock { errors += 1 } }
+    var count: Int { lock.withLock { errors } }
+}
