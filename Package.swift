@@ -59,6 +59,7 @@ let package = Package(
             name: "Understudy",
             dependencies: [
                 "BusinessLogic",
+                "CSodium",
                 "MicroHTTP",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -12,7 +12,7 @@ enum Client: Equatable {
 
     init(_ headers: Headers, cookieName: StaticString) {
         if let token = Self.bearerToken(headers) {
-            self = .bearer(SessionID(token))
+            self = .bearer(SessionToken(token)?.id)
         } else if let id = Self.cookie(headers, name: cookieName) {
             self = .cookie(id)
         } else {
@@ -52,9 +52,9 @@ enum Client: Equatable {
                     pair[..<equals].elementsEqual(
                         UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
                     ),
-                    let id = SessionID(pair[(equals + 1)...])
+                    let token = SessionToken(pair[(equals + 1)...])
                 else { continue }
-                return id
+                return token.id
             }
         }
         return nil
@@ -66,8 +66,8 @@ extension ServiceConfiguration {
     var cookieName: StaticString { isPublicAddressSecure ? "__Host-session" : "session" }
 
     /// The header that makes a browser keep the session's id.
-    func cookie(_ id: SessionID) -> (name: String, value: String) {
-        ("Set-Cookie", "\(cookieName)=\(id.text)\(cookieAttributes)")
+    func cookie(_ token: SessionToken) -> (name: String, value: String) {
+        ("Set-Cookie", "\(cookieName)=\(token.text)\(cookieAttributes)")
     }
 
     /// The header that makes a browser forget it.

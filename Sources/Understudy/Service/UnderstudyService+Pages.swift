@@ -11,7 +11,8 @@ extension UnderstudyService {
         let now = configuration.clock.now
         var found = event.client.id.flatMap { store.sessionAtHand($0, at: now) }
         if found == nil { found = try await find(event.client, at: now) }
-        let session = found ?? Session(id: .random(), now: now)
+        let newToken = found == nil ? SessionToken.random() : nil
+        let session = found ?? Session(id: (newToken ?? .random()).id, now: now)
 
         if !session.turn.takeIfFree() { try await session.turn.take(limit: configuration.maximumWaitingEvents) }
         defer { session.turn.pass() }
@@ -34,9 +35,9 @@ extension UnderstudyService {
             token: token
         )
         event.keep(response, in: session)
-        if found == nil {
+        if let newToken {
             try await store.insert(session, at: now)
-            response.headers.append(configuration.cookie(session.links.id))
+            response.headers.append(configuration.cookie(newToken))
         }
         if store.savesElsewhere { try await store.save(session) }
         return response
@@ -58,14 +59,18 @@ extension UnderstudyService {
 
     /// Gives a session to which somebody has logged in another id, so that one that was known before is worth nothing.
     ///
-    /// - Returns: the new id, where the client learns it from the answer's body.
-    private func renew(_ session: Session, for client: Client, _ response: inout Response) async throws -> SessionID? {
+    /// - Returns: the new token, where the client learns it from the answer's body.
+    private func renew(
+        _ session: Session,
+        for client: Client,
+        _ response: inout Response
+    ) async throws -> SessionToken? {
         session.identity.hasChanged = false
         guard client != .unknown else { return nil }
-        let id = SessionID.random()
-        try await store.rename(session, to: id)
-        if client.isBearer { return id }
-        response.headers.append(configuration.cookie(id))
+        let token = SessionToken.random()
+        try await store.rename(session, to: token.id)
+        if client.isBearer { return token }
+        response.headers.append(configuration.cookie(token))
         return nil
     }
 
@@ -267,7 +272,8 @@ extension Session.Screen {
 
 extension [UInt8] {
     /// Commands as the wire format has them, with the session's last sequence number, and its token where that is new.
-    static func answer(sequence: Int, commands: ArraySlice<CommandHistory.Entry>, token: SessionID? = nil) -> [UInt8] {
+    static func answer(sequence: Int, commands: ArraySlice<CommandHistory.Entry>, token: SessionToken? = nil) -> [UInt8]
+    {
         JSONWriter.bytes { writer in
             writer.raw("{\"sequence\":")
             writer.integer(sequence)

@@ -7,10 +7,9 @@ extension UnderstudyService {
     func startSession(_ request: Request) async throws -> Response {
         try request.headers.requireSameSite()
         let now = configuration.clock.now
-        let session = Session(id: .random(), now: now)
-        let token = session.links.id.text
-        try await store.insert(session, at: now)
-        return .json(["token": .string(token)], status: 201)
+        let token = SessionToken.random()
+        try await store.insert(Session(id: token.id, now: now), at: now)
+        return .json(["token": .string(token.text)], status: 201)
     }
 
     /// `GET /session`: who is logged in, and for how long.

@@ -1,48 +1,29 @@
-/// What a session is found by: 128 bits from the system's cryptographic random source, written as 32 hexadecimal digits.
+internal import CSodium
+
+/// What a session is found by: a hash (BLAKE2b, RFC 7693, of 128 bits) of its token, so that whoever sees where sessions are
+/// kept cannot get into one.
 struct SessionID: Hashable {
     private let high: UInt64
     private let low: UInt64
 
-    /// A new id, which nobody can guess.
-    static func random() -> SessionID {
-        var generator = SystemRandomNumberGenerator()
-        return SessionID(high: generator.next(), low: generator.next())
-    }
+    /// Whether libsodium has chosen the code that is fastest here.
+    private static let isReady = sodium_init() >= 0
 
-    private init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
-
-    /// The id that is written so, in lower case.
-    init?(_ text: ArraySlice<UInt8>) {
-        guard text.count == 32 else { return nil }
-        let words = text.withUnsafeBytes { digits in
-            (
-                Self.number(digits.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
-                Self.number(digits.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
-                Self.number(digits.loadUnaligned(fromByteOffset: 16, as: UInt64.self)),
-                Self.number(digits.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
-            )
+    /// The id of the token that consists of these halves.
+    init(_ high: UInt64, _ low: UInt64) {
+        _ = Self.isReady
+        let token = (high, low)
+        var id: (UInt64, UInt64) = (0, 0)
+        withUnsafeBytes(of: token) { token in
+            withUnsafeMutableBytes(of: &id) { id in
+                let (input, output) = (
+                    token.assumingMemoryBound(to: UInt8.self), id.assumingMemoryBound(to: UInt8.self)
+                )
+                guard let start = output.baseAddress else { return }
+                _ = crypto_generichash(start, output.count, input.baseAddress, UInt64(input.count), nil, 0)
+            }
         }
-        guard let first = words.0, let second = words.1, let third = words.2, let fourth = words.3 else { return nil }
-        self.init(high: first << 32 | second, low: third << 32 | fourth)
-    }
-
-    /// The number that eight hexadecimal digits in lower case write, the first of which is the lowest byte: all of them at
-    /// once, since every request brings 32.
-    private static func number(_ digits: UInt64) -> UInt64? {
-        let each: UInt64 = 0x0101_0101_0101_0101
-        let letters = digits >> 6 & each
-        let values = digits & (0x0F * each) &+ letters &* 9
-        // Digits are what is written for these values, and nothing else.
-        guard values & (0xF0 * each) == 0 else { return nil }
-        let tens = (values &+ 6 &* each) >> 4 & each
-        guard values &+ 0x30 &* each &+ tens &* 39 == digits else { return nil }
-        var number = values.byteSwapped
-        number = (number | number >> 4) & 0x00FF_00FF_00FF_00FF
-        number = (number | number >> 8) & 0x0000_FFFF_0000_FFFF
-        return (number | number >> 16) & 0xFFFF_FFFF
+        (self.high, self.low) = id
     }
 
     /// Half of the bits are random enough for a table.
@@ -53,17 +34,5 @@ struct SessionID: Hashable {
     /// A number below `count`, the same for the same id.
     func shard(of count: Int) -> Int {
         Int(low % UInt64(count))
-    }
-
-    /// The id as it is written.
-    var text: String {
-        String(unsafeUninitializedCapacity: 32) { digits in
-            for index in 0..<32 {
-                let word = index < 16 ? high : low
-                let digit = UInt8(word >> UInt64(60 - 4 * (index % 16)) & 15)
-                digits[index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-            }
-            return 32
-        }
     }
 }

@@ -89,6 +89,12 @@ import Testing
         Row(404, .unknownPage, request("GET /nowhere"), members: ["pages"]),
         Row(404, .unknownPage, request("POST /nowhere"), members: ["pages"]),
         Row(404, .unknownProblem, request("GET /problems/nonsense"), members: ["codes"]),
+        Row(
+            422,
+            .unknownRule,
+            json("/validate", #"{"checks":[{"rule":"phone","value":"1"}]}"#),
+            members: ["pointer", "rules"]
+        ),
         Row(405, .methodNotAllowed, request("DELETE /login"), headers: ["Allow": "GET, POST, HEAD"]),
         Row(405, .methodNotAllowed, request("PUT /session"), headers: ["Allow": "POST, GET, DELETE, HEAD"]),
         Row(410, .historyGone, request("GET /session/history?since=0", bearer), members: ["sequence"]),

@@ -99,7 +99,7 @@ import Testing
     // MARK: What the client is told to keep
 
     @Test func `the cookie is out of reach of scripts and other sites`() throws {
-        let (name, value) = ServiceConfiguration().cookie(try id(Self.text))
+        let (name, value) = ServiceConfiguration().cookie(try token(Self.text))
         #expect(name == "Set-Cookie")
         #expect(value == "session=\(Self.text); Path=/; HttpOnly; SameSite=Lax")
     }
@@ -107,7 +107,7 @@ import Testing
     @Test func `where the public address is https the cookie is secure`() throws {
         var configuration = ServiceConfiguration()
         configuration.isPublicAddressSecure = true
-        let (name, value) = configuration.cookie(try id(Self.text))
+        let (name, value) = configuration.cookie(try token(Self.text))
         #expect(name == "Set-Cookie")
         #expect(value == "__Host-session=\(Self.text); Path=/; HttpOnly; SameSite=Lax; Secure")
         #expect(
@@ -127,6 +127,10 @@ import Testing
     }
 
     private func id(_ text: String) throws -> SessionID {
-        try #require(sessionID(text))
+        try token(text).id
+    }
+
+    private func token(_ text: String) throws -> SessionToken {
+        try #require(sessionToken(text))
     }
 }

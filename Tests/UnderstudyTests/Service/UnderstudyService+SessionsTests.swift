@@ -124,7 +124,7 @@ import Testing
             #expect(started.header("Set-Cookie") == nil)
             #expect(try started.json.object?.map(\.name) == ["token"])
             let token = try #require(try started["token"]?.string)
-            #expect(sessionID(token) != nil)
+            #expect(sessionToken(token) != nil)
             visitor.token = token
             let answer = try await visitor.post("/email", form: "email=a")
             #expect(answer.header("Set-Cookie") == nil)

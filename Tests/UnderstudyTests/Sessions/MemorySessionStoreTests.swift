@@ -284,6 +284,6 @@ import Testing
     /// An id, which is in the same shard as those sixteen before and after it.
     private func id(_ number: Int) throws -> SessionID {
         let digits = String(number, radix: 16)
-        return try #require(sessionID(String(repeating: "0", count: 32 - digits.count) + digits))
+        return try #require(sessionToken(String(repeating: "0", count: 32 - digits.count) + digits)).id
     }
 }

@@ -165,7 +165,7 @@ import Testing
 
     private func session(of visitor: Visitor, _ service: UnderstudyService) async throws -> Session {
         let text = try #require(visitor.cookie?.split(separator: "=").last)
-        let id = try #require(sessionID(String(text)))
+        let id = try #require(sessionToken(String(text))).id
         return try #require(try await service.store.find(id, at: clock.now))
     }
 }

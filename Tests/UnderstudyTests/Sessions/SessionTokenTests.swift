@@ -2,13 +2,13 @@ import Testing
 
 @testable import Understudy
 
-@Suite struct SessionIDTests {
+@Suite struct SessionTokenTests {
     @Test(arguments: [
         "0123456789abcdef0123456789abcdef", "00000000000000000000000000000000", "ffffffffffffffffffffffffffffffff",
         "80000000000000007fffffffffffffff", "00000000000000010000000000000000",
     ])
-    func `an id is written as it was read`(text: String) throws {
-        let id = try #require(sessionID(text))
+    func `a token is written as it was read`(text: String) throws {
+        let id = try #require(sessionToken(text))
         #expect(id.text == text)
     }
 
@@ -18,8 +18,8 @@ import Testing
         "+123456789abcdef0123456789abcdef", "0123456789abcdef0123456789abcd\u{E9}", "0123456789abcde/0123456789abcde:",
         "0123456789abcde`0123456789abcdef", "0123456789abcdef0123456789abcde\0",
     ])
-    func `anything else is no id`(text: String) {
-        #expect(sessionID(text) == nil)
+    func `anything else is no token`(text: String) {
+        #expect(sessionToken(text) == nil)
     }
 
     @Test(arguments: 0..<32)
@@ -27,36 +27,42 @@ import Testing
         let accepted = (UInt8.min...UInt8.max).filter { byte in
             var text = Array("0123456789abcdef0123456789abcdef".utf8)
             text[place] = byte
-            return SessionID(text[...]) != nil
+            return SessionToken(text[...]) != nil
         }
         #expect(accepted == Array("0123456789abcdef".utf8))
     }
 
-    @Test func `ids are the same where they are written the same`() throws {
+    @Test func `tokens are the same where they are written the same`() throws {
         let text = "0123456789abcdef0123456789abcdef"
-        #expect(sessionID(text) == sessionID(text))
-        #expect(sessionID(text) != sessionID("0123456789abcdef0123456789abcdee"))
-        #expect(sessionID(text) != sessionID("1123456789abcdef0123456789abcdef"))
+        #expect(sessionToken(text) == sessionToken(text))
+        #expect(sessionToken(text) != sessionToken("0123456789abcdef0123456789abcdee"))
+        #expect(sessionToken(text) != sessionToken("1123456789abcdef0123456789abcdef"))
     }
 
-    @Test func `random ids differ in every place`() {
-        let ids = (1...1000).map { _ in SessionID.random() }
-        #expect(Set(ids).count == 1000)
+    @Test func `random tokens differ in every place`() {
+        let ids = (1...1000).map { _ in SessionToken.random() }
+        #expect(Set(ids.map(\.text)).count == 1000)
         for place in 0..<32 {
             let digits = Set(ids.map { Array($0.text.utf8)[place] })
             #expect(digits.count == 16, "place \(place)")
         }
     }
 
+    @Test func `a session is found by what its token is hashed to, and by nothing that gives the token away`() throws {
+        let token = try #require(sessionToken("0123456789abcdef0123456789abcdef"))
+        #expect(token.id == sessionToken("0123456789abcdef0123456789abcdef")?.id)
+        #expect(token.id != sessionToken("0123456789abcdef0123456789abcdee")?.id)
+        #expect("\(token.id)".contains("0123456789abcdef") == false)
+    }
+
     @Test func `a shard is below the count and the same for the same id`() throws {
-        let ids = (1...1000).map { _ in SessionID.random() }
+        let ids = (1...1000).map { _ in SessionToken.random().id }
         for id in ids {
             #expect(id.shard(of: 1) == 0)
             #expect((0..<16).contains(id.shard(of: 16)))
-            #expect(id.shard(of: 16) == sessionID(id.text)?.shard(of: 16))
         }
         #expect(Set(ids.map { $0.shard(of: 16) }).count == 16)
-        let largest = try #require(sessionID("ffffffffffffffffffffffffffffffff"))
+        let largest = try #require(sessionToken("ffffffffffffffffffffffffffffffff")).id
         #expect((0..<7).contains(largest.shard(of: 7)))
     }
 }

@@ -1,0 +1,117 @@
+import BusinessLogic
+import MicroHTTP
+import Testing
+
+@testable import Understudy
+
+/// What a session knows of its users, and what becomes of it with them.
+@Suite struct SessionUsersTests {
+    /// Lets everybody in whose password is "right", and notes who asked.
+    private final class Guard: CredentialChecking {
+        let visitors = Locked<[BusinessLogic.Visitor]>([])
+
+        func authenticate(username: String, password: String, for visitor: BusinessLogic.Visitor) -> User? {
+            visitors.change { $0.append(visitor) }
+            return password == "right" ? User(username: username, id: "id-of-" + username) : nil
+        }
+    }
+
+    private let credentials = Guard()
+    private let loggedOut = Locked<[BusinessLogic.Visitor]>([])
+    private let service: UnderstudyService
+
+    init() {
+        let loggedOut = loggedOut
+        var configuration = ServiceConfiguration()
+        configuration.onLogout = { visitor in loggedOut.change { $0.append(visitor) } }
+        service = UnderstudyService(pages: Page.bundled(credentials: credentials), configuration: configuration)
+    }
+
+    private func loggedIn(as name: String) async throws -> Browser {
+        let visitor = Browser(service)
+        try await visitor.post("/login", form: "username=\(name)&password=right")
+        return visitor
+    }
+
+    @Test func `sessions of a user end, whether they began with the login or before, and those of others stay`()
+        async throws
+    {
+        let (lisa, bart) = (try await loggedIn(as: "lisa"), try await loggedIn(as: "bart"))
+        let later = Browser(service)
+        try await later.post("/email", form: "email=a")
+        try await later.post("/login", form: "username=lisa&password=right")
+        let nobody = Browser(service)
+        try await nobody.post("/email", form: "email=a")
+        try await service.endSessions(ofUser: "id-of-lisa")
+        #expect(try await lisa.get("/session").status == 401)
+        #expect(try await later.get("/session").status == 401)
+        #expect(try await bart.get("/session").status == 200)
+        #expect(try await nobody.get("/email")["sequence"] == 1)
+        #expect((service.store as? MemorySessionStore)?.count == 2)
+    }
+
+    @Test func `whoever logs in after another one has the session, and it ends with them`() async throws {
+        let visitor = try await loggedIn(as: "lisa")
+        try await visitor.post("/login", form: "username=bart&password=right")
+        try await service.endSessions(ofUser: "id-of-lisa")
+        #expect(try await visitor.get("/session").status == 200)
+        try await service.endSessions(ofUser: "id-of-bart")
+        #expect(try await visitor.get("/session").status == 401)
+    }
+
+    @Test func `whoever checks credentials is told where the event came from, and who was here before`() async throws {
+        let visitor = try await loggedIn(as: "lisa")
+        try await visitor.post("/login", form: "username=bart&password=wrong")
+        let request = Request(
+            .post,
+            "/login",
+            headers: Headers(["Content-Type": "application/json"]),
+            body: Array(#"{"username":"x","password":"y"}"#.utf8),
+            id: "mine",
+            clientAddress: "203.0.113.7"
+        )
+        _ = await service.respond(to: request)
+        let visitors = credentials.visitors.value
+        #expect(visitors.map(\.knownUsers) == [[], ["id-of-lisa"], []])
+        #expect(visitors.map(\.user?.username) == [nil, "lisa", nil])
+        #expect(visitors.last == BusinessLogic.Visitor(address: "203.0.113.7", requestID: "mine"))
+    }
+
+    @Test func `who has logged in before is known in a session that was put back`() async throws {
+        let session = Session(id: .random(), now: Timestamp(milliseconds: 0))
+        session.identity.user = User(username: "lisa", id: "1")
+        session.identity.user = User(username: "bart", id: "2")
+        let pages = Pages(Page.bundled())
+        let back = Session(session.snapshot, pages: pages, id: .random())
+        #expect(back.identity.visitor.knownUsers == ["1", "2"])
+        #expect(back.identity.user?.id == "2")
+    }
+
+    @Test func `a logout is told to whoever wants to know, with who it was`() async throws {
+        let visitor = try await loggedIn(as: "lisa")
+        _ = try await visitor.delete("/session")
+        #expect(loggedOut.value.map(\.user?.id) == ["id-of-lisa"])
+        let nobody = Browser(service)
+        try await nobody.post("/email", form: "email=a")
+        _ = try await nobody.delete("/session")
+        #expect(loggedOut.value.count == 1)
+    }
+
+    @Test(arguments: [
+        ("lisa", "lisa"), ("lisa@rules.example", "lisa@rules.example"), ("a b", "a%20b"), ("100%25", "100%25"),
+        ("J%C3%B6rg", "J%C3%B6rg"), ("a%0D%0Ab", "a%0D%0Ab"),
+    ])
+    func `a proxy is told the user in a header that any name fits into`(form: String, header: String) async throws {
+        let visitor = try await loggedIn(as: form)
+        #expect(try await visitor.get("/session").header("Remote-User") == header)
+    }
+
+    @Test func `over a socket the address is the client's`() async throws {
+        try await Stage.overSocket.play(service) { visitor in
+            try await visitor.post("/login", form: "username=x&password=y")
+        }
+        #expect(credentials.visitors.value.map(\.address) == ["127.0.0.1"])
+    }
+}
+
+private typealias Browser = UnderstudyTests.Visitor
