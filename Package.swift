@@ -97,7 +97,10 @@ let package = Package(
         ),
         .testTarget(
             name: "AccountsSQLiteTests",
-            dependencies: ["BusinessLogic", "Accounts", "AccountsSQLite", "AccountStoreSuite"],
+            dependencies: [
+                "BusinessLogic", "Accounts", "AccountsSQLite", "AccountStoreSuite",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP", "HTTPTestClient"], swiftSettings: settings),

@@ -1,0 +1,86 @@
+import Accounts
+import Testing
+
+extension AccountStoreSuite {
+    static let conflicts: [Behaviour<any AccountStore>] = [
+        Behaviour("a conflict says what is taken") { store in
+            try await store.add(.sample("ada", userID: "1"))
+            for (account, conflict) in clashing { await #expect(throws: conflict) { try await store.add(account) } }
+            #expect(try await store.accounts(after: nil, limit: 9).map(\.username) == ["ada"])
+        },
+        Behaviour("of a batch that clashes with the store, nothing is added") { store in
+            try await store.add(.sample("ada", userID: "1"))
+            for (account, conflict) in clashing {
+                await #expect(throws: conflict) { try await store.add([.sample("bob"), account, .sample("cyd")]) }
+            }
+            #expect(try await store.accounts(after: nil, limit: 9).map(\.username) == ["ada"])
+            try await store.add([.sample("bob"), .sample("cyd")])
+        },
+        Behaviour("of a batch that clashes within itself, nothing is added") { store in
+            for (account, conflict) in clashing {
+                await #expect(throws: conflict) { try await store.add([.sample("ada", userID: "1"), account]) }
+            }
+            let accounts = try await store.accounts(after: nil, limit: 9)
+            #expect(accounts.isEmpty)
+        },
+        Behaviour("the same account is not added twice") { store in
+            let ada = Account.sample("ada")
+            try await store.add(ada)
+            await #expect(throws: AccountConflict.email) { try await store.add(ada) }
+            let renamed = Account(
+                id: ada.id,
+                name: "",
+                email: "other@example.org",
+                passwordHash: "",
+                created: ada.created
+            )
+            await #expect(throws: AccountConflict.email) { try await store.add(renamed) }
+            expectSame(try await store.account(ada.id), ada)
+        },
+        Behaviour("any number of accounts have no user ID") { store in
+            try await store.add([.sample("ada"), .sample("bob"), .sample("cyd", userID: "")])
+            #expect(try await store.accounts(after: nil, limit: 9).count == 3)
+        },
+        Behaviour("of many that want one name at once, one gets it") { store in
+            let added = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<50 {
+                    group.addTask {
+                        do { try await store.add(.sample("ada")) } catch { return false }
+                        return true
+                    }
+                }
+                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            let accounts = try await store.accounts(after: nil, limit: 9)
+            #expect(added == 1)
+            #expect(accounts.count == 1)
+        },
+        Behaviour("a change that clashes changes nothing, and says what is taken") { store in
+            let bob = Account.sample("bob", userID: "2")
+            try await store.add([.sample("ada", userID: "1"), bob])
+            for (account, conflict) in clashing {
+                await #expect(throws: conflict) {
+                    try await store.change(bob.id, endingSessions: true) { changed in
+                        changed.name = "changed"
+                        changed.email = account.email
+                        changed.username = account.username
+                        changed.userID = account.userID
+                    }
+                }
+            }
+            expectSame(try await store.account(bob.id), bob)
+            expectSame(try await store.account(username: AccountKey("bob")), bob)
+            #expect(try await store.sessionEndings(after: 0).isEmpty)
+            await #expect(throws: AccountConflict.userID) { try await store.add(.sample("cyd", userID: "2")) }
+        },
+    ]
+
+    /// Accounts that clash with the sample `ada` of the user ID `1`.
+    private static var clashing: [(Account, AccountConflict)] {
+        var email = Account.sample("new", userID: "3")
+        email.email = "ADA@example.org"
+        var username = Account.sample("new", userID: "3")
+        username.username = "ADA"
+        return [(email, .email), (username, .username), (.sample("new", userID: "1"), .userID)]
+    }
+}

@@ -1,0 +1,114 @@
+import Accounts
+import BusinessLogic
+import Testing
+
+extension AccountStoreSuite {
+    static let finding: [Behaviour<any AccountStore>] = [
+        Behaviour("an account is found by its id, its username and its email address") { store in
+            var ada = Account.sample("ada", userID: "123456789012")
+            ada.contactEmail = "countess@example.org"
+            ada.isDisabled = true
+            let bob = Account.sample("bob", created: -1)
+            try await store.add([ada, bob])
+            expectSame(try await store.account(ada.id), ada)
+            expectSame(try await store.account(username: AccountKey("ada")), ada)
+            expectSame(try await store.account(email: AccountKey("ada@example.org")), ada)
+            expectSame(try await store.account(bob.id), bob)
+        },
+        Behaviour("nothing is found where there is nothing") { store in
+            try await store.add([])
+            try await store.add(.sample("ada"))
+            #expect(try await store.account(.random()) == nil)
+            #expect(try await store.account(username: AccountKey("ada@example.org")) == nil)
+            #expect(try await store.account(email: AccountKey("ada")) == nil)
+            #expect(try await store.account(username: AccountKey("")) == nil)
+            let changed = try await store.change(.random(), endingSessions: true) { $0.name = "x" }
+            #expect(changed == nil)
+            #expect(try await store.remove(.random()) == false)
+            #expect(try await store.sessionEndings(after: 0).isEmpty)
+        },
+        Behaviour("neither capitals nor composition tell two names apart") { store in
+            for (index, (one, other)) in names.enumerated() {
+                let account = Account(
+                    name: one,
+                    email: "\(one)@\(index).org",
+                    username: one,
+                    passwordHash: "",
+                    created: Timestamp(milliseconds: 0)
+                )
+                try await store.add(account)
+                expectSame(try await store.account(username: AccountKey(other)), account)
+                expectSame(try await store.account(email: AccountKey("\(other)@\(index).ORG")), account)
+                var namesake = Account.sample("second")
+                namesake.username = other
+                let second = namesake
+                await #expect(throws: AccountConflict.username) { try await store.add([second]) }
+                namesake.email = "\(other)@\(index).ORG"
+                let third = namesake
+                await #expect(throws: AccountConflict.email) { try await store.add([third]) }
+            }
+        },
+        Behaviour("every text comes back byte by byte") { store in
+            let texts = [
+                "", "\0", "a\0b\0", "👩‍👩‍👧‍👦🏳️‍🌈", "e\u{301}", "\u{E9}", "\r\n'\"\\%_;--", String(repeating: "ü", count: 10_000),
+            ]
+            for (index, text) in texts.enumerated() {
+                let account = Account(
+                    id: AccountID("\(index)\(text)"),
+                    name: text,
+                    email: "\(index)\(text)",
+                    username: "\(text)\(index)",
+                    userID: "\(index)\(text)",
+                    contactEmail: text,
+                    passwordHash: text,
+                    created: Timestamp(milliseconds: .max)
+                )
+                try await store.add(account)
+                expectSame(try await store.account(account.id), account)
+                expectSame(try await store.account(username: AccountKey(account.username)), account)
+                expectSame(try await store.account(email: AccountKey(account.email)), account)
+                let longer = try await store.change(account.id, endingSessions: false) { $0.name += text }
+                #expect(longer?.name.utf8.elementsEqual((text + text).utf8) == true)
+                expectSame(try await store.account(account.id), longer)
+            }
+            #expect(try await store.accounts(after: nil, limit: 100).count == texts.count)
+        },
+        Behaviour("a name that goes on behind a NUL is another name") { store in
+            let ada = Account.sample("a")
+            let other = Account.sample("a\0")
+            try await store.add([ada, other])
+            expectSame(try await store.account(username: AccountKey("a")), ada)
+            expectSame(try await store.account(username: AccountKey("A\0")), other)
+        },
+        Behaviour("pages follow one another in the order of the usernames' keys") { store in
+            let usernames = ["Zoe", "adam", "Eve", "émile", "bob\0", "bob", "", "👩"]
+            try await store.add(usernames.map { Account.sample($0) })
+            var pages: [[Account]] = []
+            repeat {
+                let last = pages.last?.last.map { AccountKey($0.username) }
+                pages.append(try await store.accounts(after: last, limit: 3))
+            } while pages.last?.isEmpty == false
+            #expect(pages.map(\.count) == [3, 3, 2, 0])
+            #expect(pages.joined().map(\.username) == ["", "adam", "bob", "bob\0", "Eve", "Zoe", "émile", "👩"])
+        },
+        Behaviour("a page may begin between two names, and hold none") { store in
+            try await store.add([.sample("ada"), .sample("bob"), .sample("cyd")])
+            #expect(try await store.accounts(after: AccountKey("B"), limit: 1).map(\.username) == ["bob"])
+            #expect(try await store.accounts(after: AccountKey("ada"), limit: 9).map(\.username) == ["bob", "cyd"])
+            #expect(try await store.accounts(after: nil, limit: 0).isEmpty)
+            #expect(try await store.accounts(after: nil, limit: -1).isEmpty)
+            #expect(try await store.accounts(after: AccountKey("cyd"), limit: 9).isEmpty)
+        },
+    ]
+
+    /// Pairs that are one name each.
+    private static let names = [
+        ("Ada", "aDA"),
+        ("Ren\u{E9}", "RENE\u{301}"),
+        ("Stra\u{DF}e", "STRA\u{1E9E}E"),
+        ("\u{130}zmir", "i\u{307}zmir"),
+        ("I\u{307}stanbul", "\u{130}STANBUL"),
+        ("ΟΔΟΣ", "οδοσ"),
+        ("\u{212B}ngstr\u{F6}m", "a\u{30A}ngstro\u{308}m"),
+    ]
+}

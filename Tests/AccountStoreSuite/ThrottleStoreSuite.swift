@@ -1,0 +1,55 @@
+public import Accounts
+import BusinessLogic
+import Testing
+
+/// What every store of failed logins has to do.
+public enum ThrottleStoreSuite {
+    /// All of it, each to be checked with a fresh store.
+    public static let behaviours: [Behaviour<any ThrottleStore>] = [
+        Behaviour("a key begins with nothing, and keeps what it is changed to") { store in
+            let key = ThrottleKey.account(AccountID("a"))
+            let changed = FailureCount(failures: 3, lastFailure: Timestamp(milliseconds: 1_700_000_000_123))
+            let before = try await store.update(key) { count in
+                defer { count = changed }
+                return count
+            }
+            #expect(before == FailureCount())
+            #expect(try await store.count(key) == changed)
+            try await store.update(key) { $0.lastFailure = nil }
+            #expect(try await store.count(key) == FailureCount(failures: 3))
+        },
+        Behaviour("a count of nothing is like none") { store in
+            let key = ThrottleKey.stranger(7)
+            try await store.update(key) { $0.failures = 5 }
+            try await store.update(key) { $0 = FailureCount() }
+            #expect(try await store.count(key) == FailureCount())
+            try await store.update(key) { $0.lastFailure = Timestamp(milliseconds: 0) }
+            #expect(try await store.count(key) == FailureCount(lastFailure: Timestamp(milliseconds: 0)))
+        },
+        Behaviour("keys do not touch each other") { store in
+            let keys: [ThrottleKey] = [
+                .account(AccountID("1")), .account(AccountID("1\0")), .account(AccountID("")),
+                .stranger(1), .stranger(0), .stranger(.max),
+            ]
+            for (index, key) in keys.enumerated() { try await store.update(key) { $0.failures = index + 1 } }
+            for (index, key) in keys.enumerated() { #expect(try await store.count(key).failures == index + 1) }
+        },
+        Behaviour("of two hundred updates at once, none is lost") { store in
+            let keys: [ThrottleKey] = [.account(AccountID("a")), .stranger(1)]
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for index in 0..<200 {
+                    group.addTask { try await store.update(keys[index % 2]) { $0.failures += 1 } }
+                }
+                try await group.waitForAll()
+            }
+            for key in keys { #expect(try await store.count(key).failures == 100) }
+        },
+    ]
+}
+
+extension ThrottleStore {
+    /// The count of a key.
+    fileprivate func count(_ key: ThrottleKey) async throws -> FailureCount {
+        try await update(key) { $0 }
+    }
+}

@@ -1,0 +1,50 @@
+import AccountStoreSuite
+import Accounts
+import AccountsSQLite
+import Foundation
+import Testing
+
+@Suite struct `Backups of a database` {
+    private let folder = TemporaryFolder()
+
+    @Test func `a backup while writing is a database of one moment`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        let copy = folder.file("copy.sqlite")
+        try await database.add(.sample("before"))
+        let writing = Task {
+            var number = 0
+            while !Task.isCancelled {
+                // Two at a time: a copy has both of a pair, or none.
+                try? await database.add([.sample("a\(number)"), .sample("b\(number)")])
+                number += 1
+            }
+        }
+        try await database.backup(to: copy)
+        writing.cancel()
+        await writing.value
+        #expect(!folder.names.contains { $0.contains("partial") })
+        #expect(try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int == 0o600)
+        #expect(try await Intruder(copy).text("PRAGMA integrity_check") == "ok")
+        let accounts = try await SQLiteDatabase(path: copy).accounts(after: nil, limit: .max)
+        #expect(accounts.contains { $0.username == "before" })
+        #expect(accounts.count % 2 == 1)
+    }
+
+    @Test func `a file that exists is not overwritten`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        let copy = folder.file("copy")
+        #expect(FileManager.default.createFile(atPath: copy, contents: Data("mine".utf8)))
+        await #expect(throws: SQLiteDatabaseError.exists(path: copy)) { try await database.backup(to: copy) }
+        await #expect(throws: SQLiteDatabaseError.exists(path: folder.file())) {
+            try await database.backup(to: folder.file())
+        }
+        #expect(FileManager.default.contents(atPath: copy) == Data("mine".utf8))
+        #expect(!folder.names.contains { $0.contains("partial") })
+    }
+
+    @Test func `a backup into a missing folder is refused`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        let path = folder.file("missing/copy")
+        await #expect(throws: SQLiteDatabaseError.folderMissing(path: path)) { try await database.backup(to: path) }
+    }
+}

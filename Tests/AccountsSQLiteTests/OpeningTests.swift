@@ -1,0 +1,132 @@
+import AccountStoreSuite
+import Accounts
+import AccountsSQLite
+import Foundation
+import Testing
+
+@Suite struct `Opening a database` {
+    private let folder = TemporaryFolder()
+
+    @Test func `a new file is for its owner only, and so are the two beside it`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        try await database.add(.sample("ada"))
+        #expect(folder.names == ["understudy.sqlite", "understudy.sqlite-shm", "understudy.sqlite-wal"])
+        for name in folder.names {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(name))
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+        database.close()
+        #expect(folder.names == ["understudy.sqlite"])
+    }
+
+    @Test func `an empty file becomes a database`() async throws {
+        #expect(FileManager.default.createFile(atPath: folder.file(), contents: Data()))
+        let database = try SQLiteDatabase(path: folder.file())
+        try await database.add(.sample("ada"))
+    }
+
+    @Test func `a name that SQLite takes for something else is a file`() async throws {
+        let database = try SQLiteDatabase(path: folder.file(":memory:"))
+        try await database.add(.sample("ada"))
+        #expect(folder.names.first == ":memory:")
+    }
+
+    @Test func `of several that open a new file at once, each can use it`() async throws {
+        let path = folder.file()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<4 {
+                group.addTask { try await SQLiteDatabase(path: path).add(.sample("\(index)")) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await SQLiteDatabase(path: path).accounts(after: nil, limit: 9).count == 4)
+    }
+
+    @Test func `what was there is there again`() async throws {
+        let ada = Account.sample("ada", userID: "1")
+        let database = try SQLiteDatabase(path: folder.file())
+        try await database.add([ada, .sample("bob")])
+        try await database.change(ada.id, endingSessions: true) { $0.name = "Ada" }
+        try await database.update(.stranger(1)) { $0.failures = 3 }
+        try await database.addProducts([.tea])
+        database.close()
+        let again = try SQLiteDatabase(path: folder.file())
+        #expect(try await again.account(ada.id)?.name == "Ada")
+        #expect(try await again.accounts(after: nil, limit: 9).count == 2)
+        #expect(try await again.sessionEndings(after: 0) == [SessionEnding(number: 1, account: ada.id)])
+        let count = try await again.update(.stranger(1)) { $0 }
+        #expect(count.failures == 3)
+        #expect(try await again.products.get() == [.tea])
+        try await again.change(ada.id, endingSessions: true) { _ in }
+        #expect(try await again.sessionEndings(after: 1).map(\.number) == [2])
+    }
+
+    @Test func `a database of a newer version is refused, and stays as it is`() async throws {
+        try SQLiteDatabase(path: folder.file()).close()
+        try await Intruder(folder.file()).execute("INSERT INTO grdb_migrations VALUES ('2')")
+        #expect(throws: SQLiteDatabaseError.newer(path: folder.file())) { try SQLiteDatabase(path: folder.file()) }
+        #expect(
+            "\(SQLiteDatabaseError.newer(path: "a"))"
+                == "the database 'a' was changed by a newer version of this program"
+        )
+    }
+
+    @Test func `a database of another program is refused, and stays as it is`() async throws {
+        try await Intruder(folder.file()).execute("CREATE TABLE account (id)")
+        #expect(throws: SQLiteDatabaseError.foreign(path: folder.file())) { try SQLiteDatabase(path: folder.file()) }
+        let tables = try await Intruder(folder.file()).text("SELECT group_concat(name) FROM sqlite_master")
+        #expect(tables == "account")
+    }
+
+    @Test(arguments: [3, 50, 600, 5000])
+    func `a text is refused, and stays as it is`(_ length: Int) throws {
+        let text = Data(repeating: UInt8(ascii: "a"), count: length)
+        #expect(FileManager.default.createFile(atPath: folder.file(), contents: text))
+        #expect(throws: SQLiteDatabaseError.notADatabase(path: folder.file())) {
+            try SQLiteDatabase(path: folder.file())
+        }
+        #expect(FileManager.default.contents(atPath: folder.file()) == text)
+        #expect(folder.names == ["understudy.sqlite"])
+    }
+
+    @Test(arguments: [20, 1000, 4096, 10_000, 20_480])
+    func `a database without its end is refused`(_ length: Int) async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        try await database.add((0..<100).map { .sample("\($0)") })
+        database.close()
+        let whole = try #require(FileManager.default.contents(atPath: folder.file()))
+        try #require(whole.count > length)
+        try whole.prefix(length).write(to: URL(fileURLWithPath: folder.file()))
+        let error = #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase(path: folder.file()) }
+        #expect([.damaged(path: folder.file()), .notADatabase(path: folder.file())].contains(error))
+    }
+
+    @Test func `a folder is refused`() {
+        #expect(throws: SQLiteDatabaseError.isFolder(path: folder.path)) { try SQLiteDatabase(path: folder.path) }
+    }
+
+    @Test func `a file in a missing folder is refused`() {
+        let path = folder.file("missing/understudy.sqlite")
+        #expect(throws: SQLiteDatabaseError.folderMissing(path: path)) { try SQLiteDatabase(path: path) }
+    }
+
+    @Test func `a file in a folder that cannot be written is refused`() {
+        // Root may write in any folder but the kernel's own.
+        let path = geteuid() == 0 ? "/sys/understudy.sqlite" : folder.file()
+        chmod(folder.path, 0o500)
+        defer { chmod(folder.path, 0o700) }
+        let error = #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase(path: path) }
+        #expect(error?.description.hasPrefix("cannot write the database '\(path)': ") == true)
+    }
+
+    @Test func `a database that somebody keeps to himself is refused in bounded time`() async throws {
+        try SQLiteDatabase(path: folder.file()).close()
+        let intruder = try Intruder(folder.file())
+        try await intruder.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
+        #expect(throws: SQLiteDatabaseError.locked(path: folder.file())) {
+            try SQLiteDatabase(path: folder.file(), busyTimeout: .milliseconds(20))
+        }
+        try await intruder.execute("COMMIT; PRAGMA locking_mode = NORMAL; SELECT 1 FROM account")
+        _ = try SQLiteDatabase(path: folder.file())
+    }
+}

@@ -1,0 +1,125 @@
+import AccountStoreSuite
+import Accounts
+import BusinessLogic
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import AccountsSQLite
+
+@Suite struct `Outages of a database` {
+    private let folder = TemporaryFolder()
+    private let unavailable = CollaboratorError.unavailable(retryAfter: .seconds(1))
+
+    @Test func `while another process writes, calls wait for it`() async throws {
+        let database = try SQLiteDatabase(path: folder.file(), busyTimeout: .seconds(60))
+        let intruder = try Intruder(folder.file())
+        try await intruder.execute("BEGIN EXCLUSIVE")
+        async let added: Void = database.add(.sample("ada"))
+        #expect(try await database.accounts(after: nil, limit: 1).isEmpty)
+        try await intruder.execute("COMMIT")
+        try await added
+        #expect(try await database.accounts(after: nil, limit: 1).count == 1)
+    }
+
+    @Test func `while a lock lasts, every call fails in bounded time, and works after it`() async throws {
+        let errors = Mutex<[any Error]>([])
+        let database = try SQLiteDatabase(path: folder.file(), busyTimeout: .milliseconds(100)) { error in
+            errors.withLock { $0.append(error) }
+        }
+        let intruder = try Intruder(folder.file())
+        try await intruder.execute("BEGIN EXCLUSIVE")
+        let start = ContinuousClock.now
+        // In a row, each with its own timeout, they would take five seconds.
+        let failed = await withTaskGroup(of: (any Error)?.self) { group in
+            for index in 0..<50 {
+                group.addTask {
+                    do { try await database.add(.sample("\(index)")) } catch { return error }
+                    return nil
+                }
+            }
+            return await group.reduce(into: 0) { $0 += $1 as? CollaboratorError == unavailable ? 1 : 0 }
+        }
+        #expect(failed == 50)
+        #expect(ContinuousClock.now - start < .seconds(3))
+        await #expect(throws: unavailable) { try await database.update(.stranger(1)) { $0.failures += 1 } }
+        #expect(errors.withLock { $0.count } == 51)
+        #expect(errors.withLock { $0.allSatisfy { ($0 as? DatabaseError)?.resultCode == .SQLITE_BUSY } })
+        try await intruder.execute("COMMIT")
+        try await database.add(.sample("ada"))
+        #expect(try await database.accounts(after: nil, limit: 99).map(\.username) == ["ada"])
+    }
+
+    @Test func `while the disk is full, nothing is lost, and there is more when there is room`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        try await setPages(database, 40)
+        var added: [Account] = []
+        await #expect(throws: unavailable) {
+            while added.count < 10_000 {
+                var account = Account.sample("\(added.count)")
+                account.name = String(repeating: "x", count: 1000)
+                try await database.add(account)
+                added.append(account)
+            }
+        }
+        #expect(added.count > 10)
+        for _ in 0..<5 {
+            var large = Account.sample("large")
+            large.name = String(repeating: "x", count: 100_000)
+            let account = large
+            await #expect(throws: unavailable) { try await database.add(account) }
+        }
+        for account in added { #expect(try await database.account(account.id) == account) }
+        try await setPages(database, 100_000)
+        try await database.add(.sample("more"))
+        #expect(try await database.accounts(after: nil, limit: 10_000).count == added.count + 1)
+        database.close()
+        let again = try SQLiteDatabase(path: folder.file())
+        #expect(try await again.accounts(after: nil, limit: 10_000).count == added.count + 1)
+    }
+
+    @Test func `a page that is damaged is an outage, not a crash`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        try await database.add((0..<1000).map { .sample("\($0)") })
+        database.close()
+        var bytes = try #require(FileManager.default.contents(atPath: folder.file()))
+        // All but the first pages, which hold the tables' definitions.
+        for index in 10 * 4096..<bytes.count { bytes[index] = 0xFF }
+        try bytes.write(to: URL(fileURLWithPath: folder.file()))
+        let damaged = try SQLiteDatabase(path: folder.file())
+        await #expect(throws: unavailable) { try await damaged.accounts(after: nil, limit: 1000) }
+        await #expect(throws: unavailable) { try await damaged.add((0..<1000).map { .sample("new\($0)") }) }
+    }
+
+    @Test func `a closed database is unavailable`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        database.close()
+        database.close()
+        await #expect(throws: unavailable) { try await database.account(.random()) }
+        await #expect(throws: unavailable) { try await database.add(.sample("ada")) }
+    }
+
+    @Test func `a call whose task is cancelled changes nothing`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await database.add(.sample("ada"))
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try await database.accounts(after: nil, limit: 9).isEmpty)
+    }
+
+    @Test func `every commit is on the disk, which GRDB would not do by itself`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        let synchronous = try await database.pool.writeWithoutTransaction { db in
+            try Int.fetchOne(db, sql: "PRAGMA synchronous")
+        }
+        #expect(synchronous == 2)
+    }
+
+    /// Lets the file have so many pages and no more, as on a full disk.
+    private func setPages(_ database: SQLiteDatabase, _ pages: Int) async throws {
+        try await database.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = \(pages)") }
+    }
+}

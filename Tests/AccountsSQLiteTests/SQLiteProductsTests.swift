@@ -1,0 +1,42 @@
+import AccountsSQLite
+import BusinessLogic
+import Testing
+
+extension Product {
+    static let tea = Product(name: "Tea", description: "Green", image: "tea.png")
+}
+
+@Suite struct `Products of a database` {
+    private let folder = TemporaryFolder()
+
+    @Test func `products come in the order in which they were added`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        #expect(try await database.products.get().isEmpty)
+        let zebra = Product(name: "Zebra\0", description: "", image: "")
+        try await database.addProducts([zebra, .tea])
+        try await database.addProducts([Product(name: "Ant", description: "Small", image: "ant.png")])
+        #expect(try await database.products.get().map(\.name) == ["Zebra\0", "Tea", "Ant"])
+        #expect(try await database.products.get().prefix(2) == [zebra, .tea])
+    }
+
+    @Test func `a product of the same name takes the other's place`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        try await database.addProducts([Product(name: "Caf\u{E9}", description: "Black", image: "a"), .tea])
+        let coffee = Product(name: "Cafe\u{301}", description: "White", image: "b")
+        try await database.addProducts([coffee, Product(name: "Ant", description: "", image: "")])
+        let products = try await database.products.get()
+        #expect(products.map(\.description) == ["White", "Green", ""])
+        #expect(products.first == coffee)
+    }
+
+    @Test func `of products that cannot all be added, none is`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        try await Intruder(folder.file()).execute(
+            "CREATE TRIGGER full BEFORE INSERT ON product WHEN new.name = 'last' BEGIN SELECT RAISE(ABORT, 'full'); END"
+        )
+        await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(1))) {
+            try await database.addProducts([.tea, Product(name: "last", description: "", image: "")])
+        }
+        #expect(try await database.products.get().isEmpty)
+    }
+}
