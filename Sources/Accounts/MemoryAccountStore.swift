@@ -15,10 +15,14 @@ public final class MemoryAccountStore: AccountStore {
     /// - Throws: ``AccountConflict``; an id that is taken counts as an email address that is.
     public func add(_ accounts: [Account]) async throws {
         try contents.withLock { contents in
-            // What is changed is a copy, until there is no conflict any more.
-            var changed = contents
-            for account in accounts { try changed.insert(account) }
-            contents = changed
+            for (index, account) in accounts.enumerated() {
+                do {
+                    try contents.insert(account)
+                } catch {
+                    for added in accounts.prefix(index) { contents.delete(added) }
+                    throw error
+                }
+            }
         }
     }
 
