@@ -28,6 +28,7 @@ set_up() {
             test)
                 python3 -c 'import ensurepip, venv' 2>/dev/null || lacking+=(python3 python3-venv)
                 command -v shellcheck >/dev/null || lacking+=(shellcheck)
+                [[ -x /usr/sbin/nginx ]] || lacking+=(nginx-light)
                 ;;
             bench)
                 command -v python3 >/dev/null || lacking+=(python3)

@@ -1,0 +1,93 @@
+import Foundation
+import Glibc
+import HTTPTestClient
+import Testing
+
+/// The configuration in Examples/nginx, with a real nginx.
+@Suite(.enabled(if: Nginx.isInstalled), .timeLimit(.minutes(1))) struct NginxTests {
+    @Test func `nginx lets those in who have logged in, and tells the application who they are`() async throws {
+        try await withServer("--demo") { _, port in
+            let nginx = try await Nginx(understudy: port)
+            defer { nginx.stop() }
+            let client = try await HTTPTestClient(port: nginx.port)
+            let path = "/private/page"
+            #expect(try await client.request("GET", path, headers: ["Host": "a"]).status == 401)
+
+            let body = Array("username=batman&password=bruce".utf8)
+            let login = try await client.request(
+                "POST",
+                "/login",
+                headers: ["Host": "a", "Content-Type": "application/x-www-form-urlencoded"],
+                body: body
+            )
+            #expect(login.status == 200)
+            let cookie = try #require(login.header("Set-Cookie")?.split(separator: ";").first.map { String($0) })
+
+            let inside = try await client.request("GET", path, headers: ["Host": "a", "Cookie": cookie])
+            #expect(inside.status == 200)
+            #expect(inside.text == "Hello, batman!\n")
+            // Nobody can say of themselves who they are.
+            let forged = ["Host": "a", "Remote-User": "batman"] as KeyValuePairs
+            #expect(try await client.request("GET", path, headers: forged).status == 401)
+
+            let end = try await client.request("DELETE", "/session", headers: ["Host": "a", "Cookie": cookie])
+            #expect(end.status == 204)
+            #expect(try await client.request("GET", path, headers: ["Host": "a", "Cookie": cookie]).status == 401)
+        }
+    }
+}
+
+/// An nginx process with the example's configuration, on ports of its own.
+private final class Nginx {
+    let port: UInt16
+    private let process = Process()
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("nginx-\(UUID().uuidString)")
+
+    private static let executable = "/usr/sbin/nginx"
+
+    static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: executable) }
+
+    init(understudy: UInt16) async throws {
+        port = try Self.freePort()
+        let application = try Self.freePort()
+        let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Examples/nginx/nginx.conf")
+        let text = try String(contentsOf: source, encoding: .utf8)
+            .replacingOccurrences(of: "127.0.0.1:8080", with: "127.0.0.1:\(understudy)")
+            .replacingOccurrences(of: "127.0.0.1:8000", with: "127.0.0.1:\(port)")
+            .replacingOccurrences(of: "127.0.0.1:8001", with: "127.0.0.1:\(application)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let configuration = folder.appendingPathComponent("nginx.conf")
+        try text.write(to: configuration, atomically: true, encoding: .utf8)
+        process.executableURL = URL(fileURLWithPath: Self.executable)
+        process.arguments = ["-p", folder.path, "-c", configuration.path]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        for _ in 0..<500 {
+            if (try? await HTTPTestClient(port: port)) != nil { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    func stop() {
+        process.terminate()
+        process.waitUntilExit()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// A port that was free a moment ago.
+    private static func freePort() throws -> UInt16 {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutableBytes(of: &address) { bytes in
+            guard let pointer = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress else { return false }
+            return bind(socket, pointer, size) == 0 && getsockname(socket, pointer, &size) == 0
+        }
+        try #require(isBound)
+        return UInt16(bigEndian: address.sin_port)
+    }
+}
