@@ -1,0 +1,95 @@
+"""Measures whether failed logins of different causes can be told apart.
+
+    login-timing.py PROGRAM COUNT
+
+Exit status 1 where two kinds are answered with different bytes, or their medians differ by more than 5 %.
+"""
+import http.client
+import os
+import re
+import random
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+
+PASSWORD = "correct horse battery staple"
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+TRIES_AN_ACCOUNT = 4  # one less than what has consequences
+
+
+class Server:
+    def __init__(self, program, database):
+        self.process = subprocess.Popen(
+            [program, "serve", "--port", "0", "--database", database, "--audit-log", database + ".audit",
+             "--log-level", "error"],
+            stdout=subprocess.PIPE, text=True)
+        self.port = int(self.process.stdout.readline().rsplit(":", 1)[1])
+        self.connection = http.client.HTTPConnection("127.0.0.1", self.port)
+
+    def post(self, path, **values):
+        """One request without a session: what was answered, and after how many milliseconds."""
+        body = urllib.parse.urlencode(values)
+        start = time.perf_counter()
+        self.connection.request("POST", path, body, FORM)
+        answer = self.connection.getresponse()
+        text = answer.read()
+        milliseconds = (time.perf_counter() - start) * 1000
+        # What differs from any request to the next.
+        headers = {name: re.sub("[0-9a-f]{32}", "ID", value) for name, value in answer.getheaders()
+                   if name not in ("Date", "X-Request-ID")}
+        return (answer.status, sorted(headers.items()), text), milliseconds
+
+    def sign_up(self, email):
+        answer, _ = self.post("/signup", name="Lisa", email=email, password=PASSWORD)
+        assert b"signup.successful" in answer[2], answer
+
+
+def main():
+    program, count = sys.argv[1], int(sys.argv[2])
+    with tempfile.TemporaryDirectory() as folder:
+        database = os.path.join(folder, "understudy.sqlite")
+        server = Server(program, database)
+        try:
+            return measure(server, database, count)
+        finally:
+            server.process.terminate()
+            server.process.wait()
+
+
+def measure(server, database, count):
+    names = [f"{number}@timing.example" for number in range((count + TRIES_AN_ACCOUNT - 1) // TRIES_AN_ACCOUNT)]
+    for name in names + ["disabled@timing.example", "throttled@timing.example"]:
+        server.sign_up(name)
+    with sqlite3.connect(database, timeout=10) as connection:
+        connection.execute("UPDATE account SET is_disabled = 1 WHERE email = 'disabled@timing.example'")
+    for _ in range(6):
+        server.post("/login", username="throttled@timing.example", password="wrong")
+
+    kinds = {
+        "unknown user": lambda number: f"{random.randrange(10**9)}@unknown.example",
+        "wrong password": lambda number: names[number // TRIES_AN_ACCOUNT],
+        "disabled account": lambda number: "disabled@timing.example",
+        "throttled account": lambda number: "throttled@timing.example",
+    }
+    times, answers = {kind: [] for kind in kinds}, {}
+    for number in range(count):
+        order = list(kinds)
+        random.shuffle(order)
+        for kind in order:
+            answer, milliseconds = server.post("/login", username=kinds[kind](number), password=f"wrong {number:06}")
+            times[kind].append(milliseconds)
+            answers.setdefault(repr(answer), kind)
+    medians = {kind: statistics.median(values) for kind, values in times.items()}
+    spread = max(medians.values()) / min(medians.values()) - 1
+    for kind, median in medians.items():
+        print(f"{kind:18} {median:7.2f} ms, median of {count}")
+    print(f"They differ by {spread:.1%}; 5.0% may be." if len(answers) == 1 else f"Different answers: {answers}")
+    return 0 if len(answers) == 1 and spread <= 0.05 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
