@@ -9,11 +9,13 @@ RUN scripts/build --stripped /usr/local/bin/understudy
 FROM debian:bookworm-slim
 # What the binary is linked with and the image may lack. The other libraries come along: libgnutls30 and what it needs.
 RUN apt-get update -qq \
-    && apt-get install -y -qq --no-install-recommends libmicrohttpd12 libstdc++6 libgcc-s1 \
+    && apt-get install -y -qq --no-install-recommends libmicrohttpd12 libsodium23 libsqlite3-0 libstdc++6 libgcc-s1 \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /usr/local/bin/understudy /usr/local/bin/
+RUN install -d -m 0700 -o 65534 -g 65534 /data
 USER 65534:65534
-ENV UNDERSTUDY_HOST=0.0.0.0
+VOLUME /data
+ENV UNDERSTUDY_HOST=0.0.0.0 UNDERSTUDY_DATA=/data
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=5s CMD ["understudy", "healthcheck"]
 ENTRYPOINT ["understudy"]
