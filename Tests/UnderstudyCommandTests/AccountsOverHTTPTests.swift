@@ -1,0 +1,163 @@
+import Foundation
+import Glibc
+import HTTPTestClient
+import Testing
+
+/// Accounts as a person with curl sees them: the whole program, a real database.
+@Suite(.timeLimit(.minutes(2))) struct AccountsOverHTTPTests {
+    private static let cheap = ["--hash-memory", "64KiB", "--hash-iterations", "1"]
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("accounts-\(UUID().uuidString)")
+
+    private func withAccounts(
+        _ arguments: String...,
+        body: (Program, UInt16) async throws -> Void
+    ) async throws {
+        let program = try Program(["serve", "--port", "0", "--data", folder.path] + Self.cheap + arguments)
+        defer { program.kill() }
+        let line = try #require(await program.output.next(containing: "Listening on "))
+        try await body(program, try #require(line.split(separator: ":").last.flatMap { UInt16($0) }))
+        program.send(SIGTERM)
+        #expect(await program.result().status == 0)
+    }
+
+    /// Posts a form, in a session of its own unless there is a cookie.
+    private func post(
+        _ path: String,
+        _ form: String,
+        _ port: UInt16,
+        cookie: String = "none=none"
+    ) async throws -> TestResponse {
+        try await HTTPTestClient.request(
+            "POST",
+            path,
+            headers: ["Host": "a", "Content-Type": "application/x-www-form-urlencoded", "Cookie": cookie],
+            body: Array(form.utf8),
+            port: port
+        )
+    }
+
+    private func signUp(_ email: String, _ password: String, _ port: UInt16) async throws -> TestResponse {
+        try await post("/signup", "name=Lisa&email=\(email)&password=\(password)", port)
+    }
+
+    private func logIn(
+        _ email: String,
+        _ password: String,
+        _ port: UInt16,
+        cookie: String = "none=none"
+    ) async throws -> TestResponse {
+        try await post("/login", "username=\(email)&password=\(password)", port, cookie: cookie)
+    }
+
+    private func cookie(of answer: TestResponse) throws -> String {
+        String(try #require(answer.header("Set-Cookie")?.prefix { $0 != ";" }))
+    }
+
+    @Test func `who has signed up can log in after a restart, and after a crash`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await withAccounts { _, port async throws in
+            #expect(
+                try await signUp("lisa@rules.example", "eighteen-long-words", port).text.contains("signup.successful")
+            )
+        }
+        try await withAccounts { _, port async throws in
+            #expect(try await logIn("LISA@rules.example", "eighteen-long-words", port).text.contains("Home"))
+            #expect(try await logIn("lisa@rules.example", "eighteen-long-word", port).text.contains("login.wrong"))
+        }
+        let crashing = try Program(["serve", "--port", "0", "--data", folder.path] + Self.cheap)
+        let line = try #require(await crashing.output.next(containing: "Listening on "))
+        let port = try #require(line.split(separator: ":").last.flatMap { UInt16($0) })
+        #expect(try await signUp("bart@rules.example", "eighteen-long-words", port).text.contains("signup.successful"))
+        crashing.send(SIGKILL)
+        _ = await crashing.result()
+        try await withAccounts { _, port async throws in
+            #expect(try await logIn("bart@rules.example", "eighteen-long-words", port).text.contains("Home"))
+        }
+    }
+
+    @Test func `a password that will not do is told why, and no account is made`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await withAccounts { _, port async throws in
+            #expect(try await signUp("lisa@rules.example", "bobcat", port).text.contains("signup.passwordTooShort"))
+            #expect(try await signUp("lisa@rules.example", "lisa@rules.example", port).text.contains("IsPersonal"))
+            #expect(try await logIn("lisa@rules.example", "bobcat", port).text.contains("login.wrongCredentials"))
+        }
+        try await withAccounts("--password-min", "8") { _, port async throws in
+            #expect(try await signUp("lisa@rules.example", "bobcat123", port).text.contains("signup.successful"))
+            #expect(try await signUp("bart@rules.example", "password1", port).text.contains("TooCommon"))
+        }
+    }
+
+    @Test func `an account is throttled over all sessions and restarts, but not for whoever knows it`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await withAccounts { _, port async throws in
+            #expect(try await signUp("lisa@rules.example", "eighteen-long-words", port).status == 200)
+            let inside = try await cookie(of: logIn("lisa@rules.example", "eighteen-long-words", port))
+            for _ in 1...5 { #expect(try await logIn("lisa@rules.example", "x", port).text.contains("login.wrong")) }
+            #expect(try await logIn("lisa@rules.example", "eighteen-long-words", port).text.contains("login.wrong"))
+            let again = try await logIn("lisa@rules.example", "eighteen-long-words", port, cookie: inside)
+            #expect(again.text.contains("Home"))
+            for _ in 1...5 { _ = try await logIn("lisa@rules.example", "x", port) }
+        }
+        try await withAccounts { _, port async throws in
+            #expect(try await logIn("lisa@rules.example", "eighteen-long-words", port).text.contains("login.wrong"))
+        }
+    }
+
+    @Test func `too many failures from one address are told when to come again`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await withAccounts("--limit-loopback", "--failed-logins", "2/1h", "--signups", "1/1h") { _, port async throws in
+            #expect(try await signUp("lisa@rules.example", "eighteen-long-words", port).status == 200)
+            let second = try await signUp("bart@rules.example", "eighteen-long-words", port)
+            #expect(second.status == 429)
+            #expect(second.header("Retry-After") == "3600")
+            for _ in 1...2 { #expect(try await logIn("lisa@rules.example", "x", port).status == 200) }
+            #expect(try await logIn("lisa@rules.example", "eighteen-long-words", port).status == 429)
+        }
+    }
+
+    @Test func `no password and no token is left anywhere`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var written = ""
+        var tokens: [String] = []
+        try await withAccounts("--log-level", "trace") { program, port async throws in
+            for answer in [
+                try await signUp("lisa@rules.example", "canary-at-the-sign-up", port),
+                try await signUp("lisa@rules.example", "canary-at-another-sign-up", port),
+                try await signUp("bart@rules.example", "canary-short", port),
+                try await logIn("lisa@rules.example", "canary-at-the-sign-up", port),
+                try await logIn("lisa@rules.example", "canary-that-is-wrong", port),
+                try await logIn("canary-as-a-name", "canary-that-is-wrong", port),
+                try await post("/signup", "event=passwordChanged&password=canary-while-typing", port),
+            ] {
+                #expect(!answer.text.contains("canary"))
+                tokens.append(String(try cookie(of: answer).dropFirst("session=".count)))
+            }
+            written = (program.output.all + program.errors.all).joined(separator: "\n")
+        }
+        let files: [URL] = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        #expect(Set(files.map(\.lastPathComponent)).isSuperset(of: ["audit.jsonl", "understudy.sqlite"]))
+        let kept: [Data] = try files.map { try Data(contentsOf: $0) } + [Data(written.utf8)]
+        for secret in ["canary"] + tokens {
+            #expect(kept.allSatisfy { $0.range(of: Data(secret.utf8)) == nil }, "\(secret)")
+        }
+        #expect(kept.contains { $0.range(of: Data("lisa@rules.example".utf8)) != nil })
+    }
+
+    @Test(arguments: [
+        (["--database", "/nonexistent/a.sqlite"], "/nonexistent/a.sqlite"),
+        (["--database", "/etc/passwd"], "/etc/passwd"),
+        (["--audit-log", "/nonexistent/a"], "/nonexistent/a"), (["--data", "/proc/nothing"], "/proc/nothing"),
+        (["--password-min", "7"], "7"), (["--hash-memory", "1"], "0"), (["--hash-iterations", "17"], "17"),
+    ])
+    func `what cannot be used is one line of error`(arguments: [String], names: String) async throws {
+        let program = try Program(["serve", "--port", "0"] + arguments)
+        defer { program.kill() }
+        let result = await program.result()
+        #expect(result.status != 0)
+        #expect(result.output == [])
+        #expect(result.errors.count == 1)
+        #expect(result.errors.first?.hasPrefix("error: ") == true)
+        #expect(result.errors.first?.contains(names) == true)
+    }
+}
