@@ -143,6 +143,9 @@ extension AccountService: AccountCreating {
             try await accounts.add(account)
             record(.signup, account.id, visitor)
         } catch is AccountConflict {
+            // One write that waits for the disk, as a new account does.
+            let now = clock.now
+            try await throttles.update(.stranger(AccountKey(email))) { $0.lastFailure = now }
             let existing = try await accounts.account(email: AccountKey(email))
             record(.signupOfExisting, existing?.id, visitor)
         }

@@ -224,6 +224,8 @@ import Testing
         try await signUp(email: "LISA@rules.example", password: "maggie")
         #expect(try await accounts.account(email: AccountKey("lisa@rules.example")) == before)
         #expect(audit.kinds == [.signup, .signupOfExisting])
+        // The new account was one write, and so was what stands in for it.
+        #expect(throttles.updates == 1)
         #expect(audit.events.last?.account == before?.id)
         #expect(try await logIn("lisa@rules.example", "maggie") == nil)
     }
