@@ -46,12 +46,17 @@ public final class SQLiteDatabase: Sendable {
         try? pool.close()
     }
 
+    // Neither of the two is specialised: the compiler (6.3.1) crashes when it optimises across modules, and reads back what
+    // it has made of GRDB's own code for one of our types.
+
     /// Reads, all from one state of the database.
+    @_semantics("optimize.sil.specialize.generic.never")
     func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
         try await reportingErrors { try await pool.read(body) }
     }
 
     /// Writes, all or nothing.
+    @_semantics("optimize.sil.specialize.generic.never")
     func write<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
         // Counted from here, so that a call does not wait once more for each one before it.
         let deadline = ContinuousClock.now + busyTimeout
