@@ -9,6 +9,8 @@ public struct AuditEvent: Equatable, Sendable {
     public enum Kind: String, Sendable, CaseIterable {
         /// An account was created.
         case signup
+        /// An account was added by an operator.
+        case accountAdded
         /// Somebody signed up with an email address that has an account. Its owner may want to know.
         case signupOfExisting
         /// Somebody logged in.
@@ -116,7 +118,7 @@ public struct AuditFileError: Error, CustomStringConvertible {
 
 extension Timestamp {
     /// The time in UTC, to the millisecond (RFC 3339).
-    fileprivate var text: String {
+    package var text: String {
         let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
         let second = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601).dropLast()
         return "\(second).\(String(rest + 1000).dropFirst())Z"

@@ -16,20 +16,9 @@ struct Stage {
 
 /// How accounts are guarded.
 struct AccountOptions: ParsableArguments {
-    @Option(help: "The file for the audit log, a JSON object a line. (default: audit.jsonl in the data folder)")
-    var auditLog: String?
+    @OptionGroup var audit: AuditOptions
 
-    @Option(help: "How many characters a password needs, 8 to 128. (default: 15)")
-    var passwordMin: Int?
-
-    @Option(help: "The memory that hashing a password takes. (default: 19MiB)")
-    var hashMemory: ByteCount?
-
-    @Option(help: "How often hashing goes through that memory. (default: 2)")
-    var hashIterations: Int?
-
-    @Option(help: "How many passwords are hashed at once. (default: one a processor)")
-    var hashWorkers: Count?
+    @OptionGroup var passwords: PasswordOptions
 
     @Option(help: "How many logins may fail from one address, as COUNT/TIME. (default: 30/10m)")
     var failedLogins: RateSetting?
@@ -45,11 +34,10 @@ struct AccountOptions: ParsableArguments {
         let database = try SQLiteDatabase(path: storage.databasePath()) { error in
             logger.error("The database does not answer", metadata: ["error": "\(error)"])
         }
-        let auditPath = try setting(auditLog, "audit-log") ?? storage.folder() + "/audit.jsonl"
-        let audit = try AuditFile(path: auditPath) { error in
+        let audit = try AuditFile(path: audit.path(in: storage)) { error in
             logger.error("The audit log cannot be written", metadata: ["error": "\(error)"])
         }
-        let policy = try ServicePasswordPolicy(minimum: setting(passwordMin, "password-min", default: 15))
+        let policy = try passwords.policy()
         let service = try service(accounts: database, throttles: database, audit: audit)
         return Stage(
             pages: Page.bundled(
@@ -69,7 +57,7 @@ struct AccountOptions: ParsableArguments {
     /// The pages as the articles show them. Who signs up can log in, until the process ends.
     func demonstration() throws -> Stage {
         let accounts = MemoryAccountStore()
-        let audit: any AuditLog = try setting(auditLog, "audit-log").map { try AuditFile(path: $0) } ?? NoAuditLog()
+        let audit: any AuditLog = try self.audit.path().map { try AuditFile(path: $0) } ?? NoAuditLog()
         let service = try service(accounts: accounts, throttles: MemoryThrottleStore(), audit: audit)
         return Stage(
             pages: Page.demo(
@@ -99,21 +87,12 @@ struct AccountOptions: ParsableArguments {
         return AccountService(
             accounts: accounts,
             throttles: throttles,
-            hasher: try hasher(),
+            hasher: try passwords.hasher(),
             clock: SystemClock(),
             audit: audit,
             failedLogins: try limit(failedLogins, "failed-logins", RateSetting(30, per: .seconds(600))),
             signups: try limit(signups, "signups", RateSetting(10, per: .seconds(3600)))
         )
-    }
-
-    private func hasher() throws -> PasswordHasher {
-        let cost = try Argon2Cost(
-            memory: setting(hashMemory, "hash-memory", default: ByteCount(Argon2Cost.default.memory << 10)).bytes >> 10,
-            iterations: setting(hashIterations, "hash-iterations", default: Argon2Cost.default.iterations)
-        )
-        let workers = try setting(hashWorkers, "hash-workers", default: Count(PasswordHasher.processors)).number
-        return try PasswordHasher(cost: cost, workers: workers)
     }
 }
 

@@ -20,6 +20,23 @@ enum Terminal {
         hasColour(STDOUT_FILENO) ? "\u{1B}[1m\(text)\u{1B}[0m" : text
     }
 
+    /// Writes to standard error what is there for a moment only: a question, a progress.
+    static func printProgress(_ text: String) {
+        write(text, to: STDERR_FILENO)
+    }
+
+    /// Whether somebody looks at standard error.
+    static var isWatched: Bool { isatty(STDERR_FILENO) != 0 }
+
+    /// Whether there is somebody to ask.
+    static var canAsk: Bool { isatty(STDIN_FILENO) != 0 }
+
+    /// Asks a question. Anything but `y` and `yes` is a no.
+    static func ask(_ question: String) -> Bool {
+        printProgress("\(question) [y/N] ")
+        return ["y", "yes"].contains(readLine()?.lowercased())
+    }
+
     private static func hasColour(_ descriptor: Int32) -> Bool {
         isatty(descriptor) != 0 && getenv("NO_COLOR") == nil
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BusinessLogic
 import Understudy
 
 /// The command `understudy`.
@@ -12,7 +13,9 @@ struct UnderstudyCommand: AsyncParsableCommand {
             and in another terminal: curl -d username=batman -d password=bruce localhost:8080/login
             """,
         version: UnderstudyService.version,
-        subcommands: [Serve.self, Healthcheck.self, OpenAPI.self]
+        subcommands: [
+            Serve.self, AccountCommand.self, ProductsCommand.self, Backup.self, Healthcheck.self, OpenAPI.self,
+        ]
     )
 
     /// Runs the command that the arguments name. An error is one line on standard error.
@@ -24,6 +27,9 @@ struct UnderstudyCommand: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+        } catch let error as CollaboratorError {
+            if let explanation = error.explanation { Terminal.printError(explanation) }
+            exit(withError: ExitCode.failure)
         } catch {
             let code = exitCode(for: error)
             if code.isSuccess || message(for: error).isEmpty { exit(withError: error) }

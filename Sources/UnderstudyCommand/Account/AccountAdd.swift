@@ -1,0 +1,50 @@
+import Accounts
+import ArgumentParser
+import BusinessLogic
+import Understudy
+
+/// `understudy account add`.
+struct AccountAdd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add an account.",
+        discussion: "\(Help.password) \(Help.exit)"
+    )
+
+    @Option(help: "The email address.")
+    var email: String
+
+    @Option(help: "What the owner is called.")
+    var name: String
+
+    @Option(help: "What the owner logs in with. (default: the email address)")
+    var username: String?
+
+    @Option(help: "The user ID: twelve digits.")
+    var userID: String?
+
+    @OptionGroup(title: "Storage") var storage: StorageOptions
+    @OptionGroup(title: "Storage") var audit: AuditOptions
+    @OptionGroup(title: "Passwords") var passwords: PasswordOptions
+
+    func run() async throws {
+        let policy = try passwords.policy()
+        if let objection = AccountRules.objection(email: email, name: name, username: username, userID: userID) {
+            throw Refusal(objection)
+        }
+        let office = try Office(storage, audit, passwords, creating: true)
+        let password = try PasswordPrompt.read()
+        let objection = AccountRules.objection(to: password, policy, name: name, email: email, userID: userID)
+        if let objection { throw Refusal(objection) }
+        let account = Account(
+            name: name,
+            email: email,
+            username: username,
+            userID: userID,
+            passwordHash: try await office.service.hash(password),
+            created: office.clock.now
+        )
+        try await office.service.add([account])
+        Terminal.print("Added the account '\(account.username)'.")
+    }
+}

@@ -1,0 +1,35 @@
+import Accounts
+import ArgumentParser
+
+/// `understudy account set-password`.
+struct AccountSetPassword: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set-password",
+        abstract: "Give an account another password, and end its sessions.",
+        discussion: "\(Help.password) \(Help.exit)"
+    )
+
+    @OptionGroup var argument: AccountArgument
+    @OptionGroup(title: "Storage") var storage: StorageOptions
+    @OptionGroup(title: "Storage") var audit: AuditOptions
+    @OptionGroup(title: "Passwords") var passwords: PasswordOptions
+
+    func run() async throws {
+        let policy = try passwords.policy()
+        let office = try Office(storage, audit, passwords)
+        let account = try await office.account(argument.username)
+        let password = try PasswordPrompt.read()
+        let objection = AccountRules.objection(
+            to: password,
+            policy,
+            name: account.name,
+            email: account.email,
+            userID: account.userID
+        )
+        if let objection { throw Refusal(objection) }
+        guard try await office.service.setPassword(password, of: account.id) else {
+            throw Refusal.unknownAccount(argument.username)
+        }
+        Terminal.print("Changed the password of the account '\(account.username.printable)'.")
+    }
+}

@@ -1,0 +1,76 @@
+import Accounts
+import AccountsSQLite
+import BusinessLogic
+import Glibc
+import Understudy
+
+/// Where an operator's command works: a database that a server may be using at the same time.
+struct Office {
+    let database: SQLiteDatabase
+    let service: AccountService
+    let clock = SystemClock()
+
+    /// Opens the database for looking at it only.
+    static func database(_ storage: StorageOptions, creating isNew: Bool = false) throws -> SQLiteDatabase {
+        let path = try storage.databasePath()
+        guard isNew || access(path, F_OK) == 0 else { throw Refusal("There is no database '\(path)'.") }
+        return try SQLiteDatabase(path: path) { error in
+            Terminal.printError("The database '\(path)' does not answer: \(error)")
+        }
+    }
+
+    /// Opens the database and the audit log.
+    ///
+    /// - Parameters:
+    ///   - passwords: how passwords are hashed, where any are.
+    ///   - isNew: whether to create the database where there is none.
+    init(
+        _ storage: StorageOptions,
+        _ audit: AuditOptions,
+        _ passwords: PasswordOptions? = nil,
+        creating isNew: Bool = false
+    ) throws {
+        database = try Self.database(storage, creating: isNew)
+        let audit = try AuditFile(path: audit.path(in: storage)) { error in
+            Terminal.printError("The audit log cannot be written: \(error)")
+        }
+        service = AccountService(
+            accounts: database,
+            throttles: database,
+            hasher: try passwords?.hasher() ?? PasswordHasher(workers: 1),
+            clock: clock,
+            audit: audit
+        )
+    }
+
+    /// The account that is meant.
+    ///
+    /// - Throws: ``Refusal`` where there is none.
+    func account(_ name: String) async throws -> Account {
+        guard let account = try await service.account(named: name) else { throw Refusal.unknownAccount(name) }
+        return account
+    }
+}
+
+/// Why something is not done, as a person is told.
+struct Refusal: Error, Equatable, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+
+    static func unknownAccount(_ name: String) -> Refusal {
+        Refusal("There is no account '\(name)'.")
+    }
+}
+
+extension CollaboratorError {
+    /// What a person is told; `nil` where they have been told already.
+    var explanation: String? {
+        switch self {
+        case .unavailable: nil
+        case .overloaded, .tooManyRequests: "There is not enough memory to hash a password; see '--hash-memory'."
+        }
+    }
+}
