@@ -106,7 +106,9 @@ import Testing
 
     @Test func `too many failures from one address are told when to come again`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        try await withAccounts("--limit-loopback", "--failed-logins", "2/1h", "--signups", "1/1h") { _, port async throws in
+        try await withAccounts("--limit-loopback", "--failed-logins", "2/1h", "--signups", "1/1h") {
+            _,
+            port async throws in
             #expect(try await signUp("lisa@rules.example", "eighteen-long-words", port).status == 200)
             let second = try await signUp("bart@rules.example", "eighteen-long-words", port)
             #expect(second.status == 429)

@@ -30,7 +30,9 @@ final class Program: @unchecked Sendable {
     }
 
     /// Starts it; of the environment it gets what is given, and nothing else that it would listen to.
-    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    ///
+    /// - Parameter input: what it finds on its standard input.
+    init(_ arguments: [String], environment: [String: String] = [:], input: String = "") throws {
         let (ending, end) = AsyncStream<Void>.makeStream()
         self.ending = ending
         process.executableURL = Self.executable
@@ -38,18 +40,26 @@ final class Program: @unchecked Sendable {
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("UNDERSTUDY_") }
             .merging(["UNDERSTUDY_DATA": data.path]) { $1 }
             .merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
+        let inputPipe = Pipe()
+        process.standardInput = inputPipe
         process.standardOutput = output.pipe
         process.standardError = errors.pipe
         process.terminationHandler = { _ in end.finish() }
         try process.run()
+        // So short that it fits into the pipe, read or not.
+        try inputPipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try inputPipe.fileHandleForWriting.close()
         output.start()
         errors.start()
     }
 
     /// Runs it to its end.
-    static func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Result {
-        let program = try Program(arguments, environment: environment)
+    static func run(
+        _ arguments: String...,
+        environment: [String: String] = [:],
+        input: String = ""
+    ) async throws -> Result {
+        let program = try Program(arguments, environment: environment, input: input)
         defer { program.kill() }
         return await program.result()
     }
