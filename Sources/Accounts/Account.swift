@@ -85,7 +85,9 @@ public struct AccountKey: Hashable, Comparable, Sendable {
     /// The key of an email address or a username.
     public init(_ name: String) {
         // Lower case may decompose, so that the order matters.
-        text = name.precomposedStringWithCanonicalMapping.lowercased().precomposedStringWithCanonicalMapping
+        let lowercased = name.precomposedStringWithCanonicalMapping.lowercased().precomposedStringWithCanonicalMapping
+        // The one letter that has two small forms, by its place in a word.
+        text = lowercased.replacing("\u{3C2}", with: "\u{3C3}")
     }
 
     public static func == (left: AccountKey, right: AccountKey) -> Bool {

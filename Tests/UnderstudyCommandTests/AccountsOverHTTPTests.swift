@@ -112,7 +112,7 @@ import Testing
             #expect(try await signUp("lisa@rules.example", "eighteen-long-words", port).status == 200)
             let second = try await signUp("bart@rules.example", "eighteen-long-words", port)
             #expect(second.status == 429)
-            #expect(second.header("Retry-After") == "3600")
+            #expect((3500...3600).contains(Int(second.header("Retry-After") ?? "") ?? 0))
             for _ in 1...2 { #expect(try await logIn("lisa@rules.example", "x", port).status == 200) }
             #expect(try await logIn("lisa@rules.example", "eighteen-long-words", port).status == 429)
         }
