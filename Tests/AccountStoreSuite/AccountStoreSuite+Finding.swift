@@ -108,7 +108,7 @@ extension AccountStoreSuite {
         ("Stra\u{DF}e", "STRA\u{1E9E}E"),
         ("\u{130}zmir", "i\u{307}zmir"),
         ("I\u{307}stanbul", "\u{130}STANBUL"),
-        ("ΟΔΟΣ", "οδοσ"), ("ΟΔΟΣ", "οδος"),
+        ("ΟΔΟΣ", "οδος"),
         ("\u{212B}ngstr\u{F6}m", "a\u{30A}ngstro\u{308}m"),
     ]
 }
