@@ -16,12 +16,15 @@ import Testing
         #expect(result.status == 0)
         #expect(result.errors == [])
         let text = result.output.joined(separator: "\n")
-        for word in ["serve", "healthcheck", "openapi", "--version", "--help", "understudy serve --demo"] {
+        for word in [
+            "serve", "account", "products", "backup", "healthcheck", "openapi", "--version", "--help",
+            "understudy serve --demo",
+        ] {
             #expect(text.contains(word), "\(word)")
         }
     }
 
-    @Test(arguments: ["serve", "healthcheck", "openapi"])
+    @Test(arguments: ["serve", "account", "products", "backup", "healthcheck", "openapi"])
     func `it explains its parts`(name: String) async throws {
         for arguments in [[name, "--help"], ["help", name]] {
             let program = try Program(arguments)

@@ -11,7 +11,7 @@ struct AccountImport: AsyncParsableCommand {
         abstract: "Add the accounts of a CSV or JSON Lines file.",
         discussion: """
             Of each account the file has: email; password, or passwordHash with an Argon2id hash \
-            ($argon2id$v=19$m=…,t=…,p=1$…); and if it likes name, username, userID, contactEmail. Who has no name is called \
+            ($argon2id$v=19$m=…,t=…,p=1$…, which CSV wants in quotes since it has commas); and if it likes name, username, userID, contactEmail. Who has no name is called \
             by the email address. \(ImportOptions.help)
             """
     )

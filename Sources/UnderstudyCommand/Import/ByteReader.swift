@@ -24,11 +24,16 @@ struct ByteReader: ~Copyable {
     ///
     /// - Throws: ``Refusal`` where it cannot be opened.
     init(path: String) throws(Refusal) {
-        descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Refusal("'\(path)' cannot be read: \(String(cString: strerror(errno)))") }
+        let file = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
+        let reason = String(cString: strerror(errno))
         var status = stat()
-        size = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+        let isKnown = fstat(file, &status) == 0
+        let kind = isKnown ? status.st_mode & S_IFMT : 0
+        descriptor = file
+        size = kind == S_IFREG ? Int(status.st_size) : nil
         buffer = []
+        guard file >= 0 else { throw Refusal("'\(path)' cannot be read: \(reason)") }
+        guard kind != S_IFDIR else { throw Refusal("'\(path)' is a folder") }
     }
 
     deinit {

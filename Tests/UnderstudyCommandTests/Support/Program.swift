@@ -31,8 +31,15 @@ final class Program: @unchecked Sendable {
 
     /// Starts it; of the environment it gets what is given, and nothing else that it would listen to.
     ///
-    /// - Parameter input: what it finds on its standard input.
-    init(_ arguments: [String], environment: [String: String] = [:], input: String = "") throws {
+    /// - Parameters:
+    ///   - input: what it reads from standard input: no more than fits into a pipe.
+    ///   - terminal: what standard input is instead.
+    init(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        input: String = "",
+        terminal: FileHandle? = nil
+    ) throws {
         let (ending, end) = AsyncStream<Void>.makeStream()
         self.ending = ending
         process.executableURL = Self.executable
@@ -40,15 +47,15 @@ final class Program: @unchecked Sendable {
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("UNDERSTUDY_") }
             .merging(["UNDERSTUDY_DATA": data.path]) { $1 }
             .merging(environment) { $1 }
-        let inputPipe = Pipe()
-        process.standardInput = inputPipe
+        // Written before anybody can have closed the other end.
+        let standardInput = Pipe()
+        try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try standardInput.fileHandleForWriting.close()
+        process.standardInput = terminal ?? standardInput.fileHandleForReading
         process.standardOutput = output.pipe
         process.standardError = errors.pipe
         process.terminationHandler = { _ in end.finish() }
         try process.run()
-        // So short that it fits into the pipe, read or not.
-        try inputPipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-        try inputPipe.fileHandleForWriting.close()
         output.start()
         errors.start()
     }

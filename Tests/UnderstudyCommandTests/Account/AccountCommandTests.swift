@@ -1,0 +1,230 @@
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct AccountCommandTests {
+    // MARK: add
+
+    @Test func `an account that is added can be shown and its password is nowhere`() async throws {
+        let workplace = try Workplace()
+        let added = try await workplace.add("bruce@example.com", "--username", "batman", "--user-id", "123456789012")
+        #expect(added.status == 0)
+        #expect(added.output == ["Added the account 'batman'."])
+        #expect(added.errors == [])
+        for name in ["batman", "BATMAN", "Bruce@example.com"] {
+            let shown = try await workplace.run("account", "show", name)
+            #expect(shown.status == 0)
+            #expect(shown.output.contains("email:         bruce@example.com"))
+            #expect(shown.output.contains("user ID:       123456789012"))
+            #expect(shown.output.contains("state:         active"))
+            #expect(shown.output.contains("password:      argon2id m=8,t=1"))
+        }
+        let json = try await workplace.run("account", "show", "batman", "--json").output.joined()
+        let id = try #require(json.firstMatch(of: /"id":"([-0-9a-f]+)"/)?.1)
+        #expect(try await workplace.run("account", "show", String(id), "--json").output == [json])
+        for text in [json, try workplace.text("audit.jsonl")] {
+            #expect(!text.contains(Workplace.password))
+            #expect(!text.contains("$argon2id"))
+        }
+        #expect(try workplace.text("audit.jsonl").contains(#""event":"accountAdded","account":"\#(id)"}"#))
+    }
+
+    @Test(arguments: [
+        (["--email", "bruce@example", "--name", "B"], Workplace.password, "'bruce@example' is not an email address"),
+        (["--email", "b@example.com", "--name", ""], Workplace.password, "the name is empty"),
+        (
+            ["--email", "b@example.com", "--name", "B", "--user-id", "1"], Workplace.password,
+            "a user ID has exactly twelve digits"
+        ),
+        (["--email", "b@example.com", "--name", "B"], "short", "the password needs at least 15 characters"),
+        (
+            ["--email", "b@example.com", "--name", "B", "--password-min", "8"], "password1",
+            "the password is one that many people use"
+        ),
+        (
+            ["--email", "bruce.wayne@example.com", "--name", "B"], "bruce.wayne@example.com",
+            "the password must not be your name, email address or user ID"
+        ),
+    ])
+    func `what sign-up would refuse is refused`(arguments: [String], password: String, error: String) async throws {
+        let workplace = try Workplace()
+        let program = try Program(
+            ["account", "add"] + arguments,
+            environment: workplace.environment,
+            input: password + "\n"
+        )
+        defer { program.kill() }
+        let result = await program.result()
+        #expect(result.status == 1)
+        #expect(result.output == [])
+        #expect(result.errors == ["error: \(error)"])
+    }
+
+    @Test func `what another account has is named`() async throws {
+        let workplace = try Workplace()
+        try await workplace.add("a@example.com", "--username", "a", "--user-id", "123456789012")
+        for (arguments, what) in [
+            (["A@example.com", "--username", "b"], "email address"),
+            (["b@example.com", "--username", "A"], "username"),
+            (["b@example.com", "--user-id", "123456789012"], "user ID"),
+        ] {
+            let program = try Program(
+                ["account", "add", "--name", "B", "--email"] + arguments,
+                environment: workplace.environment,
+                input: Workplace.password
+            )
+            defer { program.kill() }
+            let result = await program.result()
+            #expect(result.status == 1)
+            #expect(result.errors == ["error: another account has this \(what)"])
+        }
+    }
+
+    // MARK: list
+
+    @Test func `accounts are listed in the order of their usernames`() async throws {
+        let workplace = try Workplace()
+        try await workplace.add("c@example.com")
+        try await workplace.add("b@example.com", "--username", "Ba\u{1B}[2Jt")
+        _ = try await workplace.run("account", "disable", "c@example.com")
+        let list = try await workplace.run("account", "list")
+        #expect(list.status == 0)
+        #expect(list.output.count == 3)
+        #expect(list.output.first == "USERNAME       NAME         CREATED               STATE")
+        #expect(list.output[1].hasPrefix("Ba\u{FFFD}[2Jt        Bruce Wayne  20"))
+        #expect(list.output[1].hasSuffix("Z  active"))
+        #expect(list.output[2].hasPrefix("c@example.com  Bruce Wayne  20"))
+        #expect(list.output[2].hasSuffix("Z  disabled"))
+        let json = try await workplace.run("account", "list", "--json").output
+        #expect(json.count == 2)
+        #expect(json.first?.contains(#""username":"Ba\u001b[2Jt""#) == true)
+        #expect(json.last?.contains(#""disabled":true"#) == true)
+        #expect(!json.joined().contains("$argon2id"))
+    }
+
+    @Test func `more than a page of accounts is listed`() async throws {
+        let workplace = try Workplace()
+        let hash = "$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+        let lines = (1000..<2001).map { #"{"email":"u\#($0)@example.com","passwordHash":"\#(hash)"}"# }
+        let file = try workplace.file("many.jsonl", lines.joined(separator: "\n"))
+        let imported = try await workplace.run("account", "import", file)
+        #expect(imported.output == ["imported 1001, refused 0"])
+        let list = try await workplace.run("account", "list").output.dropFirst()
+        #expect(list.map { $0.prefix { $0 != " " } } == (1000..<2001).map { "u\($0)@example.com" })
+    }
+
+    // MARK: Changes
+
+    @Test func `doing it twice is said and no failure`() async throws {
+        let workplace = try Workplace()
+        try await workplace.add()
+        for (command, output) in [
+            ("disable", "Disabled the account 'bruce@example.com'."),
+            ("disable", "The account 'bruce@example.com' is disabled already."),
+            ("enable", "Enabled the account 'bruce@example.com'."),
+            ("enable", "The account 'bruce@example.com' is enabled already."),
+            ("unlock", "The account 'bruce@example.com' has no failed logins."),
+        ] {
+            let result = try await workplace.run("account", command, "bruce@example.com")
+            #expect(result.status == 0)
+            #expect(result.output == [output])
+            #expect(result.errors == [])
+        }
+        let audit = try workplace.text("audit.jsonl").split(separator: "\n")
+        #expect(audit.count == 3)
+        #expect(audit[1].hasSuffix(#""reason":"disabled"}"#))
+        #expect(audit[2].hasSuffix(#""reason":"enabled"}"#))
+    }
+
+    @Test func `an account is deleted for good where that is meant`() async throws {
+        let workplace = try Workplace()
+        try await workplace.add()
+        let refused = try await workplace.run("account", "delete", "bruce@example.com")
+        #expect(refused.status == 64)
+        #expect(refused.errors == ["error: There is no terminal to ask on: say '--yes' to delete the account."])
+        let deleted = try await workplace.run("account", "delete", "bruce@example.com", "--yes")
+        #expect(deleted.output == ["Deleted the account 'bruce@example.com'."])
+        let again = try await workplace.run("account", "delete", "bruce@example.com", "--yes")
+        #expect(again.status == 1)
+        #expect(again.errors == ["error: There is no account 'bruce@example.com'."])
+        #expect(try workplace.text("audit.jsonl").contains(#""event":"accountDeleted""#))
+    }
+
+    @Test(arguments: [("y", 0), ("n", 1), ("", 1)] as [(String, Int32)])
+    func `on a terminal it asks before it deletes`(answer: String, status: Int32) async throws {
+        let workplace = try Workplace()
+        try await workplace.add()
+        let terminal = try PseudoTerminal()
+        try terminal.type(answer)
+        let program = try Program(
+            ["account", "delete", "bruce@example.com"],
+            environment: workplace.environment,
+            terminal: terminal.terminal
+        )
+        defer { program.kill() }
+        let result = await program.result()
+        #expect(result.status == status)
+        #expect(result.errors.first?.hasPrefix("Delete the account 'bruce@example.com' for good? [y/N] ") == true)
+        #expect(try await workplace.run("account", "show", "bruce@example.com").status == 1 - status)
+    }
+
+    // MARK: Mistakes
+
+    @Test(arguments: ["show", "disable", "enable", "unlock", "set-password", "delete"])
+    func `an unknown account is one line of error`(command: String) async throws {
+        let workplace = try Workplace()
+        try await workplace.add()
+        let program = try Program(
+            ["account", command, "x"] + (command == "delete" ? ["--yes"] : []),
+            environment: workplace.environment,
+            input: Workplace.password
+        )
+        defer { program.kill() }
+        let result = await program.result()
+        #expect(result.status == 1)
+        #expect(result.output == [])
+        #expect(result.errors == ["error: There is no account 'x'."])
+    }
+
+    @Test(arguments: ["list", "show x", "disable x", "delete x --yes"])
+    func `a database that is not there is not made`(command: String) async throws {
+        let workplace = try Workplace()
+        let program = try Program(
+            ["account"] + command.split(separator: " ").map(String.init),
+            environment: workplace.environment
+        )
+        defer { program.kill() }
+        let result = await program.result()
+        #expect(result.status == 1)
+        #expect(result.errors == ["error: There is no database '\(workplace.folder.path)/understudy.sqlite'."])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: workplace.folder.path) == [])
+    }
+
+    @Test(arguments: [
+        "account nonsense", "account add", "account add --email a@example.com", "account show", "account list x",
+        "account add --email a@example.com --name A --password secret", "account set-password a secret",
+        "account import", "account import x", "account import - --format xml", "account import x.csv --batch 0",
+        "products import x.txt", "products nonsense", "backup", "backup a b",
+    ])
+    func `wrong usage is one line of error`(command: String) async throws {
+        let workplace = try Workplace()
+        let program = try Program(command.split(separator: " ").map(String.init), environment: workplace.environment)
+        defer { program.kill() }
+        let result = await program.result()
+        #expect(result.status == 64)
+        #expect(result.output == [])
+        #expect(result.errors.count == 1)
+        #expect(result.errors.first?.hasPrefix("error: ") == true)
+    }
+
+    @Test(arguments: [
+        "add", "list", "show", "disable", "enable", "unlock", "set-password", "delete", "import",
+    ])
+    func `its help explains the exit status and takes no password`(command: String) async throws {
+        let help = try await Program.run("account", command, "--help")
+        let text = help.output.joined(separator: " ")
+        #expect(help.status == 0)
+        #expect(text.contains("Exit status: 0"))
+        #expect(text.contains("--database"))
+        #expect(!text.contains("--password "))
+    }
+}

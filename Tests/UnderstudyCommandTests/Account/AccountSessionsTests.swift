@@ -1,0 +1,126 @@
+import Foundation
+import HTTPTestClient
+import Testing
+
+/// The commands beside a server on the same database.
+@Suite(.timeLimit(.minutes(1))) struct AccountSessionsTests {
+    private static let form = "application/x-www-form-urlencoded"
+
+    @Test(arguments: ["disable", "set-password", "delete --yes"])
+    func `a session ends within a second`(command: String) async throws {
+        let workplace = try Workplace()
+        try await workplace.add()
+        try await withServer(environment: workplace.environment) { _, port in
+            let token = try #require(try await logIn(Workplace.password, port))
+            #expect(try await session(token, port) == 200)
+            let arguments = ["account"] + command.split(separator: " ").map(String.init) + ["bruce@example.com"]
+            let program = try Program(
+                arguments,
+                environment: workplace.environment,
+                input: "another horse battery staple\n"
+            )
+            #expect(await program.result().status == 0)
+            let deadline = ContinuousClock.now + .seconds(1)
+            while try await session(token, port) != 401, ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(try await session(token, port) == 401)
+            #expect(try await logIn(Workplace.password, port) == nil)
+            let isSet = command == "set-password"
+            #expect(try await (logIn("another horse battery staple", port) != nil) == isSet)
+        }
+    }
+
+    @Test func `a locked account says so until it is unlocked`() async throws {
+        let workplace = try Workplace()
+        try await workplace.add()
+        try await withServer(environment: workplace.environment) { _, port in
+            for _ in 0..<5 {
+                #expect(try await logIn("wrong", port) == nil)
+            }
+            #expect(try await logIn(Workplace.password, port) == nil)
+            let locked = try await workplace.run("account", "show", "bruce@example.com").output
+            #expect(locked.contains { $0.hasPrefix("state:         locked until 20") })
+            #expect(locked.contains("failed logins: 5"))
+            let list = try await workplace.run("account", "list").output
+            #expect(list.last?.contains("  locked until 20") == true)
+            let unlocked = try await workplace.run("account", "unlock", "bruce@example.com")
+            #expect(unlocked.output == ["Unlocked the account 'bruce@example.com'."])
+            #expect(try await logIn(Workplace.password, port) != nil)
+        }
+        #expect(try workplace.text("audit.jsonl").contains(#""reason":"unlocked"}"#))
+    }
+
+    @Test func `a backup of a running server's database opens`() async throws {
+        let workplace = try Workplace()
+        try await workplace.add()
+        try await withServer(environment: workplace.environment) { _, _ in
+            let file = workplace.folder.path + "/copy.sqlite"
+            let backup = try await workplace.run("backup", file)
+            #expect(backup.status == 0)
+            let size = try #require(FileManager.default.attributesOfItem(atPath: file)[.size] as? Int)
+            #expect(backup.output == ["\(file) (\(size) bytes)"])
+            #expect(backup.errors == [])
+            let list = try await workplace.run("account", "list", "--database", file)
+            #expect(list.status == 0)
+            #expect(list.output.last?.hasPrefix("bruce@example.com") == true)
+            let again = try await workplace.run("backup", file)
+            #expect(again.status == 1)
+            #expect(again.errors == ["error: there is a file '\(file)' already"])
+        }
+    }
+
+    @Test func `an account that is added beside a server can log in`() async throws {
+        let workplace = try Workplace()
+        try await withServer(environment: workplace.environment) { _, port in
+            try await workplace.add("bruce@example.com", "--username", "batman")
+            #expect(try await logIn(Workplace.password, port, "batman") != nil)
+            let products = try workplace.file("p.csv", "name,description,image\nCape,\"Black, long\",cape.png\n")
+            #expect(try await workplace.run("products", "import", products).output == ["imported 1, refused 0"])
+            let page = try await HTTPTestClient.request(
+                "POST",
+                "/products",
+                headers: ["Content-Type": Self.form, "Authorization": "Bearer \(try await token(port))"],
+                body: Array("event=onStart".utf8),
+                port: port
+            )
+            #expect(page.text.contains("Cape"), "\(page.text)")
+        }
+    }
+
+    private func token(_ answer: TestResponse) -> String? {
+        answer.text.firstMatch(of: /"token":"([^"]+)"/).map { String($0.1) }
+    }
+
+    /// A session's token.
+    private func token(_ port: UInt16) async throws -> String {
+        try #require(token(try await HTTPTestClient.request("POST", "/session", port: port)))
+    }
+
+    /// Logs in with a new session: its token, or `nil` where that fails.
+    private func logIn(
+        _ password: String,
+        _ port: UInt16,
+        _ username: String = "bruce@example.com"
+    ) async throws -> String? {
+        let token = try await token(port)
+        let body = "username=\(username)&password=\(password.split(separator: " ").joined(separator: "+"))"
+        let answer = try await HTTPTestClient.request(
+            "POST",
+            "/login",
+            headers: ["Content-Type": Self.form, "Authorization": "Bearer \(token)"],
+            body: Array(body.utf8),
+            port: port
+        )
+        return answer.text.contains(#""name":"Home""#) ? self.token(answer) : nil
+    }
+
+    private func session(_ token: String, _ port: UInt16) async throws -> Int {
+        try await HTTPTestClient.request(
+            "GET",
+            "/session",
+            headers: ["Authorization": "Bearer \(token)"],
+            port: port
+        ).status
+    }
+}

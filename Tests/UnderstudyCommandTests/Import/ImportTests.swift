@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ImportTests {
+    private static let hash =
+        "$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+
+    @Test func `accounts come from CSV`() async throws {
+        let workplace = try Workplace()
+        let file = try workplace.file(
+            "a.csv",
+            [
+                "\u{FEFF}email,name,username,userID,contactEmail,password,passwordHash",
+                #"a@example.com,"Wayne, ""Bruce""",batman,123456789012,c@example.com,\#(Workplace.password),"#,
+                #"b@example.com,,,,,,"\#(Self.hash)""#,
+            ].joined(separator: "\r\n")
+        )
+        let result = try await workplace.run("account", "import", file)
+        #expect(result.status == 0)
+        #expect(result.output == ["imported 2, refused 0"])
+        #expect(result.errors == [])
+        let json = try await workplace.run("account", "list", "--json").output
+        #expect(json.first?.contains(#""email":"b@example.com""#) == true)
+        #expect(json.first?.contains(#""name":"b@example.com""#) == true)
+        #expect(json.last?.contains(#""contactEmail":"c@example.com""#) == true)
+        #expect(json.last?.contains(#""name":"Wayne, \"Bruce\"""#) == true)
+        #expect(try workplace.text("audit.jsonl").split(separator: "\n").count == 2)
+    }
+
+    @Test func `accounts come from JSON Lines on standard input`() async throws {
+        let workplace = try Workplace()
+        let lines = """
+            {"email":"a@example.com","password":"\(Workplace.password)","name":null}
+
+            {"email":"b@example.com","passwordHash":"\(Self.hash)","name":"B\\u0000"}
+            """
+        let result = try await workplace.run("account", "import", "-", "--format", "jsonl", input: lines)
+        #expect(result.output == ["imported 2, refused 0"])
+        let json = try await workplace.run("account", "list", "--json").output
+        #expect(json.last?.contains(#""name":"B\u0000""#) == true)
+    }
+
+    @Test func `what is refused is reported and its batch left out`() async throws {
+        let workplace = try Workplace()
+        try await workplace.add("taken@example.com", "--user-id", "123456789012")
+        let file = try workplace.file(
+            "a.csv",
+            """
+            email,username,userID,password,passwordHash
+            a@example.com,,,,"\(Self.hash)"
+            b@example.com,,,,"\(Self.hash)"
+            TAKEN@example.com,,,,"\(Self.hash)"
+            c@example.com,,,,"\(Self.hash)"
+            d@example.com,TAKEN@example.com,,,"\(Self.hash)"
+            e@example.com,,123456789012,,"\(Self.hash)"
+            f@example.com,,,,"\(Self.hash)"
+            F@example.com,,,,"\(Self.hash)"
+            nobody,,,,"\(Self.hash)"
+            g@example.com,,,,
+            h@example.com,,,short,
+            i@example.com,,,,$2b$12$x
+            j@example.com,,,\(Workplace.password),"\(Self.hash)"
+            k@example.com
+            """
+        )
+        let result = try await workplace.run("account", "import", file, "--batch", "2")
+        #expect(result.status == 1)
+        #expect(
+            result.errors == [
+                "line 4: another account has this email address",
+                "lines 4 to 5: not imported, since something among them was refused",
+                "line 6: another account has this username",
+                "line 7: another account has this user ID",
+                "line 9: another account has this email address",
+                "lines 8 to 9: not imported, since something among them was refused",
+                "line 10: 'nobody' is not an email address",
+                "line 11: there is neither a password nor a passwordHash",
+                "line 12: the password needs at least 15 characters",
+                "line 13: the passwordHash cannot be verified",
+                "line 14: there are both a password and a passwordHash",
+                "line 15: 1 fields instead of 5",
+            ]
+        )
+        #expect(result.output == ["imported 2, refused 10, left out 2"])
+        let list = try await workplace.run("account", "list").output.dropFirst().map { $0.prefix { $0 != " " } }
+        #expect(list == ["a@example.com", "b@example.com", "taken@example.com"])
+    }
+
+    @Test func `without the policy any password will do`() async throws {
+        let workplace = try Workplace()
+        let file = try workplace.file("a.csv", "email,password\na@example.com,a\nb@example.com,\n")
+        let result = try await workplace.run("account", "import", file, "--no-policy", "--batch", "1")
+        #expect(result.status == 1)
+        #expect(result.output == ["imported 1, refused 1"])
+    }
+
+    @Test(arguments: [
+        ("a.csv", "", "line 1: there is no header"),
+        ("a.csv", "email,surname\n", "line 1: unknown column 'surname'; known are name, description, image"),
+        ("a.csv", "name,name\n", "line 1: a column is named twice"),
+    ])
+    func `a file without a usable header is one line of error`(name: String, text: String, error: String) async throws {
+        let workplace = try Workplace()
+        let known = error.split(separator: "; ").first ?? ""
+        let file = try workplace.file(name, text)
+        let result = try await workplace.run("products", "import", file)
+        #expect(result.status == 1)
+        #expect(result.errors.count == 1)
+        let expected = error.contains("surname") ? "error: line 1: unknown column 'email'" : "error: \(known)"
+        #expect(result.errors.first?.hasPrefix(expected) == true)
+    }
+
+    @Test func `a file that cannot be read is one line of error`() async throws {
+        let workplace = try Workplace()
+        let missing = try await workplace.run("products", "import", "/no/such.csv")
+        #expect(missing.status == 1)
+        #expect(missing.errors == ["error: '/no/such.csv' cannot be read: No such file or directory"])
+        let folder = try await workplace.run("products", "import", "/tmp", "--format", "csv")
+        #expect(folder.errors == ["error: '/tmp' is a folder"])
+    }
+
+    @Test func `products come from both kinds of files and replace those of their name`() async throws {
+        let workplace = try Workplace()
+        let lines = try workplace.file("p.jsonl", #"{"name":"Cape","image":"cape.png"}"#)
+        #expect(try await workplace.run("products", "import", lines).output == ["imported 1, refused 0"])
+        let table = try workplace.file("p.csv", "name,description\nCape,Long\n,Short\n")
+        let result = try await workplace.run("products", "import", table, "--batch", "1")
+        #expect(result.errors == ["line 3: there is no name"])
+        #expect(result.output == ["imported 1, refused 1"])
+    }
+}

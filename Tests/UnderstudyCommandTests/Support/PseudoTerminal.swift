@@ -1,0 +1,45 @@
+import Foundation
+
+/// A terminal that a test types on.
+final class PseudoTerminal {
+    /// What a program has as its terminal.
+    let terminal: FileHandle
+    private let keyboard: FileHandle
+
+    init() throws {
+        // What posix_openpt() and its like do, which Swift does not see.
+        let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var (locked, number): (Int32, UInt32) = (0, 0)
+        let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
+        guard ioctl(descriptor, setLock, &locked) == 0, ioctl(descriptor, getNumber, &number) == 0 else {
+            throw POSIXError(.ENOTTY)
+        }
+        keyboard = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let other = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard other >= 0 else { throw POSIXError(.ENOTTY) }
+        terminal = FileHandle(fileDescriptor: other, closeOnDealloc: true)
+    }
+
+    /// Whether it shows what is typed.
+    var shows: Bool {
+        var settings = termios()
+        tcgetattr(terminal.fileDescriptor, &settings)
+        return settings.c_lflag & tcflag_t(ECHO) != 0
+    }
+
+    /// Types a line.
+    func type(_ line: String) throws {
+        try keyboard.write(contentsOf: Data((line + "\n").utf8))
+    }
+
+    /// Types a line when nothing is shown any more.
+    func typeHidden(_ line: String) async throws {
+        try await untilHidden()
+        try type(line)
+    }
+
+    /// Returns when nothing is shown any more.
+    func untilHidden() async throws {
+        while shows { try await Task.sleep(for: .milliseconds(5)) }
+    }
+}

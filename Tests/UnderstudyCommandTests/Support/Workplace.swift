@@ -1,0 +1,50 @@
+import Foundation
+
+/// A data folder with commands that work in it; gone with it. Hashing is as cheap as can be.
+final class Workplace: Sendable {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("understudy-\(UUID().uuidString)")
+
+    /// A password that the policy takes.
+    static let password = "correct horse battery staple"
+    static let cheap = ["UNDERSTUDY_HASH_MEMORY": "8KiB", "UNDERSTUDY_HASH_ITERATIONS": "1"]
+
+    var environment: [String: String] {
+        Self.cheap.merging(["UNDERSTUDY_DATA": folder.path]) { $1 }
+    }
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Runs `understudy` with the arguments to its end.
+    func run(_ arguments: String..., input: String = "") async throws -> Program.Result {
+        let program = try Program(arguments, environment: environment, input: input)
+        defer { program.kill() }
+        return await program.result()
+    }
+
+    /// Adds an account with ``password``.
+    @discardableResult
+    func add(_ email: String = "bruce@example.com", _ more: String...) async throws -> Program.Result {
+        let arguments = ["account", "add", "--email", email, "--name", "Bruce Wayne"] + more
+        let program = try Program(arguments, environment: environment, input: Self.password + "\n")
+        defer { program.kill() }
+        return await program.result()
+    }
+
+    /// A file in the folder.
+    func file(_ name: String, _ text: String) throws -> String {
+        let file = folder.appendingPathComponent(name)
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
+
+    /// The text of a file in the folder.
+    func text(_ name: String) throws -> String {
+        String(decoding: try Data(contentsOf: folder.appendingPathComponent(name)), as: UTF8.self)
+    }
+}
