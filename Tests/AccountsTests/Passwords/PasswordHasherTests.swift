@@ -49,6 +49,7 @@ import Testing
         let hash = try await hasher.hash("password")
         let gate = DispatchSemaphore(value: 0)
         async let busy: Void = hasher.threads.run { gate.wait() }
+        while hasher.load.running == 0 { await Task.yield() }
         async let waiting = hasher.verify("password", hash)
         while hasher.load != PasswordHasher.Load(waiting: 1, running: 1, done: 1) { await Task.yield() }
         let overloaded = CollaboratorError.overloaded(retryAfter: .seconds(1))
