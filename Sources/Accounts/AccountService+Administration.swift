@@ -2,16 +2,6 @@ public import BusinessLogic
 
 /// What an operator does. None of it is limited, and all of it is in the audit log, without an address.
 extension AccountService {
-    /// The account that an operator means: the one with that username, else with that email address, else with that id.
-    ///
-    /// - Throws: `CollaboratorError`.
-    public func account(named name: String) async throws -> Account? {
-        let key = AccountKey(name)
-        if let account = try await accounts.account(username: key) { return account }
-        if let account = try await accounts.account(email: key) { return account }
-        return try await accounts.account(AccountID(name))
-    }
-
     /// Adds accounts, all or none.
     ///
     /// - Throws: ``AccountConflict``, which tells what somebody has already; `CollaboratorError`.
@@ -112,5 +102,17 @@ extension AccountConflict: CustomStringConvertible {
         case .username: "another account has this username"
         case .userID: "another account has this user ID"
         }
+    }
+}
+
+extension AccountStore {
+    /// The account that an operator means: the one with that username, else with that email address, else with that id.
+    ///
+    /// - Throws: `CollaboratorError`.
+    public func account(named name: String) async throws -> Account? {
+        let key = AccountKey(name)
+        if let account = try await account(username: key) { return account }
+        if let account = try await account(email: key) { return account }
+        return try await account(AccountID(name))
     }
 }

@@ -44,7 +44,7 @@ final class Worker: @unchecked Sendable {
         waiting?.resume()
     }
 
-    private func run() async {
+    @concurrent private func run() async {
         while true {
             do {
                 guard let (request, connection, generation) = work else { return }

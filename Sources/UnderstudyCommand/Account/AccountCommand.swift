@@ -1,3 +1,4 @@
+import Accounts
 import ArgumentParser
 
 /// `understudy account`.
@@ -23,8 +24,34 @@ enum Help {
         "A password is asked for on the terminal, or is the first line of standard input; it is never an argument."
 }
 
-/// The account that a command is about.
-struct AccountArgument: ParsableArguments {
-    @Argument(help: "The account: its username, email address or id.")
+/// The account that a command changes, where it is kept, and where the change is told.
+struct AccountTarget: ParsableArguments {
+    /// What the help says of the argument that names an account.
+    static let usernameHelp: ArgumentHelp = "The account: its username, email address or id."
+
+    @Argument(help: usernameHelp)
     var username: String
+
+    @OptionGroup(title: "Storage") var storage: StorageOptions
+    @OptionGroup(title: "Storage") var audit: AuditOptions
+
+    /// The account, and where it is kept.
+    ///
+    /// - Throws: ``Refusal`` where there is none.
+    func find(_ passwords: PasswordOptions? = nil) async throws -> (office: Office, account: Account) {
+        let office = try Office(storage, audit, passwords)
+        return (office, try await office.database.knownAccount(username))
+    }
+
+    /// Changes the account, and prints the sentence that then holds: the first where something has changed. Both are told
+    /// the account's name.
+    func change(
+        _ body: (AccountService, AccountID) async throws -> Bool,
+        _ done: (String) -> String,
+        otherwise nothingDone: (String) -> String
+    ) async throws {
+        let (office, account) = try await find()
+        let name = "'\(account.username.printable)'"
+        Terminal.print(try await body(office.service, account.id) ? done(name) : nothingDone(name))
+    }
 }

@@ -9,25 +9,21 @@ struct AccountDelete: AsyncParsableCommand {
         discussion: "It asks on the terminal whether that is meant; elsewhere it needs '--yes'. \(Help.exit)"
     )
 
-    @OptionGroup var argument: AccountArgument
+    @OptionGroup var target: AccountTarget
 
     @Flag(help: "Do not ask.")
     var yes = false
-
-    @OptionGroup(title: "Storage") var storage: StorageOptions
-    @OptionGroup(title: "Storage") var audit: AuditOptions
 
     func run() async throws {
         guard yes || Terminal.canAsk else {
             throw ValidationError("There is no terminal to ask on: say '--yes' to delete the account.")
         }
-        let office = try Office(storage, audit)
-        let account = try await office.account(argument.username)
+        let (office, account) = try await target.find()
         let name = account.username.printable
         guard yes || Terminal.ask("Delete the account '\(name)' for good?") else {
             throw Refusal("Nothing is deleted.")
         }
-        guard try await office.service.delete(account.id) else { throw Refusal.unknownAccount(argument.username) }
+        guard try await office.service.delete(account.id) else { throw Refusal.unknownAccount(target.username) }
         Terminal.print("Deleted the account '\(name)'.")
     }
 }

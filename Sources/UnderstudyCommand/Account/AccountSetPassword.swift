@@ -9,15 +9,12 @@ struct AccountSetPassword: AsyncParsableCommand {
         discussion: "\(Help.password) \(Help.exit)"
     )
 
-    @OptionGroup var argument: AccountArgument
-    @OptionGroup(title: "Storage") var storage: StorageOptions
-    @OptionGroup(title: "Storage") var audit: AuditOptions
+    @OptionGroup var target: AccountTarget
     @OptionGroup(title: "Passwords") var passwords: PasswordOptions
 
     func run() async throws {
         let policy = try passwords.policy()
-        let office = try Office(storage, audit, passwords)
-        let account = try await office.account(argument.username)
+        let (office, account) = try await target.find(passwords)
         let password = try PasswordPrompt.read()
         let objection = AccountRules.objection(
             to: password,
@@ -28,7 +25,7 @@ struct AccountSetPassword: AsyncParsableCommand {
         )
         if let objection { throw Refusal(objection) }
         guard try await office.service.setPassword(password, of: account.id) else {
-            throw Refusal.unknownAccount(argument.username)
+            throw Refusal.unknownAccount(target.username)
         }
         Terminal.print("Changed the password of the account '\(account.username.printable)'.")
     }

@@ -8,18 +8,18 @@ struct AccountShow: AsyncParsableCommand {
         discussion: Help.exit
     )
 
-    @OptionGroup var argument: AccountArgument
+    @Argument(help: AccountTarget.usernameHelp)
+    var username: String
 
     @Flag(help: "As a JSON object.")
     var json = false
 
     @OptionGroup(title: "Storage") var storage: StorageOptions
-    @OptionGroup(title: "Storage") var audit: AuditOptions
 
     func run() async throws {
-        let office = try Office(storage, audit)
-        let account = try await office.account(argument.username)
-        for entry in try await AccountEntry.entries([account], in: office.database) {
+        let database = try Office.database(storage)
+        let account = try await database.knownAccount(username)
+        for entry in try await AccountEntry.entries([account], in: database) {
             Terminal.print(json ? try entry.json() : entry.lines.joined(separator: "\n"))
         }
     }

@@ -9,16 +9,16 @@ struct AccountDisable: AsyncParsableCommand {
         discussion: Help.exit
     )
 
-    @OptionGroup var argument: AccountArgument
-    @OptionGroup(title: "Storage") var storage: StorageOptions
-    @OptionGroup(title: "Storage") var audit: AuditOptions
+    @OptionGroup var target: AccountTarget
 
     func run() async throws {
-        let office = try Office(storage, audit)
-        let account = try await office.account(argument.username)
-        let hasChanged = try await office.service.setDisabled(true, account.id)
-        let name = account.username.printable
-        Terminal.print(hasChanged ? "Disabled the account '\(name)'." : "The account '\(name)' is disabled already.")
+        try await target.change {
+            try await $0.setDisabled(true, $1)
+        } _: {
+            "Disabled the account \($0)."
+        } otherwise: {
+            "The account \($0) is disabled already."
+        }
     }
 }
 
@@ -30,16 +30,16 @@ struct AccountEnable: AsyncParsableCommand {
         discussion: Help.exit
     )
 
-    @OptionGroup var argument: AccountArgument
-    @OptionGroup(title: "Storage") var storage: StorageOptions
-    @OptionGroup(title: "Storage") var audit: AuditOptions
+    @OptionGroup var target: AccountTarget
 
     func run() async throws {
-        let office = try Office(storage, audit)
-        let account = try await office.account(argument.username)
-        let hasChanged = try await office.service.setDisabled(false, account.id)
-        let name = account.username.printable
-        Terminal.print(hasChanged ? "Enabled the account '\(name)'." : "The account '\(name)' is enabled already.")
+        try await target.change {
+            try await $0.setDisabled(false, $1)
+        } _: {
+            "Enabled the account \($0)."
+        } otherwise: {
+            "The account \($0) is enabled already."
+        }
     }
 }
 
@@ -51,15 +51,15 @@ struct AccountUnlock: AsyncParsableCommand {
         discussion: Help.exit
     )
 
-    @OptionGroup var argument: AccountArgument
-    @OptionGroup(title: "Storage") var storage: StorageOptions
-    @OptionGroup(title: "Storage") var audit: AuditOptions
+    @OptionGroup var target: AccountTarget
 
     func run() async throws {
-        let office = try Office(storage, audit)
-        let account = try await office.account(argument.username)
-        let hasChanged = try await office.service.unlock(account.id)
-        let name = account.username.printable
-        Terminal.print(hasChanged ? "Unlocked the account '\(name)'." : "The account '\(name)' has no failed logins.")
+        try await target.change {
+            try await $0.unlock($1)
+        } _: {
+            "Unlocked the account \($0)."
+        } otherwise: {
+            "The account \($0) has no failed logins."
+        }
     }
 }

@@ -42,12 +42,14 @@ struct Office {
             audit: audit
         )
     }
+}
 
+extension SQLiteDatabase {
     /// The account that is meant.
     ///
     /// - Throws: ``Refusal`` where there is none.
-    func account(_ name: String) async throws -> Account {
-        guard let account = try await service.account(named: name) else { throw Refusal.unknownAccount(name) }
+    func knownAccount(_ name: String) async throws -> Account {
+        guard let account = try await account(named: name) else { throw Refusal.unknownAccount(name) }
         return account
     }
 }
