@@ -7,7 +7,7 @@ internal import GRDB
 /// thread it is made on: reads run at once, beside a write; writes run one after the other. What a write has returned from
 /// is on the disk.
 ///
-/// Where the file cannot be read or written now (it is locked by another process, the disk is full, …) a call throws
+/// Where the file cannot be read or written now (it is locked by another process, moved away, the disk is full, …) a call throws
 /// `CollaboratorError.unavailable`, no later than some busy timeouts after it was made. A later call works again once the
 /// cause is gone. Where its task is cancelled, a call may throw `CancellationError`; nothing has changed then.
 public final class SQLiteDatabase: Sendable {
@@ -15,6 +15,8 @@ public final class SQLiteDatabase: Sendable {
     public let path: String
 
     let pool: DatabasePool
+    /// Which file was opened.
+    private let file: FileIdentity?
     private let busyTimeout: Duration
     private let patience: Patience
     private let onError: @Sendable (any Error) -> Void
@@ -37,6 +39,7 @@ public final class SQLiteDatabase: Sendable {
         self.onError = onError
         patience = Patience(until: .now + busyTimeout)
         pool = try DatabaseFile.open(self.path, busyTimeout: busyTimeout, patience: patience)
+        file = FileIdentity(self.path)
     }
 
     /// Closes the file once the calls under way have ended; later ones throw `CollaboratorError.unavailable`. Blocks the
@@ -52,7 +55,10 @@ public final class SQLiteDatabase: Sendable {
     /// Reads, all from one state of the database.
     @_semantics("optimize.sil.specialize.generic.never")
     func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
-        try await reportingErrors { try await pool.read(body) }
+        try await reportingErrors {
+            try requireFile()
+            return try await pool.read(body)
+        }
     }
 
     /// Writes, all or nothing.
@@ -63,22 +69,30 @@ public final class SQLiteDatabase: Sendable {
         return try await reportingErrors {
             try await pool.writeWithoutTransaction { db in
                 patience.last(until: deadline)
+                try requireFile()
                 var value: Value?
                 try db.inTransaction(.immediate) {
                     value = try body(db)
                     return .commit
                 }
                 guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+                try requireFile()
                 return value
             }
         }
+    }
+
+    /// Makes sure that the open file is still the one at the path. SQLite would go on with one that is deleted, and what is
+    /// written to it would be gone when the process ends.
+    private func requireFile() throws(SQLiteDatabaseError) {
+        guard let file, file == FileIdentity(path) else { throw .gone(path: path) }
     }
 
     /// What `body` returns, its errors of SQLite told to the server's log and turned into what a caller knows.
     private func reportingErrors<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
-        } catch let error as DatabaseError {
+        } catch let error where error is DatabaseError || error is SQLiteDatabaseError {
             onError(error)
             throw CollaboratorError.unavailable(retryAfter: .seconds(1))
         }

@@ -16,6 +16,8 @@ public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvert
     case newer(path: String)
     /// Another process has kept the file locked for longer than was to be waited.
     case locked(path: String)
+    /// The file was moved or deleted while it was open.
+    case gone(path: String)
     /// A backup would overwrite a file.
     case exists(path: String)
     /// Something else is in the way.
@@ -32,6 +34,7 @@ public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvert
         case .foreign(let path): "the database '\(path)' belongs to another program"
         case .newer(let path): "the database '\(path)' was changed by a newer version of this program"
         case .locked(let path): "the database '\(path)' is locked by another process"
+        case .gone(let path): "the database '\(path)' was moved or deleted; put it back, or restart for a new one"
         case .exists(let path): "there is a file '\(path)' already"
         case .cannotOpen(let path, let reason): "cannot open the database '\(path)': \(reason)"
         }

@@ -92,6 +92,21 @@ import Testing
         await #expect(throws: unavailable) { try await damaged.add((0..<1000).map { .sample("new\($0)") }) }
     }
 
+    @Test func `what is written to a file that is no longer there is not acknowledged`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        try await database.add(.sample("ada"))
+        let elsewhere = folder.file() + ".elsewhere"
+        try FileManager.default.moveItem(atPath: folder.file(), toPath: elsewhere)
+        await #expect(throws: unavailable) { try await database.add(.sample("bob")) }
+        await #expect(throws: unavailable) { try await database.accounts(after: nil, limit: 9) }
+        #expect(FileManager.default.createFile(atPath: folder.file(), contents: nil))
+        await #expect(throws: unavailable) { try await database.add(.sample("bob")) }
+        try FileManager.default.removeItem(atPath: folder.file())
+        try FileManager.default.moveItem(atPath: elsewhere, toPath: folder.file())
+        try await database.add(.sample("cy"))
+        #expect(try await database.accounts(after: nil, limit: 9).map(\.username) == ["ada", "cy"])
+    }
+
     @Test func `a closed database is unavailable`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
         database.close()

@@ -146,6 +146,29 @@ import Testing
         #expect(kept.contains { $0.range(of: Data("lisa@rules.example".utf8)) != nil })
     }
 
+    @Test func `while the database does not answer, a client is told when to come again`() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await withAccounts { program, port async throws in
+            #expect(try await signUp("lisa@rules.example", "eighteen-long-words", port).status == 200)
+            let file = folder.appendingPathComponent("understudy.sqlite").path
+            try FileManager.default.moveItem(atPath: file, toPath: file + ".away")
+            let failed = [
+                try await signUp("bart@rules.example", "eighteen-long-words", port),
+                try await logIn("lisa@rules.example", "eighteen-long-words", port),
+            ]
+            for answer in failed {
+                #expect(answer.status == 503)
+                #expect(answer.header("Retry-After") == "1")
+                #expect(answer.text.contains("\"unavailable\""))
+                #expect(!answer.text.contains("sqlite"))
+            }
+            #expect(await program.errors.next(containing: "was moved or deleted") != nil)
+            try FileManager.default.moveItem(atPath: file + ".away", toPath: file)
+            #expect(try await logIn("lisa@rules.example", "eighteen-long-words", port).text.contains("Home"))
+            #expect(try await signUp("bart@rules.example", "eighteen-long-words", port).status == 200)
+        }
+    }
+
     @Test(arguments: [
         (["--database", "/nonexistent/a.sqlite"], "/nonexistent/a.sqlite"),
         (["--database", "/etc/passwd"], "/etc/passwd"),
