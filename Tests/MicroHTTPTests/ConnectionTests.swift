@@ -182,16 +182,15 @@ import Testing
 
     // MARK: The request's name
 
+    private func request(called id: String, port: UInt16) async throws -> TestResponse {
+        try await HTTPTestClient.request("GET", "/", headers: ["X-Request-ID": id], port: port)
+    }
+
     @Test(arguments: ["a", "4bf92f35-77b3.4da6_A", String(repeating: "x", count: 64)])
     func `a request keeps the name that its client gave it`(id: String) async throws {
         let responder = StubResponder()
         try await withServer(responder) { server in
-            let response = try await HTTPTestClient.request(
-                "GET",
-                "/",
-                headers: ["X-Request-ID": id],
-                port: server.port
-            )
+            let response = try await request(called: id, port: server.port)
             #expect(response.values("X-Request-ID") == [id])
             #expect(responder.requests.map(\.id) == [id])
         }
@@ -201,12 +200,7 @@ import Testing
     func `a name that may not stand in a log is replaced`(id: String) async throws {
         let responder = StubResponder()
         try await withServer(responder) { server in
-            let response = try await HTTPTestClient.request(
-                "GET",
-                "/",
-                headers: ["X-Request-ID": id],
-                port: server.port
-            )
+            let response = try await request(called: id, port: server.port)
             let given = try #require(response.header("X-Request-ID"))
             #expect(given.utf8.count == 15)
             #expect(responder.requests.map(\.id) == [given])

@@ -2,24 +2,27 @@ import Testing
 
 @testable import UnderstudyCommand
 
+/// What is read: of each record the line and the values, or what is refused.
+private func rows(_ reader: consuming some RecordReader & ~Copyable) -> [String] {
+    var rows: [String] = []
+    while true {
+        do throws(RefusedLine) {
+            guard let record = try reader.next() else { return rows }
+            let values = record.values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+            rows.append("\(record.line): " + values.joined(separator: " "))
+        } catch {
+            rows.append("\(error.line)! \(error.reason)")
+        }
+    }
+}
+
 @Suite struct CSVReaderTests {
-    /// What is read: of each record the line and the values, or what is refused.
     private func read(_ text: String, columns: [String] = ["a", "b"]) throws -> [String] {
         try read(bytes: Array(text.utf8), columns: columns)
     }
 
     private func read(bytes: [UInt8], columns: [String] = ["a", "b"]) throws -> [String] {
-        var reader = try CSVReader(ByteReader(bytes), columns: columns)
-        var read: [String] = []
-        while true {
-            do throws(RefusedLine) {
-                guard let record = try reader.next() else { return read }
-                let values = record.values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-                read.append("\(record.line): " + values.joined(separator: " "))
-            } catch {
-                read.append("\(error.line)! \(error.reason)")
-            }
-        }
+        rows(try CSVReader(ByteReader(bytes), columns: columns))
     }
 
     @Test(arguments: [
@@ -74,17 +77,7 @@ import Testing
 
 @Suite struct JSONLinesReaderTests {
     private func read(_ text: String) -> [String] {
-        var reader = JSONLinesReader(ByteReader(Array(text.utf8)), members: ["a", "b"])
-        var read: [String] = []
-        while true {
-            do throws(RefusedLine) {
-                guard let record = try reader.next() else { return read }
-                let values = record.values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-                read.append("\(record.line): " + values.joined(separator: " "))
-            } catch {
-                read.append("\(error.line)! \(error.reason)")
-            }
-        }
+        rows(JSONLinesReader(ByteReader(Array(text.utf8)), members: ["a", "b"]))
     }
 
     @Test func `an object a line is read`() {
