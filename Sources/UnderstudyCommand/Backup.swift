@@ -19,7 +19,7 @@ struct Backup: AsyncParsableCommand {
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
-        let database = try Office.database(storage)
+        let database = try await Office.database(storage)
         try await database.backup(to: file)
         var status = stat()
         let path = realpath(file, nil)

@@ -2,10 +2,10 @@ import ArgumentParser
 import Glibc
 
 /// `understudy healthcheck`.
-struct Healthcheck: ParsableCommand {
+struct Healthcheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Ask a running server whether it is alive: exit 0 if it is, 1 if not.",
-        discussion: "Host and port are also taken from UNDERSTUDY_HOST and UNDERSTUDY_PORT, as 'serve' takes them."
+        discussion: "Host and port are also taken from UNDERSTUDY_HOST, UNDERSTUDY_PORT and the configuration file."
     )
 
     @Option(help: "The address or host name to ask. (default: 127.0.0.1)")
@@ -14,12 +14,16 @@ struct Healthcheck: ParsableCommand {
     @Option(help: "The port to ask. (default: 8080)")
     var port: UInt16?
 
+    @OptionGroup
+    var configuration: ConfigurationOptions
+
     @Option(help: "How long to wait for the answer. (default: 3s)")
     var timeout: TimeSpan?
 
-    func run() throws {
-        let host = try setting(host, "host", default: "127.0.0.1")
-        let port = try setting(port, "port", default: 8080)
+    func run() async throws {
+        let settings = try await configuration.settings()
+        let host = try settings.value(host, Settings.host)
+        let port = try settings.value(port, Settings.port)
         let timeout = timeout?.duration ?? .seconds(3)
         guard timeout > .zero else { throw ValidationError("'--timeout' has to be longer than nothing.") }
         let probe = HealthProbe(host: host, port: port, timeout: timeout)

@@ -27,7 +27,7 @@ struct ProductsImport: AsyncParsableCommand {
 
     func run() async throws {
         _ = try options.recordFormat()
-        try await options.run(ProductImportTarget(database: try Office.database(storage, creating: true)))
+        try await options.run(ProductImportTarget(database: try await Office.database(storage, creating: true)))
     }
 }
 

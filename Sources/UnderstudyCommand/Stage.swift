@@ -3,7 +3,6 @@ import AccountsSQLite
 import ArgumentParser
 import BusinessLogic
 import Logging
-import ServiceLifecycle
 import Understudy
 
 /// What is served: the pages with all that stands behind them.
@@ -20,111 +19,98 @@ struct AccountOptions: ParsableArguments {
 
     @OptionGroup var passwords: PasswordOptions
 
-    @Option(help: "How many logins may fail from one address, as COUNT/TIME. (default: 30/10m)")
+    @Option(Settings.failedLogins)
     var failedLogins: RateSetting?
 
-    @Option(help: "How many may sign up from one address, as COUNT/TIME. (default: 10/1h)")
+    @Option(Settings.signups)
     var signups: RateSetting?
+}
 
-    @Flag(help: "Hold the limits for addresses against this machine's own, too.")
-    var limitLoopback = false
+/// What a stage is to be made of. Nothing has been opened yet.
+struct StagePlan {
+    /// Where accounts are kept; `nil` for the demonstration, which keeps nothing.
+    let database: KeptFile?
+    /// Where the audit log is kept; `nil` where there is to be none.
+    let audit: KeptFile?
+    let policy: any PasswordPolicy
+    let hasher: PasswordHasher
+    let failedLogins: AddressLimit
+    let signups: AddressLimit
 
-    /// The pages over a database.
-    func stage(in storage: StorageOptions, logger: Logger) throws -> Stage {
-        let database = try SQLiteDatabase(path: storage.databasePath()) { error in
+    init(
+        _ accounts: AccountOptions,
+        in storage: StorageOptions,
+        isDemo: Bool,
+        limitsLoopback: Bool,
+        _ settings: SettingsReader
+    ) throws {
+        func limit(_ rate: RateSetting) -> AddressLimit {
+            AddressLimit(Rate(rate.count, per: rate.interval.duration), limitsLoopback: limitsLoopback)
+        }
+        if isDemo {
+            database = nil
+            audit = try accounts.audit.path(settings).map { KeptFile(path: $0, folder: nil) }
+            policy = PresentPassword()
+        } else {
+            database = try storage.databaseFile(settings)
+            audit = try accounts.audit.file(in: storage, settings)
+            policy = try accounts.passwords.policy(settings)
+        }
+        hasher = try accounts.passwords.hasher(settings)
+        failedLogins = limit(try settings.value(accounts.failedLogins, Settings.failedLogins))
+        signups = limit(try settings.value(accounts.signups, Settings.signups))
+    }
+
+    /// Opens what there is to open.
+    func open(logger: Logger) throws -> Stage {
+        let audit: (any AuditLog)? = try audit.map { file in
+            try AuditFile(path: file.prepared()) { error in
+                logger.error("The audit log cannot be written", metadata: ["error": "\(error)"])
+            }
+        }
+        guard let database else { return demonstration(audit: audit ?? NoAuditLog()) }
+        let store = try SQLiteDatabase(path: database.prepared()) { error in
             logger.error("The database does not answer", metadata: ["error": "\(error)"])
         }
-        let audit = try AuditFile(path: audit.path(in: storage)) { error in
-            logger.error("The audit log cannot be written", metadata: ["error": "\(error)"])
-        }
-        let policy = try passwords.policy()
-        let service = try service(accounts: database, throttles: database, audit: audit)
-        return Stage(
-            pages: Page.bundled(
-                credentials: service,
-                userIDs: service,
-                passwordPolicy: policy,
-                accounts: service,
-                repository: database.products,
-                personSaving: service
-            ),
-            accounts: database,
-            policy: policy,
-            onLogout: service.loggedOut
+        let service = service(accounts: store, throttles: store, audit: audit ?? NoAuditLog())
+        let pages = Page.bundled(
+            credentials: service,
+            userIDs: service,
+            passwordPolicy: policy,
+            accounts: service,
+            repository: store.products,
+            personSaving: service
         )
+        return Stage(pages: pages, accounts: store, policy: policy, onLogout: service.loggedOut)
     }
 
     /// The pages as the articles show them. Who signs up can log in, until the process ends.
-    func demonstration() throws -> Stage {
-        let accounts = MemoryAccountStore()
-        let audit: any AuditLog = try self.audit.path().map { try AuditFile(path: $0) } ?? NoAuditLog()
-        let service = try service(accounts: accounts, throttles: MemoryThrottleStore(), audit: audit)
-        return Stage(
-            pages: Page.demo(
-                credentials: service,
-                userIDs: service,
-                passwordPolicy: PresentPassword(),
-                accounts: service,
-                personSaving: service
-            ),
-            accounts: accounts,
-            policy: PresentPassword(),
-            onLogout: service.loggedOut
+    private func demonstration(audit: any AuditLog) -> Stage {
+        let store = MemoryAccountStore()
+        let service = service(accounts: store, throttles: MemoryThrottleStore(), audit: audit)
+        let pages = Page.demo(
+            credentials: service,
+            userIDs: service,
+            passwordPolicy: policy,
+            accounts: service,
+            personSaving: service
         )
+        return Stage(pages: pages, accounts: store, policy: policy, onLogout: service.loggedOut)
     }
 
     private func service(
         accounts: any AccountStore,
         throttles: any ThrottleStore,
         audit: any AuditLog
-    ) throws -> AccountService {
-        let limitsLoopback =
-            try limitLoopback || setting(Optional<Switch>.none, "limit-loopback", default: Switch(false)).isOn
-        func limit(_ flag: RateSetting?, _ name: String, _ rate: RateSetting) throws -> AddressLimit {
-            let rate = try setting(flag, name, default: rate)
-            return AddressLimit(Rate(rate.count, per: rate.interval), limitsLoopback: limitsLoopback)
-        }
-        return AccountService(
+    ) -> AccountService {
+        AccountService(
             accounts: accounts,
             throttles: throttles,
-            hasher: try passwords.hasher(),
+            hasher: hasher,
             clock: SystemClock(),
             audit: audit,
-            failedLogins: try limit(failedLogins, "failed-logins", RateSetting(30, per: .seconds(600))),
-            signups: try limit(signups, "signups", RateSetting(10, per: .seconds(3600)))
+            failedLogins: failedLogins,
+            signups: signups
         )
-    }
-}
-
-/// Ends sessions whose accounts have been disabled or deleted, or have got another password: by the command line, say.
-struct SessionEndings: Service {
-    let store: any AccountStore
-    let service: UnderstudyService
-    let logger: Logger
-
-    func run() async throws {
-        try? await cancelWhenGracefulShutdown {
-            // Sessions do not outlive the process: only what ends from now on counts.
-            var last = try await waitingForStore { try await store.sessionEndings(after: 0).last?.number ?? 0 }
-            while true {
-                try await Task.sleep(for: .milliseconds(100))
-                let after = last
-                for ending in try await waitingForStore({ try await store.sessionEndings(after: after) }) {
-                    try await service.endSessions(ofUser: ending.account.text)
-                    last = ending.number
-                }
-            }
-        }
-    }
-
-    /// Asks the store again and again while it does not answer.
-    private func waitingForStore<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
-        while true {
-            do {
-                return try await body()
-            } catch is CollaboratorError {
-                try await Task.sleep(for: .milliseconds(500))
-            }
-        }
     }
 }

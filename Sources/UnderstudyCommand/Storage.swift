@@ -3,36 +3,30 @@ import Glibc
 
 /// Where things are kept: options that several commands have.
 struct StorageOptions: ParsableArguments {
-    @Option(help: "The folder for what is kept. (default: $STATE_DIRECTORY, or ~/.local/share/understudy)")
+    @Option(Settings.data)
     var data: String?
 
-    @Option(help: "The SQLite file with accounts and products. (default: understudy.sqlite in the data folder)")
+    @Option(Settings.database)
     var database: String?
 
-    /// The SQLite file. Its folder is made, where it is the data folder.
-    func databasePath() throws -> String {
-        if let path = try setting(database, "database") { return path }
-        return try folder() + "/understudy.sqlite"
+    @OptionGroup(title: "Configuration")
+    var configuration: ConfigurationOptions
+
+    /// The SQLite file.
+    ///
+    /// - Throws: `ValidationError` where nobody says where it is to be.
+    func databaseFile(_ settings: SettingsReader) throws -> KeptFile {
+        try file(settings.value(database, Settings.database), "understudy.sqlite", settings)
     }
 
-    /// The data folder, which is made where there is none, for its owner only.
-    ///
-    /// - Throws: `ValidationError` where it cannot be made, or nobody says where it is to be.
-    func folder() throws -> String {
-        let folder = try setting(data, "data") ?? Self.usualFolder
-        guard let folder else {
+    /// A file that stands in the data folder, unless somebody says where else.
+    func file(_ path: String?, _ name: String, _ settings: SettingsReader) throws -> KeptFile {
+        let folder = try settings.value(data, Settings.data)
+        if let path { return KeptFile(path: path, folder: nil) }
+        guard let folder = folder ?? Self.usualFolder else {
             throw ValidationError("Say where to keep data: '--data', or '--database' and '--audit-log'.")
         }
-        var made = ""
-        for part in folder.split(separator: "/", omittingEmptySubsequences: false) {
-            made += made.isEmpty && part.isEmpty ? "/" : (made.isEmpty || made == "/" ? "" : "/") + part
-            if mkdir(made, 0o700) != 0, errno != EEXIST, access(made, F_OK) != 0 {
-                throw ValidationError(
-                    "The data folder '\(folder)' cannot be made: \(String(cString: strerror(errno)))."
-                )
-            }
-        }
-        return folder
+        return KeptFile(path: folder + "/" + name, folder: folder)
     }
 
     private static var usualFolder: String? {
@@ -44,5 +38,42 @@ struct StorageOptions: ParsableArguments {
 
     private static func environment(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
+
+/// A file in which something is kept.
+struct KeptFile {
+    let path: String
+    /// The data folder, where it stands in that.
+    let folder: String?
+
+    /// The path, once the data folder is there, for its owner only.
+    ///
+    /// - Throws: `ValidationError` where it cannot be made.
+    func prepared() throws -> String {
+        guard let folder else { return path }
+        var made = ""
+        for part in folder.split(separator: "/", omittingEmptySubsequences: false) {
+            made += made.isEmpty && part.isEmpty ? "/" : (made.isEmpty || made == "/" ? "" : "/") + part
+            if mkdir(made, 0o700) != 0, errno != EEXIST, access(made, F_OK) != 0 {
+                throw ValidationError(
+                    "The data folder '\(folder)' cannot be made: \(String(cString: strerror(errno)))."
+                )
+            }
+        }
+        return path
+    }
+}
+
+/// Where settings stand, beside options and the environment.
+struct ConfigurationOptions: ParsableArguments {
+    @Option(help: "A YAML file of settings, such as 'port: 8080'. Options and the environment win over it.")
+    var config: String?
+
+    /// Reads them.
+    ///
+    /// - Throws: ``Refusal`` where the file cannot be read.
+    func settings() async throws -> SettingsReader {
+        try await SettingsReader(file: config)
     }
 }

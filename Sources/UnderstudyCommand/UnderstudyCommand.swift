@@ -14,7 +14,8 @@ struct UnderstudyCommand: AsyncParsableCommand {
             """,
         version: UnderstudyService.version,
         subcommands: [
-            Serve.self, AccountCommand.self, ProductsCommand.self, Backup.self, Healthcheck.self, OpenAPI.self,
+            Serve.self, ConfigCommand.self, AccountCommand.self, ProductsCommand.self, Backup.self, Healthcheck.self,
+            OpenAPI.self,
         ]
     )
 

@@ -28,11 +28,12 @@ struct AccountAdd: AsyncParsableCommand {
     @OptionGroup(title: "Passwords") var passwords: PasswordOptions
 
     func run() async throws {
-        let policy = try passwords.policy()
         if let objection = AccountRules.objection(email: email, name: name, username: username, userID: userID) {
             throw Refusal(objection)
         }
-        let office = try Office(storage, audit, passwords, creating: true)
+        let settings = try await storage.configuration.settings()
+        let policy = try passwords.policy(settings)
+        let office = try Office(storage, audit, passwords, settings, creating: true)
         let password = try PasswordPrompt.read()
         let objection = AccountRules.objection(to: password, policy, name: name, email: email, userID: userID)
         if let objection { throw Refusal(objection) }

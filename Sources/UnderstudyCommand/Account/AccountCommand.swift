@@ -39,7 +39,8 @@ struct AccountTarget: ParsableArguments {
     ///
     /// - Throws: ``Refusal`` where there is none.
     func find(_ passwords: PasswordOptions? = nil) async throws -> (office: Office, account: Account) {
-        let office = try Office(storage, audit, passwords)
+        let settings = try await storage.configuration.settings()
+        let office = try Office(storage, audit, passwords, settings)
         return (office, try await office.database.knownAccount(username))
     }
 

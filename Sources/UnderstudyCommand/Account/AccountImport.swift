@@ -27,8 +27,9 @@ struct AccountImport: AsyncParsableCommand {
 
     func run() async throws {
         _ = try options.recordFormat()
-        let policy: any PasswordPolicy = noPolicy ? PresentPassword() : try passwords.policy()
-        let office = try Office(storage, audit, passwords, creating: true)
+        let settings = try await storage.configuration.settings()
+        let policy: any PasswordPolicy = noPolicy ? PresentPassword() : try passwords.policy(settings)
+        let office = try Office(storage, audit, passwords, settings, creating: true)
         try await options.run(AccountImportTarget(office: office, policy: policy))
     }
 }

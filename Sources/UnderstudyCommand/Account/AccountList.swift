@@ -47,7 +47,7 @@ struct AccountList: AsyncParsableCommand {
     }
 
     private func forEachPage(_ body: ([AccountEntry]) throws -> Void) async throws {
-        let database = try Office.database(storage)
+        let database = try await Office.database(storage)
         var last: AccountKey?
         while true {
             let accounts = try await database.accounts(after: last, limit: Self.page)

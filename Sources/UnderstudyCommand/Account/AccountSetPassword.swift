@@ -13,7 +13,7 @@ struct AccountSetPassword: AsyncParsableCommand {
     @OptionGroup(title: "Passwords") var passwords: PasswordOptions
 
     func run() async throws {
-        let policy = try passwords.policy()
+        let policy = try await passwords.policy(target.storage.configuration.settings())
         let (office, account) = try await target.find(passwords)
         let password = try PasswordPrompt.read()
         let objection = AccountRules.objection(

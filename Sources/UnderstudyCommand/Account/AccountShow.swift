@@ -17,7 +17,7 @@ struct AccountShow: AsyncParsableCommand {
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
-        let database = try Office.database(storage)
+        let database = try await Office.database(storage)
         let account = try await database.knownAccount(username)
         for entry in try await AccountEntry.entries([account], in: database) {
             Terminal.print(json ? try entry.json() : entry.lines.joined(separator: "\n"))

@@ -11,8 +11,16 @@ struct Office {
     let clock = SystemClock()
 
     /// Opens the database for looking at it only.
-    static func database(_ storage: StorageOptions, creating isNew: Bool = false) throws -> SQLiteDatabase {
-        let path = try storage.databasePath()
+    static func database(_ storage: StorageOptions, creating isNew: Bool = false) async throws -> SQLiteDatabase {
+        try database(storage, await storage.configuration.settings(), creating: isNew)
+    }
+
+    private static func database(
+        _ storage: StorageOptions,
+        _ settings: SettingsReader,
+        creating isNew: Bool
+    ) throws -> SQLiteDatabase {
+        let path = try storage.databaseFile(settings).prepared()
         guard isNew || access(path, F_OK) == 0 else { throw Refusal("There is no database '\(path)'.") }
         return try SQLiteDatabase(path: path) { error in
             Terminal.printError("The database '\(path)' does not answer: \(error)")
@@ -27,17 +35,18 @@ struct Office {
     init(
         _ storage: StorageOptions,
         _ audit: AuditOptions,
-        _ passwords: PasswordOptions? = nil,
+        _ passwords: PasswordOptions?,
+        _ settings: SettingsReader,
         creating isNew: Bool = false
     ) throws {
-        database = try Self.database(storage, creating: isNew)
-        let audit = try AuditFile(path: audit.path(in: storage)) { error in
+        database = try Self.database(storage, settings, creating: isNew)
+        let audit = try AuditFile(path: audit.file(in: storage, settings).prepared()) { error in
             Terminal.printError("The audit log cannot be written: \(error)")
         }
         service = AccountService(
             accounts: database,
             throttles: database,
-            hasher: try passwords?.hasher() ?? PasswordHasher(workers: 1),
+            hasher: try passwords?.hasher(settings) ?? PasswordHasher(workers: 1),
             clock: clock,
             audit: audit
         )

@@ -1,36 +1,18 @@
 import ArgumentParser
-import Glibc
-
-/// The value of a setting: the flag's, else the environment's, else the default.
-///
-/// - Parameters:
-///   - flag: what the flag says, where it was given.
-///   - name: the flag's name, from which the variable's is made: `session-idle` is `UNDERSTUDY_SESSION_IDLE`.
-/// - Throws: `ValidationError` where the environment's value cannot be understood.
-func setting<Value: ExpressibleByArgument>(_ flag: Value?, _ name: String, default: Value) throws -> Value {
-    try setting(flag, name) ?? `default`
-}
-
-/// The same without a default.
-func setting<Value: ExpressibleByArgument>(_ flag: Value?, _ name: String) throws -> Value? {
-    if let flag { return flag }
-    let variable = "UNDERSTUDY_" + name.uppercased().split(separator: "-").joined(separator: "_")
-    guard let text = getenv(variable).map({ String(cString: $0) }), !text.isEmpty else { return nil }
-    guard let value = Value(argument: text) else {
-        throw ValidationError("The value '\(text)' is invalid for the environment variable \(variable).")
-    }
-    return value
-}
 
 /// A span of time as a person writes it: `90`, `90s`, `30m`, `12h`, `250ms`.
-struct TimeSpan: ExpressibleByArgument {
+struct TimeSpan: ExpressibleByArgument, CustomStringConvertible {
     let duration: Duration
+    /// As it was written.
+    let description: String
 
-    init(_ duration: Duration) {
+    init(_ description: String, _ duration: Duration) {
+        self.description = description
         self.duration = duration
     }
 
     init?(argument: String) {
+        description = argument
         let digits = argument.prefix { $0.isASCII && $0.isNumber }
         guard let number = Int64(digits), number <= 1_000_000_000 else { return nil }
         switch argument[digits.endIndex...] {
@@ -45,14 +27,18 @@ struct TimeSpan: ExpressibleByArgument {
 }
 
 /// A number of bytes as a person writes it: `65536`, `64KiB`, `1MiB`.
-struct ByteCount: ExpressibleByArgument {
+struct ByteCount: ExpressibleByArgument, CustomStringConvertible {
     let bytes: Int
+    /// As it was written.
+    let description: String
 
-    init(_ bytes: Int) {
+    init(_ description: String, _ bytes: Int) {
+        self.description = description
         self.bytes = bytes
     }
 
     init?(argument: String) {
+        description = argument
         let digits = argument.prefix { $0.isASCII && $0.isNumber }
         guard let number = Int(digits), number <= 1 << 30 else { return nil }
         switch argument[digits.endIndex...].lowercased() {
@@ -65,8 +51,9 @@ struct ByteCount: ExpressibleByArgument {
 }
 
 /// A number that is at least 1.
-struct Count: ExpressibleByArgument {
+struct Count: ExpressibleByArgument, CustomStringConvertible {
     let number: Int
+    var description: String { "\(number)" }
 
     init(_ number: Int) {
         self.number = number
@@ -78,9 +65,10 @@ struct Count: ExpressibleByArgument {
     }
 }
 
-/// Whether something is wanted, as the environment says it: `true` or `1`, `false` or `0`.
-struct Switch: ExpressibleByArgument {
+/// Whether something is wanted, as the environment or a file says it: `true` or `1`, `false` or `0`.
+struct Switch: ExpressibleByArgument, CustomStringConvertible {
     let isOn: Bool
+    var description: String { isOn ? "on" : "off" }
 
     init(_ isOn: Bool) {
         self.isOn = isOn
@@ -96,11 +84,12 @@ struct Switch: ExpressibleByArgument {
 }
 
 /// How often something may be done, as a person writes it: `30/10m`.
-struct RateSetting: ExpressibleByArgument {
+struct RateSetting: ExpressibleByArgument, CustomStringConvertible {
     let count: Int
-    let interval: Duration
+    let interval: TimeSpan
+    var description: String { "\(count)/\(interval)" }
 
-    init(_ count: Int, per interval: Duration) {
+    init(_ count: Int, per interval: TimeSpan) {
         self.count = count
         self.interval = interval
     }
@@ -108,21 +97,25 @@ struct RateSetting: ExpressibleByArgument {
     init?(argument: String) {
         let parts = argument.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let count = Count(argument: String(parts[0]))?.number,
-            let interval = TimeSpan(argument: String(parts[1]))?.duration, interval > .zero
+            let interval = TimeSpan(argument: String(parts[1])), interval.duration > .zero
         else { return nil }
         self.init(count, per: interval)
     }
 }
 
 /// The address that clients use: `https://example.com`. What counts is whether the way to it is encrypted.
-struct PublicURL: ExpressibleByArgument {
+struct PublicURL: ExpressibleByArgument, CustomStringConvertible {
     let isSecure: Bool
+    /// As it was written.
+    let description: String
 
-    init(isSecure: Bool) {
+    init(_ description: String, isSecure: Bool) {
+        self.description = description
         self.isSecure = isSecure
     }
 
     init?(argument: String) {
+        description = argument
         let address = argument.lowercased()
         guard let scheme = ["https://", "http://"].first(where: address.hasPrefix), address != scheme else {
             return nil

@@ -1,0 +1,145 @@
+public import ArgumentParser
+public import Logging
+import MicroHTTP
+import Understudy
+
+/// All that `understudy serve` can be told.
+struct ServeOptions: ParsableArguments {
+    @OptionGroup(title: "Server")
+    var listening: ListeningOptions
+
+    @OptionGroup(title: "Sessions")
+    var sessions: SessionOptions
+
+    @OptionGroup(title: "Limits")
+    var limits: LimitOptions
+
+    @OptionGroup(title: "Storage")
+    var storage: StorageOptions
+
+    @OptionGroup(title: "Accounts")
+    var accounts: AccountOptions
+
+    @OptionGroup(title: "Logs")
+    var logs: LogOptions
+}
+
+/// Where to listen, and what is served there.
+struct ListeningOptions: ParsableArguments {
+    @Option(Settings.host)
+    var host: String?
+
+    @Option(Settings.port)
+    var port: UInt16?
+
+    @Option(Settings.loops)
+    var loops: Count?
+
+    @Option(Settings.publicURL)
+    var publicURL: PublicURL?
+
+    @Flag(Settings.demo)
+    var demo = false
+}
+
+/// How long sessions live.
+struct SessionOptions: ParsableArguments {
+    @Option(Settings.sessionIdle)
+    var sessionIdle: TimeSpan?
+
+    @Option(Settings.sessionLifetime)
+    var sessionLifetime: TimeSpan?
+
+    @Option(Settings.maxSessions)
+    var maxSessions: Count?
+}
+
+/// What is put up with.
+struct LimitOptions: ParsableArguments {
+    @Option(Settings.maxBody)
+    var maxBody: ByteCount?
+
+    @Option(Settings.maxConnections)
+    var maxConnections: Count?
+
+    @Option(Settings.idleTimeout)
+    var idleTimeout: TimeSpan?
+
+    @Option(Settings.headerTimeout)
+    var headerTimeout: TimeSpan?
+
+    @Option(Settings.bodyTimeout)
+    var bodyTimeout: TimeSpan?
+
+    @Option(Settings.answerTimeout)
+    var answerTimeout: TimeSpan?
+
+    @Option(Settings.drain)
+    var drain: TimeSpan?
+
+    @Flag(Settings.limitLoopback)
+    var limitLoopback = false
+}
+
+/// What is logged.
+struct LogOptions: ParsableArguments {
+    @Option(Settings.logLevel)
+    var logLevel: Logger.Level?
+}
+
+/// What is to be served, and how. Nothing has been opened yet.
+struct ServePlan {
+    let isDemo: Bool
+    let server: ServerConfiguration
+    let service: ServiceConfiguration
+    let stage: StagePlan
+    let logLevel: Logger.Level
+
+    /// What options, environment and configuration file say together.
+    ///
+    /// - Throws: `ValidationError` where one of them cannot be understood.
+    init(_ options: ServeOptions, _ settings: SettingsReader) throws {
+        server = try Self.server(options.listening, options.limits, settings)
+        service = try Self.service(options, settings)
+        isDemo = try settings.value(options.listening.demo, Settings.demo)
+        stage = try StagePlan(
+            options.accounts,
+            in: options.storage,
+            isDemo: isDemo,
+            limitsLoopback: settings.value(options.limits.limitLoopback, Settings.limitLoopback),
+            settings
+        )
+        logLevel = try settings.value(options.logs.logLevel, Settings.logLevel)
+    }
+
+    private static func server(
+        _ listening: ListeningOptions,
+        _ limits: LimitOptions,
+        _ settings: SettingsReader
+    ) throws -> ServerConfiguration {
+        var server = ServerConfiguration()
+        server.host = try settings.value(listening.host, Settings.host)
+        server.port = try settings.value(listening.port, Settings.port)
+        server.loops = try settings.value(listening.loops, Settings.loops).number
+        server.maximumBodySize = try settings.value(limits.maxBody, Settings.maxBody).bytes
+        server.maximumConnections = try settings.value(limits.maxConnections, Settings.maxConnections).number
+        server.idleTimeout = try settings.value(limits.idleTimeout, Settings.idleTimeout).duration
+        server.headTimeout = try settings.value(limits.headerTimeout, Settings.headerTimeout).duration
+        server.bodyTimeout = try settings.value(limits.bodyTimeout, Settings.bodyTimeout).duration
+        server.answerTimeout = try settings.value(limits.answerTimeout, Settings.answerTimeout).duration
+        server.drainTimeout = try settings.value(limits.drain, Settings.drain).duration
+        return server
+    }
+
+    private static func service(_ options: ServeOptions, _ settings: SettingsReader) throws -> ServiceConfiguration {
+        var service = ServiceConfiguration()
+        service.sessions.idle = try settings.value(options.sessions.sessionIdle, Settings.sessionIdle).duration
+        service.sessions.lifetime =
+            try settings.value(options.sessions.sessionLifetime, Settings.sessionLifetime).duration
+        service.sessions.maximum = try settings.value(options.sessions.maxSessions, Settings.maxSessions).number
+        service.isPublicAddressSecure = try settings.value(options.listening.publicURL, Settings.publicURL).isSecure
+        return service
+    }
+}
+
+extension Logger.Level: @retroactive ExpressibleByArgument {}

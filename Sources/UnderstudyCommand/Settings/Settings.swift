@@ -1,0 +1,157 @@
+import Accounts
+import Logging
+import MicroHTTP
+import Understudy
+
+/// All that an operator can set.
+enum Settings {
+    // MARK: Where to listen
+
+    static let host = Setting("host", "The address or host name to listen on.", usually: "127.0.0.1")
+    static let port = Setting<UInt16>("port", "The port to listen on; 0 picks a free one.", usually: 8080)
+    static let loops = Setting(
+        "loops",
+        "The number of event loops, each a thread.",
+        usually: Count(ServerConfiguration.processors),
+        shown: "one a processor"
+    )
+    static let publicURL = Setting(
+        "public-url",
+        "The address that clients use; with https, cookies are secure.",
+        usually: PublicURL("http://localhost", isSecure: false)
+    )
+
+    // MARK: What is served
+
+    static let demo = Setting(
+        "demo",
+        "Serve the articles' demonstration: the account batman / bruce, and two products. Nothing is kept.",
+        usually: Switch(false)
+    )
+
+    // MARK: Sessions
+
+    static let sessionIdle = Setting(
+        "session-idle",
+        "How long a session may go unused.",
+        usually: TimeSpan("30m", .seconds(1800))
+    )
+    static let sessionLifetime = Setting(
+        "session-lifetime",
+        "How long a session may live.",
+        usually: TimeSpan("12h", .seconds(43_200))
+    )
+    static let maxSessions = Setting(
+        "max-sessions",
+        "How many sessions there may be; past that the one unused for longest goes.",
+        usually: Count(100_000)
+    )
+
+    // MARK: Limits
+
+    static let maxBody = Setting("max-body", "The largest request body.", usually: ByteCount("64KiB", 64 << 10))
+    static let maxConnections = Setting(
+        "max-connections",
+        "How many connections there may be at once; further clients wait.",
+        usually: Count(16_384)
+    )
+    static let idleTimeout = Setting(
+        "idle-timeout",
+        "How long a connection may stay silent.",
+        usually: TimeSpan("60s", .seconds(60))
+    )
+    static let headerTimeout = Setting(
+        "header-timeout",
+        "How long the header of a request may take to arrive, from its first byte.",
+        usually: TimeSpan("15s", .seconds(15))
+    )
+    static let bodyTimeout = Setting(
+        "body-timeout",
+        "How long the body of a request may take to arrive.",
+        usually: TimeSpan("30s", .seconds(30))
+    )
+    static let answerTimeout = Setting(
+        "answer-timeout",
+        "How long an event may take before its client is told that it takes too long.",
+        usually: TimeSpan("30s", .seconds(30))
+    )
+    static let drain = Setting(
+        "drain",
+        "How long requests that were accepted may take on stopping.",
+        usually: TimeSpan("10s", .seconds(10))
+    )
+    static let limitLoopback = Setting(
+        "limit-loopback",
+        "Hold the limits for addresses against this machine's own, too.",
+        usually: Switch(false)
+    )
+
+    // MARK: Storage
+
+    static let data = OptionalSetting<String>(
+        "data",
+        "The folder for what is kept.",
+        usually: "$STATE_DIRECTORY, or ~/.local/share/understudy"
+    )
+    static let database = OptionalSetting<String>(
+        "database",
+        "The SQLite file with accounts and products.",
+        usually: "understudy.sqlite in the data folder"
+    )
+    static let auditLog = OptionalSetting<String>(
+        "audit-log",
+        "The file for the audit log, a JSON object a line.",
+        usually: "audit.jsonl in the data folder"
+    )
+
+    // MARK: Accounts
+
+    static let failedLogins = Setting(
+        "failed-logins",
+        "How many logins may fail from one address, as COUNT/TIME.",
+        usually: RateSetting(30, per: TimeSpan("10m", .seconds(600)))
+    )
+    static let signups = Setting(
+        "signups",
+        "How many may sign up from one address, as COUNT/TIME.",
+        usually: RateSetting(10, per: TimeSpan("1h", .seconds(3600)))
+    )
+
+    // MARK: Passwords
+
+    static let passwordMin = Setting("password-min", "How many characters a password needs, 8 to 128.", usually: 15)
+    static let hashMemory = Setting(
+        "hash-memory",
+        "The memory that hashing a password takes.",
+        usually: ByteCount("19MiB", Argon2Cost.default.memory << 10)
+    )
+    static let hashIterations = Setting(
+        "hash-iterations",
+        "How often hashing goes through that memory.",
+        usually: Argon2Cost.default.iterations
+    )
+    static let hashWorkers = Setting(
+        "hash-workers",
+        "How many passwords are hashed at once.",
+        usually: Count(PasswordHasher.processors),
+        shown: "one a processor"
+    )
+
+    // MARK: Seeing in
+
+    static let logLevel = Setting(
+        "log-level",
+        "What to log: trace, debug, info, notice, warning, error or critical.",
+        usually: Logger.Level.info,
+        shown: "info"
+    )
+
+    /// All of them, in the order in which they are shown.
+    static let all: [any AnySetting] = [
+        host, port, loops, publicURL, demo, sessionIdle, sessionLifetime, maxSessions, maxBody, maxConnections,
+        idleTimeout,
+        headerTimeout, bodyTimeout, answerTimeout, drain, limitLoopback, data, database, auditLog, failedLogins,
+        signups,
+        passwordMin, hashMemory, hashIterations, hashWorkers, logLevel,
+    ]
+}
