@@ -30,6 +30,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
@@ -55,6 +56,11 @@ let package = Package(
             dependencies: ["BusinessLogic", "Accounts", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: settings
         ),
+        .target(
+            name: "Prometheus",
+            dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")],
+            swiftSettings: settings
+        ),
         .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: settings),
         .target(
             name: "Understudy",
@@ -62,6 +68,7 @@ let package = Package(
                 "BusinessLogic",
                 "CSodium",
                 "MicroHTTP",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
@@ -75,9 +82,11 @@ let package = Package(
                 "Accounts",
                 "AccountsSQLite",
                 "MicroHTTP",
+                "Prometheus",
                 "Understudy",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -86,6 +95,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "HTTPTestClient", path: "Tests/HTTPTestClient", swiftSettings: settings),
+        .testTarget(
+            name: "PrometheusTests",
+            dependencies: ["Prometheus", .product(name: "CoreMetrics", package: "swift-metrics")],
+            swiftSettings: settings
+        ),
         .testTarget(name: "BusinessLogicTests", dependencies: ["BusinessLogic"], swiftSettings: settings),
         .target(
             name: "AccountStoreSuite",
@@ -110,7 +124,7 @@ let package = Package(
         .testTarget(
             name: "UnderstudyTests",
             dependencies: [
-                "BusinessLogic", "MicroHTTP", "Understudy", "HTTPTestClient",
+                "BusinessLogic", "MicroHTTP", "Prometheus", "Understudy", "HTTPTestClient",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
@@ -119,7 +133,7 @@ let package = Package(
         ),
         .testTarget(
             name: "UnderstudyCommandTests",
-            dependencies: ["UnderstudyCommand", "HTTPTestClient"],
+            dependencies: ["UnderstudyCommand", "HTTPTestClient", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings
         ),
     ],

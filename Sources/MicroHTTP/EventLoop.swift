@@ -54,6 +54,9 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     private var idleWorkers: [Worker] = []
     private var nextSweep: UInt64 = 0
     private var drainDeadline: UInt64?
+    /// What others may know of the loop.
+    let figures = LoopFigures()
+    private let heldLoopThreshold: UInt64
     /// Whether no request may be handed to a handler any more.
     private(set) var isEnding = false
 
@@ -75,6 +78,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             answer: configuration.answerTimeout.milliseconds,
             receive: configuration.receiveTimeout.milliseconds
         )
+        heldLoopThreshold = max(1, configuration.heldLoopThreshold.milliseconds)
         idleSeconds = UInt32(min(max(1, (timeouts.idle + 999) / 1000), UInt64(UInt32.max / 1000)))
         commonHeaders = HeaderList(configuration.commonHeaders)
         responses = ResponsePool(commonHeaders: commonHeaders)
@@ -170,6 +174,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             runJobs()
             CMicroHTTPD_run(daemon)
             if now >= nextSweep { sweep() }
+            figures.note(turn: EventLoop.milliseconds - now, connections: connections.count)
             wait()
         }
         end()
@@ -198,7 +203,15 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         guard !jobs.isEmpty else { return }
         let batch = jobs
         jobs = []
-        for job in batch { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        for job in batch { watch(nil) { job.runSynchronously(on: asUnownedTaskExecutor()) } }
+    }
+
+    /// Does some of a handler's work, and tells the responder where it takes too long.
+    func watch(_ request: Request?, _ body: () -> Void) {
+        let start = EventLoop.milliseconds
+        body()
+        let held = EventLoop.milliseconds - start
+        if held >= heldLoopThreshold { responder.loopWasHeld(by: request, for: .milliseconds(held)) }
     }
 
     private func wait() {
@@ -252,6 +265,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
 
     func add(_ connection: Connection) {
+        figures.noteAccepted()
         connection.index = connections.count
         connections.append(connection)
     }

@@ -9,6 +9,16 @@ public protocol Responder: Sendable {
     ///
     /// - Parameter id: the request's name.
     func refuse(_ refusal: Refusal, id: String) -> Response
+
+    /// Is told when an event loop has been held for ``ServerConfiguration/heldLoopThreshold`` or longer by work that should
+    /// have been done elsewhere. Does nothing unless implemented.
+    ///
+    /// - Parameter request: whose handler it was; `nil` where that is not known, since the handler had waited before.
+    func loopWasHeld(by request: Request?, for duration: Duration)
+}
+
+extension Responder {
+    public func loopWasHeld(by request: Request?, for duration: Duration) {}
 }
 
 /// Why the server itself answers a request.

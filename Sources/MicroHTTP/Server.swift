@@ -61,6 +61,13 @@ public final class Server: Sendable {
         }
     }
 
+    /// How the server is doing.
+    public var statistics: ServerStatistics {
+        var statistics = ServerStatistics()
+        for loop in loops { loop.figures.add(to: &statistics) }
+        return statistics
+    }
+
     /// Stops accepting at once, and returns when everything that was accepted has been answered, at the latest after
     /// the drain timeout. May be called more than once, and from several tasks.
     public func stop() async {

@@ -29,6 +29,8 @@ public struct ServerConfiguration: Sendable {
     public var receiveTimeout: Duration = .seconds(60)
     /// How long requests that have been accepted may take when the server stops.
     public var drainTimeout: Duration = .seconds(10)
+    /// How long a handler may hold its event loop before the responder is told.
+    public var heldLoopThreshold: Duration = .milliseconds(50)
     /// Header fields that every answer carries, beside `X-Request-ID`.
     public var commonHeaders: [(name: String, value: String)] = []
 

@@ -20,12 +20,14 @@ final class Worker: @unchecked Sendable {
     /// Has a request answered. The handler has begun, and may be done, when this returns.
     func answer(_ request: Request, for connection: Connection, generation: Int) {
         work = (request, connection, generation)
-        guard waiting != nil else {
-            task = Task.immediate(executorPreference: loop) { await self.run() }
-            return
+        loop.watch(request) {
+            guard waiting != nil else {
+                task = Task.immediate(executorPreference: loop) { await self.run() }
+                return
+            }
+            resume()
+            loop.runNewestJob()
         }
-        resume()
-        loop.runNewestJob()
     }
 
     /// Cancels the handler. The worker answers nothing more.

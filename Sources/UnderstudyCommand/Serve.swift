@@ -1,6 +1,8 @@
 import ArgumentParser
+import CoreMetrics
 import Logging
 import MicroHTTP
+import Prometheus
 import ServiceLifecycle
 import Understudy
 import UnixSignals
@@ -20,24 +22,37 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         let plan = try await ServePlan(options, options.storage.configuration.settings())
-        LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler.standardError(label: label)
-            handler.logLevel = plan.logLevel
-            return handler
-        }
+        LoggingSystem.bootstrap { LineLogHandler(label: $0, level: plan.logLevel, format: plan.logFormat) }
+        let metrics = PrometheusRegistry(
+            help: UnderstudyService.metricDescriptions.merging(HashingMetrics.descriptions) { $1 }
+        )
+        MetricsSystem.bootstrap(metrics)
         let logger = Logger(label: "understudy")
         let stage = try plan.stage.open(logger: logger)
         var configuration = plan.service
         configuration.passwordPolicy = stage.policy
         configuration.onLogout = stage.onLogout
+        configuration.metrics = metrics
+        if plan.hasAccessLog { configuration.accessLogger = Logger(label: "understudy.access") }
         let service = UnderstudyService(pages: stage.pages, configuration: configuration, logger: logger)
+        let hashing = HashingMetrics(plan.stage.hasher, factory: metrics)
         let server = UnderstudyServer(service: service, configuration: plan.server, logger: logger) {
             Self.announce($0, isDemo: plan.isDemo)
         }
+        var services: [any ServiceLifecycle.Service] = [
+            server, SecondSignal(), SessionEndings(store: stage.accounts, service: service, logger: logger),
+        ]
+        if let admin = plan.admin.server(
+            service,
+            logger,
+            exposition: {
+                hashing.measure(); return metrics.exposition()
+            }
+        ) {
+            services.append(admin)
+        }
         var group = ServiceGroupConfiguration(
-            services: [
-                server, SecondSignal(), SessionEndings(store: stage.accounts, service: service, logger: logger),
-            ],
+            services: services,
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: Logger(label: "understudy.lifecycle") { _ in SwiftLogNoOpLogHandler() }
         )
@@ -51,6 +66,24 @@ struct Serve: AsyncParsableCommand {
             let isHere = ["127.0.0.1", "0.0.0.0", "::"].contains(address.host)
             let host = isHere ? "localhost:\(address.port)" : "\(address)"
             Terminal.print("Try: curl -d username=batman -d password=bruce \(host)/login")
+        }
+    }
+}
+
+extension AdminPlan {
+    /// The server for operators, where there is to be one.
+    fileprivate func server(
+        _ service: UnderstudyService,
+        _ logger: Logger,
+        exposition: @escaping @Sendable () -> String
+    ) -> AdminServer? {
+        guard let port else { return nil }
+        var configuration = ServerConfiguration()
+        configuration.host = host
+        configuration.port = port
+        return AdminServer(service: service, exposition: exposition, configuration: configuration, logger: logger) {
+            if isWanted { throw $0 }
+            logger.warning("There are no metrics", metadata: ["reason": "\($0)"])
         }
     }
 }

@@ -20,8 +20,8 @@ struct ServeOptions: ParsableArguments {
     @OptionGroup(title: "Accounts")
     var accounts: AccountOptions
 
-    @OptionGroup(title: "Logs")
-    var logs: LogOptions
+    @OptionGroup(title: "Observability")
+    var observability: ObservabilityOptions
 }
 
 /// Where to listen, and what is served there.
@@ -81,10 +81,22 @@ struct LimitOptions: ParsableArguments {
     var limitLoopback = false
 }
 
-/// What is logged.
-struct LogOptions: ParsableArguments {
+/// What operators see.
+struct ObservabilityOptions: ParsableArguments {
     @Option(Settings.logLevel)
     var logLevel: Logger.Level?
+
+    @Option(Settings.logFormat)
+    var logFormat: LogFormat?
+
+    @Option(Settings.accessLog)
+    var accessLog: Switch?
+
+    @Option(Settings.adminHost)
+    var adminHost: String?
+
+    @Option(Settings.adminPort)
+    var adminPort: AdminPort?
 }
 
 /// What is to be served, and how. Nothing has been opened yet.
@@ -93,7 +105,10 @@ struct ServePlan {
     let server: ServerConfiguration
     let service: ServiceConfiguration
     let stage: StagePlan
+    let admin: AdminPlan
     let logLevel: Logger.Level
+    let logFormat: LogFormat
+    let hasAccessLog: Bool
 
     /// What options, environment and configuration file say together.
     ///
@@ -109,7 +124,10 @@ struct ServePlan {
             limitsLoopback: settings.value(options.limits.limitLoopback, Settings.limitLoopback),
             settings
         )
-        logLevel = try settings.value(options.logs.logLevel, Settings.logLevel)
+        admin = try AdminPlan(options.observability, settings)
+        logLevel = try settings.value(options.observability.logLevel, Settings.logLevel)
+        logFormat = try settings.value(options.observability.logFormat, Settings.logFormat)
+        hasAccessLog = try settings.value(options.observability.accessLog, Settings.accessLog).isOn
     }
 
     private static func server(
@@ -139,6 +157,22 @@ struct ServePlan {
         service.sessions.maximum = try settings.value(options.sessions.maxSessions, Settings.maxSessions).number
         service.isPublicAddressSecure = try settings.value(options.listening.publicURL, Settings.publicURL).isSecure
         return service
+    }
+}
+
+/// Where operators are answered.
+struct AdminPlan {
+    let host: String
+    /// The port; `nil` where there is none.
+    let port: UInt16?
+    /// Whether somebody asked for that port, so that it has to be had.
+    let isWanted: Bool
+
+    init(_ options: ObservabilityOptions, _ settings: SettingsReader) throws {
+        host = try settings.value(options.adminHost, Settings.adminHost)
+        let wanted = try settings.value(options.adminPort, Settings.adminPort)
+        isWanted = wanted != nil
+        port = wanted.map(\.number) ?? 9090
     }
 }
 

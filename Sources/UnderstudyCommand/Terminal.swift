@@ -20,13 +20,16 @@ enum Terminal {
         hasColour(STDOUT_FILENO) ? "\u{1B}[1m\(text)\u{1B}[0m" : text
     }
 
-    /// Writes to standard error what is there for a moment only: a question, a progress.
+    /// Writes to standard error what is no error: a question, a progress, a line of the log.
     static func printProgress(_ text: String) {
         write(text, to: STDERR_FILENO)
     }
 
     /// Whether somebody looks at standard error.
     static var isWatched: Bool { isatty(STDERR_FILENO) != 0 }
+
+    /// Whether standard error shows colours.
+    static var showsColourOfErrors: Bool { hasColour(STDERR_FILENO) }
 
     /// Whether there is somebody to ask.
     static var canAsk: Bool { isatty(STDIN_FILENO) != 0 }

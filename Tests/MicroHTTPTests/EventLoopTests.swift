@@ -295,3 +295,47 @@ private actor Elsewhere {
 
     func visit() { visits += 1 }
 }
+
+@Suite struct HeldLoopTests {
+    /// Keeps what it is told of held loops.
+    private final class Watcher: Responder {
+        let held = Mutex<[String?]>([])
+        let barrier: Barrier
+
+        init(_ barrier: Barrier) {
+            self.barrier = barrier
+        }
+
+        func respond(to request: Request) async -> Response {
+            if request.target == "/held" { barrier.block() }
+            return Response(status: 204)
+        }
+
+        func refuse(_ refusal: Refusal, id: String) -> Response {
+            Response(status: 400)
+        }
+
+        func loopWasHeld(by request: Request?, for duration: Duration) {
+            if duration >= .milliseconds(50) { held.withLock { $0.append(request?.target) } }
+        }
+    }
+
+    @Test func `a handler that holds its loop is told of, and others are not`() async throws {
+        let barrier = Barrier()
+        let watcher = Watcher(barrier)
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        configuration.loops = 1
+        let server = try Server(configuration: configuration, responder: watcher)
+        let port = server.address.port
+        #expect(try await HTTPTestClient.request("GET", "/quick", port: port).status == 204)
+        async let answer = HTTPTestClient.request("GET", "/held", port: port)
+        try await barrier.arrivals.reaches(1)
+        try await Task.sleep(for: .milliseconds(100))
+        barrier.lift()
+        #expect(try await answer.status == 204)
+        #expect(watcher.held.withLock { $0 } == ["/held"])
+        #expect(server.statistics.accepted == 2)
+        await server.stop()
+    }
+}

@@ -1,4 +1,6 @@
 public import BusinessLogic
+public import CoreMetrics
+public import Logging
 
 /// How a service treats its clients.
 public struct ServiceConfiguration: Sendable {
@@ -12,6 +14,10 @@ public struct ServiceConfiguration: Sendable {
     public var passwordPolicy: any PasswordPolicy = AnyPassword()
     /// Is told of everybody who logs out. Called on an event loop: must not block.
     public var onLogout: @Sendable (Visitor) -> Void = { _ in }
+    /// Writes a line for each request, at the level `info`; nothing does unless it is set.
+    public var accessLogger: Logger?
+    /// Where to count and measure. What swift-metrics has been told to use, unless set.
+    public var metrics: any MetricsFactory = MetricsSystem.factory
     /// Tells when sessions expire.
     public var clock: any WallClock = SystemClock()
 

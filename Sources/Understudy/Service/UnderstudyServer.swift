@@ -36,6 +36,7 @@ public struct UnderstudyServer: Service {
         configuration.commonHeaders += UnderstudyService.commonHeaders
         let server = try Server(configuration: configuration, responder: service)
         logger.debug("Listening", metadata: ["address": "\(server.address)", "loops": "\(configuration.loops)"])
+        service.metrics.measure { server.statistics }
         hasStarted(server.address)
         try? await cancelWhenGracefulShutdown {
             while true {

@@ -6,13 +6,16 @@ extension UnderstudyService {
     ///
     /// This is the path that has to be fast: one asynchronous function, which waits for nothing but the controller, where
     /// the session is at hand and free.
-    func post(_ request: Request, to page: Page) async throws -> Response {
+    func post(_ request: Request, to page: Page, _ record: inout RequestRecord) async throws -> Response {
+        record.page = page
         let event = try PostedEvent(request, to: page, cookieName: configuration.cookieName)
+        record.event = page.events.firstIndex { $0.event == event.declaration.event }
         let now = configuration.clock.now
         var found = event.client.id.flatMap { store.sessionAtHand($0, at: now) }
         if found == nil { found = try await find(event.client, at: now) }
         let newToken = found == nil ? SessionToken.random() : nil
         let session = found ?? Session(id: (newToken ?? .random()).id, now: now)
+        record.session = newToken?.id ?? event.client.id
 
         if !session.turn.takeIfFree() { try await session.turn.take(limit: configuration.maximumWaitingEvents) }
         defer { session.turn.pass() }

@@ -1,4 +1,5 @@
 internal import BusinessLogic
+internal import CoreMetrics
 public import Logging
 public import MicroHTTP
 
@@ -12,6 +13,8 @@ public final class UnderstudyService: Responder {
     let configuration: ServiceConfiguration
     let store: any SessionStore
     let openAPI: OpenAPIDocument
+    let metrics: ServiceMetrics
+    private let accessLog: AccessLog
     private let memory: MemorySessionStore
     private let logger: Logger
     private let draining = Draining()
@@ -25,8 +28,11 @@ public final class UnderstudyService: Responder {
         self.pages = Pages(pages)
         self.configuration = configuration
         self.logger = logger
-        memory = MemorySessionStore(limits: configuration.sessions)
+        metrics = ServiceMetrics(pages: pages, factory: configuration.metrics)
+        accessLog = AccessLog(configuration.accessLogger)
+        memory = MemorySessionStore(limits: configuration.sessions, metrics: metrics.sessions)
         store = memory
+        metrics.beforeScrape { [memory, sessions = metrics.sessions] in sessions.live.set(memory.count) }
         openAPI = OpenAPIDocument(pages: pages)
     }
 
@@ -39,19 +45,42 @@ public final class UnderstudyService: Responder {
     ]
 
     public func respond(to request: Request) async -> Response {
+        var record = RequestRecord()
+        let response: Response
         do {
             if request.method == .post, let page = pages[path: request.target] {
-                return try await post(request, to: page)
+                response = try await post(request, to: page, &record)
+            } else {
+                response = try await route(request, &record)
             }
-            return try await route(request)
         } catch {
-            return response(to: error, request)
+            response = self.response(to: error, request)
         }
+        let elapsed = record.elapsed
+        metrics.count(record, status: response.status, after: elapsed)
+        accessLog.write(request, record, status: response.status, after: elapsed)
+        return response
     }
 
     public func refuse(_ refusal: Refusal, id: String) -> Response {
-        Problem(refusal).response(id: id)
+        let problem = Problem(refusal)
+        metrics.count(refusal: problem.code)
+        accessLog.write(refused: problem, id: id)
+        return problem.response(id: id)
     }
+
+    public func loopWasHeld(by request: Request?, for duration: Duration) {
+        metrics.countHeldLoop()
+        var metadata: Logger.Metadata = ["duration": .stringConvertible(duration / .milliseconds(1))]
+        if let request {
+            metadata["request"] = .string(request.id)
+            metadata["path"] = .string(String(request.path.prefix(100)))
+        }
+        logger.warning("A controller held its event loop; all other clients of the loop waited", metadata: metadata)
+    }
+
+    /// The name of each metric that the service counts by, with what it means.
+    public static var metricDescriptions: [String: String] { ServiceMetrics.descriptions }
 
     /// The OpenAPI 3.1 document of the pages and of the service itself, as YAML.
     public var openAPIDocument: String { openAPI.yaml }
@@ -76,11 +105,11 @@ public final class UnderstudyService: Responder {
     var isDraining: Bool { draining.hasStarted }
 
     private func response(to error: any Error, _ request: Request) -> Response {
-        if let problem = Problem(error) { return problem.response(id: request.id) }
-        if error is CancellationError {
-            let problem = Problem(.overloaded, "The event's turn did not come in time.", retryAfter: .seconds(1))
+        if let problem = problem(behind: error) {
+            metrics.count(refusal: problem.code)
             return problem.response(id: request.id)
         }
+        metrics.count(refusal: .internal)
         logger.error(
             "The request failed",
             metadata: [
@@ -91,14 +120,21 @@ public final class UnderstudyService: Responder {
         return Problem(.internal).response(id: request.id)
     }
 
+    /// The problem that a client is told of; `nil` where it may not know what went wrong.
+    private func problem(behind error: any Error) -> Problem? {
+        guard error is CancellationError else { return Problem(error) }
+        return Problem(.overloaded, "The event's turn did not come in time.", retryAfter: .seconds(1))
+    }
+
     /// Finds what is at the path, and whether it answers the method. HEAD works where GET does.
-    private func route(_ request: Request) async throws -> Response {
+    private func route(_ request: Request, _ record: inout RequestRecord) async throws -> Response {
         let path = String(request.path)
         let method = request.method == .head ? .get : request.method
         if let page = pages[path: path] {
+            record.page = page
             switch method {
             case .get: return try await show(page, request)
-            case .post: return try await post(request, to: page)
+            case .post: return try await post(request, to: page, &record)
             default: throw Problem(methodNotAllowed: request.method, allowed: [.get, .post])
             }
         }
@@ -116,7 +152,7 @@ public final class UnderstudyService: Responder {
 }
 
 extension Problem {
-    fileprivate init(methodNotAllowed method: Method, allowed: [Method]) {
+    init(methodNotAllowed method: Method, allowed: [Method]) {
         let allowed = allowed.contains(.get) ? allowed + [.head] : allowed
         self.init(
             .methodNotAllowed,

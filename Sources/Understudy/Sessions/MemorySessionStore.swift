@@ -1,4 +1,5 @@
 import BusinessLogic
+import CoreMetrics
 import Synchronization
 
 /// Keeps sessions in memory, spread over shards so that the event loops seldom meet.
@@ -13,11 +14,17 @@ final class MemorySessionStore: SessionStore {
     private let idle: Int64
     private let lifetime: Int64
     private let shards: [Guarded]
+    private let metrics: SessionMetrics
     private let total = Atomic<Int>(0)
     private let uses = Atomic<UInt64>(0)
 
-    init(limits: SessionLimits, shards: Int = 16) {
+    init(
+        limits: SessionLimits,
+        shards: Int = 16,
+        metrics: SessionMetrics = SessionMetrics(factory: NOOPMetricsHandler.instance)
+    ) {
         self.limits = limits
+        self.metrics = metrics
         idle = limits.idle.milliseconds
         lifetime = limits.lifetime.milliseconds
         self.shards = (0..<max(1, shards)).map { _ in Guarded() }
@@ -37,6 +44,7 @@ final class MemorySessionStore: SessionStore {
             guard let session = shard[id] else { return nil }
             guard !isExpired(session, at: now) else {
                 remove(session, from: &shard)
+                metrics.expired.increment()
                 return nil
             }
             shard.use(session, at: now, number: nextUse())
@@ -50,7 +58,8 @@ final class MemorySessionStore: SessionStore {
             session.links.use = nextUse()
             add(session, to: &shard)
         }
-        while count > limits.maximum, removeOldest() {}
+        metrics.created.increment()
+        while count > limits.maximum, removeOldest() { metrics.evicted.increment() }
     }
 
     func save(_ session: Session) {}
@@ -99,6 +108,7 @@ final class MemorySessionStore: SessionStore {
                     }
                     return removed
                 }
+                metrics.expired.increment(by: removed)
             } while removed == 64
         }
     }

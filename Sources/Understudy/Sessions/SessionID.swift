@@ -26,6 +26,12 @@ struct SessionID: Hashable {
         (self.high, self.low) = id
     }
 
+    /// Enough of it to tell a session from others in a log, and too little to find it by.
+    var brief: String {
+        let digits = String(high >> 32, radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+
     /// Half of the bits are random enough for a table.
     func hash(into hasher: inout Hasher) {
         hasher.combine(low)

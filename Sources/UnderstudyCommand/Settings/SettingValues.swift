@@ -123,3 +123,29 @@ struct PublicURL: ExpressibleByArgument, CustomStringConvertible {
         isSecure = scheme == "https://"
     }
 }
+
+/// The port for operators: a number, or `off`.
+struct AdminPort: ExpressibleByArgument, CustomStringConvertible {
+    /// The port; `nil` where there is to be none.
+    let number: UInt16?
+    var description: String { number.map { "\($0)" } ?? "off" }
+
+    init(_ number: UInt16?) {
+        self.number = number
+    }
+
+    init?(argument: String) {
+        if argument.lowercased() == "off" {
+            number = nil
+        } else if let number = UInt16(argument) {
+            self.number = number
+        } else {
+            return nil
+        }
+    }
+}
+
+extension LogFormat: ExpressibleByArgument {
+    /// For people where people look, else for machines.
+    static var usual: LogFormat { Terminal.isWatched ? .text : .json }
+}

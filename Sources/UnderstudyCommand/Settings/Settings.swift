@@ -146,12 +146,30 @@ enum Settings {
         shown: "info"
     )
 
+    static let logFormat = Setting(
+        "log-format",
+        "How log lines look: text or json.",
+        usually: LogFormat.usual,
+        shown: "text on a terminal, else json"
+    )
+    static let accessLog = Setting("access-log", "Write a log line for each request.", usually: Switch(true))
+    static let adminHost = Setting(
+        "admin-host",
+        "The address on which operators get /metrics, /livez and /readyz.",
+        usually: "127.0.0.1"
+    )
+    static let adminPort = OptionalSetting<AdminPort>(
+        "admin-port",
+        "The port for that; 0 picks a free one, 'off' is none.",
+        usually: "9090, unless it is taken"
+    )
+
     /// All of them, in the order in which they are shown.
     static let all: [any AnySetting] = [
         host, port, loops, publicURL, demo, sessionIdle, sessionLifetime, maxSessions, maxBody, maxConnections,
         idleTimeout,
         headerTimeout, bodyTimeout, answerTimeout, drain, limitLoopback, data, database, auditLog, failedLogins,
         signups,
-        passwordMin, hashMemory, hashIterations, hashWorkers, logLevel,
+        passwordMin, hashMemory, hashIterations, hashWorkers, logLevel, logFormat, accessLog, adminHost, adminPort,
     ]
 }

@@ -45,7 +45,9 @@ final class Program: @unchecked Sendable {
         process.executableURL = Self.executable
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("UNDERSTUDY_") }
-            .merging(["UNDERSTUDY_DATA": data.path]) { $1 }
+            .merging([
+                "UNDERSTUDY_DATA": data.path, "UNDERSTUDY_LOG_FORMAT": "text", "UNDERSTUDY_ADMIN_PORT": "off",
+            ]) { $1 }
             .merging(environment) { $1 }
         // Written before anybody can have closed the other end.
         let standardInput = Pipe()

@@ -1,0 +1,132 @@
+import CoreMetrics
+import Synchronization
+
+/// Something that is counted or measured.
+protocol Metric: AnyObject, Sendable {
+    /// Writes its lines.
+    ///
+    /// - Parameter labels: as they stand between braces; empty where there are none.
+    func write(name: String, labels: String, to text: inout String)
+}
+
+/// A count that only grows.
+final class CounterMetric: Metric, CounterHandler {
+    private let count = Atomic<Int64>(0)
+
+    func increment(by amount: Int64) {
+        count.add(amount, ordering: .relaxed)
+    }
+
+    func reset() {
+        count.store(0, ordering: .relaxed)
+    }
+
+    func write(name: String, labels: String, to text: inout String) {
+        text.append(line: name, labels, "\(count.load(ordering: .relaxed))")
+    }
+}
+
+/// A number that goes up and down.
+final class GaugeMetric: Metric, MeterHandler, RecorderHandler, FloatingPointCounterHandler {
+    private let bits = Atomic<UInt64>(0)
+
+    func set(_ value: Int64) {
+        set(Double(value))
+    }
+
+    func set(_ value: Double) {
+        bits.store(value.bitPattern, ordering: .relaxed)
+    }
+
+    func record(_ value: Int64) {
+        set(Double(value))
+    }
+
+    func record(_ value: Double) {
+        set(value)
+    }
+
+    func increment(by amount: Double) {
+        var old = bits.load(ordering: .relaxed)
+        while true {
+            let new = (Double(bitPattern: old) + amount).bitPattern
+            let (isExchanged, found) = bits.weakCompareExchange(expected: old, desired: new, ordering: .relaxed)
+            if isExchanged { return }
+            old = found
+        }
+    }
+
+    func decrement(by amount: Double) {
+        increment(by: -amount)
+    }
+
+    func reset() {
+        set(0.0)
+    }
+
+    func write(name: String, labels: String, to text: inout String) {
+        text.append(line: name, labels, number(Double(bitPattern: bits.load(ordering: .relaxed))))
+    }
+}
+
+/// How long something took, or how much it was, by size.
+final class HistogramMetric: Metric, TimerHandler, RecorderHandler {
+    /// The buckets' upper ends: 100 microseconds to 10 seconds, in nanoseconds, and as Prometheus writes them.
+    private static let bounds: [(nanoseconds: Int64, text: String)] = [
+        (100_000, "0.0001"), (250_000, "0.00025"), (500_000, "0.0005"), (1_000_000, "0.001"), (2_500_000, "0.0025"),
+        (5_000_000, "0.005"), (10_000_000, "0.01"), (25_000_000, "0.025"), (50_000_000, "0.05"),
+        (100_000_000, "0.1"), (250_000_000, "0.25"), (500_000_000, "0.5"), (1_000_000_000, "1"),
+        (2_500_000_000, "2.5"), (5_000_000_000, "5"), (10_000_000_000, "10"),
+    ]
+
+    /// An atomic number of its own address, of which there can be an array.
+    private final class Cell: Sendable {
+        let count = Atomic<Int64>(0)
+    }
+
+    /// How many fell into each bucket; the last one has no end.
+    private let counts = (0...HistogramMetric.bounds.count).map { _ in Cell() }
+    private let sum = Atomic<Int64>(0)
+
+    func recordNanoseconds(_ duration: Int64) {
+        let duration = max(0, duration)
+        var bucket = 0
+        while bucket < Self.bounds.count, duration > Self.bounds[bucket].nanoseconds { bucket += 1 }
+        counts[bucket].count.add(1, ordering: .relaxed)
+        sum.add(duration, ordering: .relaxed)
+    }
+
+    func record(_ value: Int64) {
+        record(Double(value))
+    }
+
+    func record(_ value: Double) {
+        recordNanoseconds(Int64(max(0, min(value, 1e9)) * 1e9))
+    }
+
+    func write(name: String, labels: String, to text: inout String) {
+        let separator = labels.isEmpty ? "" : ","
+        var total: Int64 = 0
+        for (index, cell) in counts.enumerated() {
+            total += cell.count.load(ordering: .relaxed)
+            let end = index < Self.bounds.count ? Self.bounds[index].text : "+Inf"
+            text.append(line: name + "_bucket", "\(labels)\(separator)le=\"\(end)\"", "\(total)")
+        }
+        text.append(line: name + "_sum", labels, number(Double(sum.load(ordering: .relaxed)) / 1e9))
+        text.append(line: name + "_count", labels, "\(total)")
+    }
+}
+
+extension String {
+    fileprivate mutating func append(line name: String, _ labels: String, _ value: String) {
+        self += labels.isEmpty ? "\(name) \(value)\n" : "\(name){\(labels)} \(value)\n"
+    }
+}
+
+/// A number as Prometheus reads it.
+private func number(_ value: Double) -> String {
+    if value.isNaN { return "NaN" }
+    if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
+    if let integer = Int64(exactly: value) { return "\(integer)" }
+    return "\(value)"
+}

@@ -1,0 +1,83 @@
+public import Logging
+public import MicroHTTP
+public import ServiceLifecycle
+
+/// Answers operators, on a port of its own: `/metrics`, `/livez` and `/readyz`. So they get an answer also when the service
+/// has as many connections as it may have.
+public struct AdminServer: Service {
+    private let responder: AdminResponder
+    private let configuration: ServerConfiguration
+    private let logger: Logger
+    private let onFailure: (@Sendable (ServerError) throws -> Void)?
+
+    /// A server.
+    ///
+    /// - Parameters:
+    ///   - service: what is looked at.
+    ///   - exposition: all metrics as text, as Prometheus reads them.
+    ///   - configuration: where to listen.
+    ///   - logger: is told where it listens.
+    ///   - onFailure: is told where it cannot listen, and throws if that is not to be put up with. Unless given, it is not.
+    public init(
+        service: UnderstudyService,
+        exposition: @escaping @Sendable () -> String,
+        configuration: ServerConfiguration,
+        logger: Logger = Logger(label: "understudy"),
+        onFailure: (@Sendable (ServerError) throws -> Void)? = nil
+    ) {
+        responder = AdminResponder(service: service, exposition: exposition)
+        self.configuration = configuration
+        self.logger = logger
+        self.onFailure = onFailure
+    }
+
+    /// Serves until a graceful shutdown or a cancellation.
+    ///
+    /// - Throws: ``ServerError`` where it cannot listen.
+    public func run() async throws {
+        var configuration = configuration
+        configuration.loops = 1
+        configuration.maximumConnections = 64
+        configuration.commonHeaders += UnderstudyService.commonHeaders
+        configuration.drainTimeout = .seconds(1)
+        do throws(ServerError) {
+            let server = try Server(configuration: configuration, responder: responder)
+            logger.info("Listening for operators", metadata: ["address": "\(server.address)"])
+            try? await gracefulShutdown()
+            await server.stop()
+        } catch {
+            guard let onFailure else { throw error }
+            try onFailure(error)
+            try? await gracefulShutdown()
+        }
+    }
+}
+
+/// What ``AdminServer`` answers.
+struct AdminResponder: Responder {
+    let service: UnderstudyService
+    let exposition: @Sendable () -> String
+
+    func respond(to request: Request) async -> Response {
+        switch request.path {
+        case "/metrics" where request.method == .get || request.method == .head:
+            service.metrics.sample()
+            return Response(status: 200, contentType: .prometheus, body: Array(exposition().utf8))
+        case "/livez", "/readyz":
+            return await service.respond(to: request)
+        case "/metrics":
+            return Problem(methodNotAllowed: request.method, allowed: [.get]).response(id: request.id)
+        default:
+            return Problem(.unknownPage, "There are /metrics, /livez and /readyz here.").response(id: request.id)
+        }
+    }
+
+    func refuse(_ refusal: Refusal, id: String) -> Response {
+        service.refuse(refusal, id: id)
+    }
+}
+
+extension ContentType {
+    /// Prometheus's text exposition format.
+    static let prometheus: ContentType = "text/plain; version=0.0.4; charset=utf-8"
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Logging
+
+/// How log lines look.
+enum LogFormat: String, CaseIterable, Sendable {
+    /// For people: the time of day, the level, what happened.
+    case text
+    /// For machines: a JSON object a line.
+    case json
+}
+
+/// A line of the log.
+struct LogLine {
+    let time: Date
+    let level: Logger.Level
+    let label: String
+    let message: String
+    /// What belongs to it, in the order of the names.
+    let members: [(name: String, value: Logger.MetadataValue)]
+
+    /// The line without its end.
+    func text(_ format: LogFormat, hasColour: Bool = false) -> String {
+        switch format {
+        case .text: plain(hasColour: hasColour)
+        case .json: json
+        }
+    }
+
+    private func plain(hasColour: Bool) -> String {
+        let time = time.formatted(.iso8601.time(includingFractionalSeconds: true))
+        let name = level.rawValue.uppercased()
+        let level = name + String(repeating: " ", count: max(0, 8 - name.count))
+        let coloured = hasColour ? "\u{1B}[\(colour)m\(level)\u{1B}[0m" : level
+        let members = members.map { member in
+            let value = "\(member.value)".escaped
+            return " \(member.name.escaped)=\(value.contains(" ") || value.isEmpty ? "'\(value)'" : value)"
+        }
+        return "\(time)Z \(coloured) \(message.escaped)\(members.joined())"
+    }
+
+    private var colour: String {
+        switch level {
+        case .trace, .debug: "2"
+        case .info, .notice: "32"
+        case .warning: "33"
+        case .error, .critical: "1;31"
+        }
+    }
+
+    private var json: String {
+        var json =
+            "{\"time\":\"\(time.formatted(.iso8601.year().month().day().time(includingFractionalSeconds: true)))Z\""
+        json += ",\"level\":\"\(level.rawValue)\",\"logger\":\(label.json),\"message\":\(message.json)"
+        for (name, value) in members { json += ",\(name.json):\(value.json)" }
+        return json + "}"
+    }
+}
+
+extension Logger.MetadataValue {
+    fileprivate var json: String {
+        switch self {
+        case .string(let text): text.json
+        case .stringConvertible(let number as Int): "\(number)"
+        case .stringConvertible(let number as Double) where number.isFinite: "\(number)"
+        case .stringConvertible(let flag as Bool): "\(flag)"
+        case .stringConvertible(let value): "\(value)".json
+        case .array(let values): "[" + values.map(\.json).joined(separator: ",") + "]"
+        case .dictionary(let values):
+            "{" + values.sorted { $0.key < $1.key }.map { "\($0.key.json):\($0.value.json)" }.joined(separator: ",")
+                + "}"
+        }
+    }
+}
+
+extension String {
+    /// The text as a JSON string.
+    fileprivate var json: String {
+        var json = "\""
+        for character in unicodeScalars {
+            switch character {
+            case "\"": json += "\\\""
+            case "\\": json += "\\\\"
+            case _ where character.isDangerous: json += character.escape
+            default: json.unicodeScalars.append(character)
+            }
+        }
+        return json + "\""
+    }
+
+    /// The text without what would make a terminal do something, or begin another line.
+    fileprivate var escaped: String {
+        guard unicodeScalars.contains(where: \.isDangerous) else { return self }
+        var escaped = ""
+        for character in unicodeScalars {
+            if character.isDangerous {
+                escaped += character.escape
+            } else {
+                escaped.unicodeScalars.append(character)
+            }
+        }
+        return escaped
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is a control character, ends a line, or turns the order of others around.
+    fileprivate var isDangerous: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        case .format: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+        default: false
+        }
+    }
+
+    /// As JSON escapes it. None of those that are dangerous takes more than one.
+    fileprivate var escape: String {
+        let digits = String(value, radix: 16)
+        return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+}

@@ -1,0 +1,77 @@
+import CoreMetrics
+import Prometheus
+import Testing
+
+@Suite struct PrometheusRegistryTests {
+    private let registry = PrometheusRegistry(help: ["requests_total": "Requests, by\npage."])
+
+    @Test func `counters, gauges and histograms are written as Prometheus reads them`() {
+        Counter(label: "requests_total", dimensions: [("page", "login")], factory: registry).increment(by: 2)
+        Counter(label: "requests_total", dimensions: [("page", "a\"b\\c\nd")], factory: registry).increment()
+        Meter(label: "sessions", factory: registry).set(1.5)
+        Gauge(label: "loops", factory: registry).record(2)
+        #expect(
+            registry.exposition() == """
+                # TYPE loops gauge
+                loops 2
+                # HELP requests_total Requests, by\\npage.
+                # TYPE requests_total counter
+                requests_total{page="a\\"b\\\\c\\nd"} 1
+                requests_total{page="login"} 2
+                # TYPE sessions gauge
+                sessions 1.5
+
+                """
+        )
+    }
+
+    @Test func `a timer is a histogram in seconds, whose buckets include the smaller ones`() {
+        let timer = Timer(label: "duration_seconds", dimensions: [("page", "login")], factory: registry)
+        timer.recordNanoseconds(100_000)
+        timer.recordNanoseconds(100_001)
+        timer.recordMilliseconds(400)
+        timer.recordSeconds(60)
+        timer.recordNanoseconds(-1)
+        let lines = registry.exposition().split(separator: "\n")
+        for line in [
+            "# TYPE duration_seconds histogram", "duration_seconds_bucket{page=\"login\",le=\"0.0001\"} 2",
+            "duration_seconds_bucket{page=\"login\",le=\"0.00025\"} 3",
+            "duration_seconds_bucket{page=\"login\",le=\"0.25\"} 3",
+            "duration_seconds_bucket{page=\"login\",le=\"0.5\"} 4",
+            "duration_seconds_bucket{page=\"login\",le=\"10\"} 4",
+            "duration_seconds_bucket{page=\"login\",le=\"+Inf\"} 5",
+            "duration_seconds_sum{page=\"login\"} 60.400200001",
+            "duration_seconds_count{page=\"login\"} 5",
+        ] { #expect(lines.contains(line[...]), "\(line)") }
+    }
+
+    @Test func `the same name and labels are the same metric, also when it was given up meanwhile`() {
+        let counter = Counter(label: "a", factory: registry)
+        counter.increment()
+        counter.destroy()
+        Counter(label: "a", factory: registry).increment()
+        #expect(registry.exposition() == "# TYPE a counter\na 2\n")
+    }
+
+    @Test func `a name that Prometheus does not allow is made one, and a second kind of one name is not written`() {
+        Counter(label: "a.b-c", factory: registry).increment()
+        Counter(label: "1", factory: registry).increment()
+        Meter(label: "a_b_c", factory: registry).set(9)
+        #expect(registry.exposition() == "# TYPE _1 counter\n_1 1\n# TYPE a_b_c counter\na_b_c 1\n")
+    }
+
+    @Test func `many may count at once`() async {
+        await withTaskGroup(of: Void.self) { group in
+            for index in 0..<8 {
+                group.addTask { [registry] in
+                    for _ in 0..<1000 {
+                        Counter(label: "a", dimensions: [("b", "\(index % 2)")], factory: registry).increment()
+                        Meter(label: "c", factory: registry).increment(by: 0.5)
+                    }
+                }
+            }
+        }
+        let expected = "# TYPE a counter\na{b=\"0\"} 4000\na{b=\"1\"} 4000\n# TYPE c gauge\nc 4000\n"
+        #expect(registry.exposition() == expected)
+    }
+}

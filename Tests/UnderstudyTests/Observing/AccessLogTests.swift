@@ -1,0 +1,77 @@
+import BusinessLogic
+import Logging
+import MicroHTTP
+import Testing
+
+@testable import Understudy
+
+@Suite struct AccessLogTests {
+    private let capture = LogCapture()
+
+    private func service(level: Logger.Level = .trace) -> UnderstudyService {
+        var configuration = ServiceConfiguration()
+        var logger = capture.logger
+        logger.logLevel = level
+        configuration.accessLogger = logger
+        return UnderstudyService(pages: Page.demo(), configuration: configuration)
+    }
+
+    private let form = Headers(["Content-Type": "application/x-www-form-urlencoded"])
+
+    @Test func `a request is a line with what happened, and nothing of what was posted`() async throws {
+        let service = service()
+        for body in ["username=batman&password=canary", "username=canary"] {
+            _ = await service.respond(to: Request(.post, "/login", headers: form, body: Array(body.utf8), id: "a"))
+        }
+        _ = await service.respond(to: Request(.get, "/login?canary", id: "b"))
+        _ = await service.respond(to: Request(.get, "/nowhere?canary", id: "c"))
+        let lines = capture.lines
+        #expect(lines.map(\.level) == [.info, .info, .info, .info])
+        #expect(lines.map { $0.metadata["status"] } == ["200", "422", "200", "404"])
+        #expect(lines.map { $0.metadata["method"] } == ["POST", "POST", "GET", "GET"])
+        #expect(lines.map { $0.metadata["page"] } == ["login", "login", "login", nil])
+        #expect(lines.map { $0.metadata["event"] } == ["loginButtonPressed", "loginButtonPressed", nil, nil])
+        #expect(lines.map { $0.metadata["path"] } == [nil, nil, nil, "/nowhere"])
+        #expect(lines.map { $0.metadata["request"] } == ["a", "a", "b", "c"])
+        #expect(lines.allSatisfy { Double($0.metadata["duration"] ?? "") ?? -1 >= 0 })
+        #expect(!lines.contains { "\($0)".contains("canary") })
+    }
+
+    @Test func `a session is told from others by eight digits that are none of its token's`() async throws {
+        let service = service()
+        var cookies: [String] = []
+        for visitor in [Visitor(service), Visitor(service)] {
+            cookies.append(try #require(try await visitor.post("/products").cookie))
+            try await visitor.post("/products")
+        }
+        let sessions = capture.lines.compactMap { $0.metadata["session"] }
+        #expect(sessions.count == 4)
+        #expect(Set(sessions).count == 2)
+        #expect(sessions.allSatisfy { session in session.count == 8 && !cookies.contains { $0.contains(session) } })
+    }
+
+    @Test(arguments: [
+        ("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "4bf92f3577b34da6a3ce929d0e0e4736"),
+        ("01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more", "4bf92f3577b34da6a3ce929d0e0e4736"),
+        ("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more", nil),
+        ("00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01", nil),
+        ("ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", nil),
+        ("00-00000000000000000000000000000000-00f067aa0ba902b7-01", nil),
+        ("00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01", nil), ("00-4bf9-00f067aa0ba902b7-01", nil),
+        ("", nil), ("x", nil),
+    ])
+    func `the trace that a request belongs to is taken over`(header: String, trace: String?) async throws {
+        _ = await service().respond(to: Request(.get, "/login", headers: Headers(["traceparent": header])))
+        #expect(capture.lines.map { $0.metadata["trace"] } == [trace])
+        #expect(capture.lines.map { $0.metadata["span"] } == [trace.map { _ in "00f067aa0ba902b7" }])
+    }
+
+    @Test func `what the server itself refuses is a line, too, and those who ask whether it is well are not`() async {
+        let service = service(level: .info)
+        _ = service.refuse(.malformedRequest("x"), id: "a")
+        _ = await service.respond(to: Request(.get, "/livez"))
+        _ = await service.respond(to: Request(.get, "/readyz"))
+        #expect(capture.lines.map(\.message) == ["Refused"])
+        #expect(capture.lines.map { $0.metadata["code"] } == ["malformedRequest"])
+    }
+}

@@ -1,0 +1,108 @@
+import BusinessLogic
+import Logging
+import MicroHTTP
+import Prometheus
+import Testing
+
+@testable import Understudy
+
+@Suite struct ServiceMetricsTests {
+    private let registry = PrometheusRegistry(help: UnderstudyService.metricDescriptions)
+
+    private func service(maximumSessions: Int = 100, clock: any WallClock = SystemClock()) -> UnderstudyService {
+        var configuration = ServiceConfiguration()
+        configuration.metrics = registry
+        configuration.sessions.maximum = maximumSessions
+        configuration.clock = clock
+        return UnderstudyService(pages: Page.demo(), configuration: configuration)
+    }
+
+    /// The lines that begin so and do not count nothing.
+    private func lines(_ prefix: String) -> [String] {
+        registry.exposition().split(separator: "\n").filter { $0.hasPrefix(prefix) && !$0.hasSuffix(" 0") }
+            .map(String.init)
+    }
+
+    @Test func `requests are counted and timed by page, event and status`() async throws {
+        let service = service()
+        let visitor = Visitor(service)
+        for _ in 0..<3 { try await visitor.post("/products") }
+        try await visitor.post("/login")
+        _ = try await visitor.get("/login")
+        _ = try await visitor.get("/nowhere")
+        _ = service.refuse(.headersTooLarge(limit: 1), id: "a")
+        #expect(
+            lines("understudy_requests_total") == [
+                "understudy_requests_total{page=\"\",event=\"\",status=\"404\"} 1",
+                "understudy_requests_total{page=\"login\",event=\"\",status=\"200\"} 1",
+                "understudy_requests_total{page=\"login\",event=\"loginButtonPressed\",status=\"422\"} 1",
+                "understudy_requests_total{page=\"products\",event=\"onStart\",status=\"200\"} 3",
+            ]
+        )
+        #expect(
+            lines("understudy_refusals_total") == [
+                "understudy_refusals_total{code=\"headersTooLarge\"} 1",
+                "understudy_refusals_total{code=\"missingField\"} 1",
+                "understudy_refusals_total{code=\"unknownPage\"} 1",
+            ]
+        )
+        #expect(
+            lines("understudy_request_duration_seconds_count") == [
+                "understudy_request_duration_seconds_count{page=\"\",event=\"\"} 1",
+                "understudy_request_duration_seconds_count{page=\"login\",event=\"\"} 1",
+                "understudy_request_duration_seconds_count{page=\"login\",event=\"loginButtonPressed\"} 1",
+                "understudy_request_duration_seconds_count{page=\"products\",event=\"onStart\"} 3",
+            ]
+        )
+    }
+
+    @Test func `sessions are counted as they come and go`() async throws {
+        let clock = SteeredClock()
+        let service = service(maximumSessions: 3, clock: clock)
+        for _ in 0..<5 { try await Visitor(service).post("/products") }
+        service.metrics.sample()
+        #expect(lines("understudy_sessions ") == ["understudy_sessions 3"])
+        clock.advance(by: .seconds(3600))
+        service.removeExpiredSessions()
+        service.metrics.sample()
+        #expect(
+            lines("understudy_sessions") == [
+                "understudy_sessions_created_total 5", "understudy_sessions_evicted_total 2",
+                "understudy_sessions_expired_total 3",
+            ]
+        )
+    }
+
+    @Test func `operators are told everything on their own port, and what each metric means`() async throws {
+        let service = service()
+        let admin = AdminResponder(service: service) { registry.exposition() }
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        let server = try Server(configuration: configuration, responder: service)
+        service.metrics.measure { server.statistics }
+        let line = SocketLine(port: server.address.port)
+        #expect(try await line.send(Request(.get, "/livez")).status == 200)
+        let answer = Answer(await admin.respond(to: Request(.get, "/metrics")))
+        #expect(answer.header("Content-Type") == "text/plain; version=0.0.4; charset=utf-8")
+        #expect(answer.text.contains("\nunderstudy_connections_total 1\n"))
+        #expect(answer.text.contains("\nunderstudy_loop_lag_seconds{loop=\"0\"} "))
+        for name in answer.text.matches(of: /# TYPE (\S+)/).map({ String($0.1) }) {
+            #expect(answer.text.contains("# HELP \(name) "), "\(name)")
+        }
+        #expect(await admin.respond(to: Request(.get, "/readyz")).status == 200)
+        #expect(await admin.respond(to: Request(.post, "/metrics")).status == 405)
+        #expect(await admin.respond(to: Request(.get, "/login")).status == 404)
+        await server.stop()
+    }
+
+    @Test func `a controller that holds its loop is told of`() async {
+        let capture = LogCapture()
+        var configuration = ServiceConfiguration()
+        configuration.metrics = registry
+        let service = UnderstudyService(pages: Page.demo(), configuration: configuration, logger: capture.logger)
+        service.loopWasHeld(by: Request(.post, "/login?canary", id: "a"), for: .milliseconds(70))
+        #expect(lines("understudy_loop_held") == ["understudy_loop_held_total 1"])
+        #expect(capture.lines.map(\.level) == [.warning])
+        #expect(capture.lines.map(\.metadata) == [["request": "a", "path": "/login", "duration": "70.0"]])
+    }
+}
