@@ -77,8 +77,7 @@ final class Connection: @unchecked Sendable {
         case .head:
             let targetSize = request.target.utf8.count
             let layout = HeadLayout(method: method, target: url, targetSize: targetSize, version: version)
-            let isVersion11 = strcmp(version, "HTTP/1.0") != 0
-            return receivedHead(method: Method(cString: method), isVersion11: isVersion11, layout: layout)
+            return receivedHead(method: Method(cString: method), version: .init(cString: version), layout: layout)
         case .body where !part.isEmpty:
             return receivedPart(part)
         case .overflow where !part.isEmpty:
@@ -97,7 +96,7 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    private func receivedHead(method: Method, isVersion11: Bool, layout: HeadLayout) -> Bool {
+    private func receivedHead(method: Method, version: RequestHead.Version, layout: HeadLayout) -> Bool {
         request.method = method
         var reading = HeadReading(request: request, layout: layout)
         withUnsafeMutablePointer(to: &reading) { CMicroHTTPD_headers(handle, $0, collectHeader) }
@@ -105,7 +104,7 @@ final class Connection: @unchecked Sendable {
         let head = RequestHead(
             method: method,
             target: request.target,
-            isVersion11: isVersion11,
+            version: version,
             isExact: reading.layout.isExact(size: CMicroHTTPD_head_size(handle)),
             headers: request.headers
         )
@@ -261,6 +260,17 @@ extension Method {
             self = .get
         } else {
             self.init(rawValue: String(cString: cString))
+        }
+    }
+}
+
+extension RequestHead.Version {
+    /// The version in a request line.
+    fileprivate init(cString: UnsafePointer<CChar>) {
+        if strcmp(cString, "HTTP/1.1") == 0 {
+            self = .http11
+        } else {
+            self = strcmp(cString, "HTTP/1.0") == 0 ? .http10 : .other
         }
     }
 }

@@ -13,11 +13,17 @@ struct RequestLimits {
 struct RequestHead {
     let method: Method
     let target: String
-    /// Whether the protocol version is HTTP/1.1 or a later 1.x; else it is HTTP/1.0.
-    let isVersion11: Bool
+    let version: Version
     /// Whether nothing else stands in the head.
     let isExact: Bool
     let headers: Headers
+
+    /// The version of the protocol.
+    enum Version {
+        case http10, http11
+        /// One that is not understood.
+        case other
+    }
 
     /// How the end of the body is found (RFC 9112, section 6).
     enum Framing: Equatable {
@@ -37,6 +43,9 @@ struct RequestHead {
         guard isExact else {
             return refuse("A line does not end in CR and LF, or holds a NUL or spaces that have no place there.")
         }
+        guard version != .other else {
+            return refuse(.unsupportedHTTPVersion)
+        }
         guard method.isToken else {
             return refuse("The method is not a token.")
         }
@@ -47,7 +56,7 @@ struct RequestHead {
             return refuse("A header's name is not a token, or its value holds control bytes.")
         }
         let hosts = headers.count(of: "host")
-        guard hosts == 1 || (hosts == 0 && !isVersion11) else {
+        guard hosts == 1 || (hosts == 0 && version == .http10) else {
             return refuse("There has to be exactly one Host header.")
         }
         return bodyFraming(limit: limits.body)
@@ -64,12 +73,7 @@ struct RequestHead {
         guard lengths + codings <= 1 else {
             return refuse("The body's length is given more than once.")
         }
-        if codings == 1 {
-            guard isVersion11, headers.first("transfer-encoding").map(isChunked) == true else {
-                return refuse("The only transfer coding that is understood is chunked, on HTTP/1.1.")
-            }
-            return .success(.chunked)
-        }
+        if let coding = headers.first("transfer-encoding") { return chunkedFraming(coding) }
         guard let digits = headers.first("content-length") else { return .success(.none) }
         guard !digits.isEmpty, digits.count <= 18, digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return refuse("The Content-Length is not a number.")
@@ -77,6 +81,30 @@ struct RequestHead {
         let length = digits.reduce(0) { 10 * $0 + Int($1 & 0x0F) }
         guard length <= limit else { return refuse(.bodyTooLarge(limit: limit)) }
         return .success(length == 0 ? .none : .length(length))
+    }
+
+    /// A body of which chunked is not the last coding has no end that can be found (RFC 9112, section 6.3); one with other
+    /// codings before it could be read, but not understood (section 6.1).
+    private func chunkedFraming(_ value: ArraySlice<UInt8>) -> Result<Framing, RefusalError> {
+        guard version == .http11 else {
+            return refuse("HTTP/1.0 has no transfer codings.")
+        }
+        if isChunked(value) { return .success(.chunked) }
+        let codings = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(trimmed)
+        let others = codings.dropLast()
+        guard codings.last.map(isChunked) == true, !others.isEmpty, !others.contains(where: isChunked) else {
+            return refuse("The last transfer coding has to be chunked, and no other.")
+        }
+        guard others.allSatisfy({ $0.first?.isTokenByte == true }) else {
+            return refuse("A transfer coding has no name.")
+        }
+        return refuse(.unsupportedTransferCoding)
+    }
+
+    private func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        guard let last = text.lastIndex(where: { !isSpace($0) }) else { return [] }
+        return text[...last].drop(while: isSpace)
     }
 
     /// Letters outside ASCII have lower-case forms within it, which libmicrohttpd does not take for these.

@@ -25,6 +25,10 @@ extension Responder {
 public enum Refusal: Equatable, Sendable {
     /// The message is not well-formed HTTP; the text says what is wrong. The connection closes.
     case malformedRequest(String)
+    /// The body comes in a transfer coding that is not understood. The connection closes.
+    case unsupportedTransferCoding
+    /// The version of the protocol is not understood. The connection closes.
+    case unsupportedHTTPVersion
     /// The request target is longer than that many bytes.
     case targetTooLong(limit: Int)
     /// The header section is larger than that many bytes.

@@ -398,7 +398,6 @@ import Testing
         "GET http://a/b?c HTTP/1.1\r\nHost: a\r\n\r\n",
         "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
-        "GET /a HTTP/1.9\r\nHost: a\r\n\r\n",
     ])
     func `a head is accepted, sent whole or byte by byte`(head: RawHead) async throws {
         let head = head.text

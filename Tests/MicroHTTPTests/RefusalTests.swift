@@ -112,7 +112,6 @@ import Testing
 
     static let malformedHeads: [RawHead] = [
         "GET / HTTP/1.1\r\n\r\n",
-        "GET / HTTP/1.2\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
         "GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\n{}",
@@ -121,7 +120,7 @@ import Testing
         "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 0\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n",
-        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chun\u{212A}ed\r\n\r\n0\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \u{B}chunked\r\n\r\n0\r\n\r\n",
@@ -172,6 +171,35 @@ import Testing
             #expect(try await client.isClosed)
             #expect(responder.refused.count == 1)
             #expect(responder.refused.first?.refusal.isMalformedRequest == true)
+            #expect(responder.requests.isEmpty)
+        }
+    }
+
+    /// A request that is well-formed and not understood.
+    struct NotUnderstood: CustomTestStringConvertible {
+        let request: String
+        let refusal: Refusal
+
+        var testDescription: String { request.debugDescription }
+    }
+
+    @Test(arguments: [
+        NotUnderstood(
+            request: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+            refusal: .unsupportedTransferCoding
+        ),
+        NotUnderstood(request: "GET / HTTP/1.2\r\nHost: a\r\n\r\n", refusal: .unsupportedHTTPVersion),
+    ])
+    func `what is not understood is refused, and nothing that comes after it is taken for a request`(
+        _ notUnderstood: NotUnderstood
+    ) async throws {
+        let responder = StubResponder()
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(notUnderstood.request + "GET /behind HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try await client.receive().header("Connection") == "close")
+            #expect(try await client.isClosed)
+            #expect(responder.refused.map(\.refusal) == [notUnderstood.refusal])
             #expect(responder.requests.isEmpty)
         }
     }

@@ -8,7 +8,7 @@ import Testing
         let testDescription: String
         let method: Method
         let target: String
-        let isVersion11: Bool
+        let version: RequestHead.Version
         let isExact: Bool
         let headers: KeyValuePairs<String, String>
 
@@ -17,14 +17,14 @@ import Testing
             _ description: String,
             method: Method = "POST",
             target: String = "/login",
-            isVersion11: Bool = true,
+            version: RequestHead.Version = .http11,
             isExact: Bool = true,
             headers: KeyValuePairs<String, String> = ["Host": "a"]
         ) {
             testDescription = description
             self.method = method
             self.target = target
-            self.isVersion11 = isVersion11
+            self.version = version
             self.isExact = isExact
             self.headers = headers
         }
@@ -34,7 +34,7 @@ import Testing
             RequestHead(
                 method: method,
                 target: target,
-                isVersion11: isVersion11,
+                version: version,
                 isExact: isExact,
                 headers: Headers(headers)
             )
@@ -48,8 +48,8 @@ import Testing
         Case("no body"),
         Case("GET", method: "GET"),
         Case("a method of its own", method: "M-SEARCH!#$%&'*+.^_`|~"),
-        Case("HTTP/1.0", isVersion11: false),
-        Case("HTTP/1.0 without a host", isVersion11: false, headers: [:]),
+        Case("HTTP/1.0", version: .http10),
+        Case("HTTP/1.0 without a host", version: .http10, headers: [:]),
         Case("an empty host", headers: ["Host": ""]),
         Case("a query", target: "/login?a=b&c=%20"),
         Case("an asterisk", method: "OPTIONS", target: "*"),
@@ -83,7 +83,7 @@ import Testing
         Case("no host", headers: [:]),
         Case("no host but others", headers: ["Hos": "a", "Hostt": "a"]),
         Case("two hosts", headers: ["Host": "a", "host": "a"]),
-        Case("two hosts on HTTP/1.0", isVersion11: false, headers: ["Host": "a", "Host": "b"]),
+        Case("two hosts on HTTP/1.0", version: .http10, headers: ["Host": "a", "Host": "b"]),
         Case("something else in the head", isExact: false),
         Case("no method", method: ""),
         Case("a method with a parenthesis", method: "GE(T"),
@@ -110,15 +110,22 @@ import Testing
         Case("a length and a coding", headers: ["Host": "a", "Content-Length": "2", "Transfer-Encoding": "chunked"]),
         Case("two codings", headers: ["Host": "a", "Transfer-Encoding": "chunked", "Transfer-Encoding": "chunked"]),
         Case("an unknown coding", headers: ["Host": "a", "Transfer-Encoding": "gzip"]),
-        Case("a coding before chunked", headers: ["Host": "a", "Transfer-Encoding": "gzip, chunked"]),
+        Case("chunked before another coding", headers: ["Host": "a", "Transfer-Encoding": "chunked, gzip"]),
+        Case(
+            "chunked before and after another",
+            headers: ["Host": "a", "Transfer-Encoding": "chunked, gzip, chunked"]
+        ),
+        Case("a coding without a name", headers: ["Host": "a", "Transfer-Encoding": ", chunked"]),
+        Case("an empty coding at the end", headers: ["Host": "a", "Transfer-Encoding": "chunked,"]),
+        Case("a coding before chunked on HTTP/1.0", version: .http10, headers: ["Transfer-Encoding": "gzip, chunked"]),
         Case("chunked twice", headers: ["Host": "a", "Transfer-Encoding": "chunked, chunked"]),
         Case("identity", headers: ["Host": "a", "Transfer-Encoding": "identity"]),
         Case("an empty coding", headers: ["Host": "a", "Transfer-Encoding": ""]),
         Case("chunked with a parameter", headers: ["Host": "a", "Transfer-Encoding": "chunked;q=1"]),
         Case("chunked with a space", headers: ["Host": "a", "Transfer-Encoding": "chunked "]),
         Case("chunked in other letters", headers: ["Host": "a", "Transfer-Encoding": "chun\u{212A}ed"]),
-        Case("chunked on HTTP/1.0", isVersion11: false, headers: ["Host": "a", "Transfer-Encoding": "chunked"]),
-        Case("chunked on HTTP/1.0 without a host", isVersion11: false, headers: ["Transfer-Encoding": "chunked"]),
+        Case("chunked on HTTP/1.0", version: .http10, headers: ["Host": "a", "Transfer-Encoding": "chunked"]),
+        Case("chunked on HTTP/1.0 without a host", version: .http10, headers: ["Transfer-Encoding": "chunked"]),
         Case("an empty length", headers: ["Host": "a", "Content-Length": ""]),
         Case("a word for a length", headers: ["Host": "a", "Content-Length": "two"]),
         Case("a length with a sign", headers: ["Host": "a", "Content-Length": "+2"]),
@@ -137,6 +144,21 @@ import Testing
             return
         }
         #expect(detail.hasSuffix("."), "the detail is a sentence")
+    }
+
+    // MARK: Not understood
+
+    @Test(arguments: ["gzip, chunked", "gzip,chunked", "gzip \t,\t chunked", "identity, Chunked", "a, b;c=d, CHUNKED"])
+    func `a coding before chunked is not understood`(codings: String) {
+        let head = Case(codings, headers: ["Host": "a", "Transfer-Encoding": codings])
+        #expect(head.framing() == .failure(RefusalError(refusal: .unsupportedTransferCoding)))
+    }
+
+    @Test func `a version other than HTTP 1_0 and HTTP 1_1 is not understood`() {
+        let heads = [Case("with a host", version: .other), Case("without a host", version: .other, headers: [:])]
+        for head in heads {
+            #expect(head.framing() == .failure(RefusalError(refusal: .unsupportedHTTPVersion)))
+        }
     }
 
     // MARK: Too large

@@ -40,13 +40,24 @@ struct ErrorResponse: Sendable {
     static let headersTooLarge = ErrorResponse(name: "HeadersTooLarge", codes: [.headersTooLarge])
     static let internalError = ErrorResponse(name: "InternalError", codes: [.internal])
     static let failedEvent = ErrorResponse(name: "FailedEvent", codes: [.internal], isReplayable: true)
+    static let unsupportedTransferCoding = ErrorResponse(
+        name: "UnsupportedTransferCoding",
+        codes: [.unsupportedTransferCoding]
+    )
     static let busy = ErrorResponse(name: "Busy", codes: [.overloaded, .unavailable])
     static let unavailable = ErrorResponse(name: "Unavailable", codes: [.unavailable])
     static let answerTimeout = ErrorResponse(name: "AnswerTimeout", codes: [.answerTimeout])
 
+    static let unsupportedHTTPVersion = ErrorResponse(
+        name: "UnsupportedHTTPVersion",
+        codes: [.unsupportedHTTPVersion]
+    )
+
     /// What can go wrong wherever a request is received, beside ``malformedRequest``, which each place lists with the
     /// other codes of its status.
-    static let onArrival: [ErrorResponse] = [.targetTooLong, .headersTooLarge]
+    static let onArrival: [ErrorResponse] = [
+        .targetTooLong, .headersTooLarge, .unsupportedTransferCoding, .unsupportedHTTPVersion,
+    ]
     /// What can go wrong where there is something to wait for.
     static let onWaiting: [ErrorResponse] = [.busy, .answerTimeout]
 

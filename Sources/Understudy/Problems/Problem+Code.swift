@@ -4,7 +4,9 @@ extension Problem {
         case malformedRequest, malformedJSON, malformedBody, invalidParameter, notAuthenticated, crossSite
         case unknownPage, unknownProblem, methodNotAllowed, historyGone, bodyTooLarge, targetTooLong
         case unsupportedMediaType, unknownEvent, missingField, wrongFieldType, unknownField, idempotencyKeyReused
-        case unknownRule, tooManyRequests, headersTooLarge, `internal`, overloaded, unavailable, answerTimeout
+        case unknownRule, tooManyRequests, headersTooLarge, `internal`, unsupportedTransferCoding, overloaded,
+            unavailable
+        case answerTimeout, unsupportedHTTPVersion
 
         /// The HTTP status.
         var status: Int {
@@ -22,8 +24,10 @@ extension Problem {
             case .tooManyRequests: 429
             case .headersTooLarge: 431
             case .internal: 500
+            case .unsupportedTransferCoding: 501
             case .overloaded, .unavailable: 503
             case .answerTimeout: 504
+            case .unsupportedHTTPVersion: 505
             }
         }
 
@@ -52,9 +56,11 @@ extension Problem {
             case .tooManyRequests: "Too many requests"
             case .headersTooLarge: "The header section is too large"
             case .internal: "Something went wrong on the server"
+            case .unsupportedTransferCoding: "The transfer coding is not understood"
             case .overloaded: "The server has too much to do"
             case .unavailable: "The service is not available"
             case .answerTimeout: "The answer took too long"
+            case .unsupportedHTTPVersion: "The HTTP version is not understood"
             }
         }
 
@@ -122,6 +128,9 @@ extension Problem {
             case .internal:
                 "This is a fault of the server. Its log has the cause under the request's id, which this answer carries as "
                     + "'requestID' and in the header X-Request-ID."
+            case .unsupportedTransferCoding:
+                "The only transfer coding that is understood is chunked. Nothing of the request was executed, and the "
+                    + "connection closes. Send the body without any other coding."
             case .overloaded:
                 "There is more to do than can be done in time. Nothing ran; try again after as many seconds as the header "
                     + "Retry-After says."
@@ -131,6 +140,8 @@ extension Problem {
             case .answerTimeout:
                 "The event was started and did not end in time; it may still be running. GET the page to see what became of "
                     + "it. An Idempotency-Key makes it safe to send the event again."
+            case .unsupportedHTTPVersion:
+                "HTTP/1.1 and HTTP/1.0 are understood. Nothing of the request was executed, and the connection closes."
             }
         }
     }

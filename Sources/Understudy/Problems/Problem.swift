@@ -60,6 +60,10 @@ extension Problem {
         switch refusal {
         case .malformedRequest(let detail):
             self.init(.malformedRequest, detail)
+        case .unsupportedTransferCoding:
+            self.init(.unsupportedTransferCoding, "The only transfer coding that is understood is chunked.")
+        case .unsupportedHTTPVersion:
+            self.init(.unsupportedHTTPVersion, "HTTP/1.1 and HTTP/1.0 are understood.")
         case .targetTooLong(let limit):
             self.init(.targetTooLong, "The request target may have \(limit) bytes.", members: ["limit": Value(limit)])
         case .headersTooLarge(let limit):

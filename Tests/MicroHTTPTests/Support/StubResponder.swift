@@ -61,6 +61,8 @@ extension Refusal {
     fileprivate var status: Int {
         switch self {
         case .malformedRequest: 400
+        case .unsupportedTransferCoding: 501
+        case .unsupportedHTTPVersion: 505
         case .targetTooLong: 414
         case .headersTooLarge: 431
         case .bodyTooLarge: 413

@@ -69,7 +69,8 @@ struct OpenAPIErrorTests {
     }
 
     @Test(arguments: [
-        Refusal.malformedRequest("x"), .targetTooLong(limit: 1), .headersTooLarge(limit: 1), .bodyTooLarge(limit: 1),
+        Refusal.malformedRequest("x"), .unsupportedTransferCoding, .unsupportedHTTPVersion, .targetTooLong(limit: 1),
+        .headersTooLarge(limit: 1), .bodyTooLarge(limit: 1),
         .answerTimeout, .stopping,
     ])
     func `What the server itself refuses is listed where an event is posted`(refusal: Refusal) throws {

@@ -60,6 +60,8 @@ import Testing
     @Test(
         arguments: [
             (.malformedRequest("Why."), .malformedRequest, [:]),
+            (.unsupportedTransferCoding, .unsupportedTransferCoding, [:]),
+            (.unsupportedHTTPVersion, .unsupportedHTTPVersion, [:]),
             (.targetTooLong(limit: 7), .targetTooLong, ["limit": 7]),
             (.headersTooLarge(limit: 7), .headersTooLarge, ["limit": 7]),
             (.bodyTooLarge(limit: 7), .bodyTooLarge, ["limit": 7]),

@@ -125,9 +125,11 @@ import Testing
             members: ["limit"]
         ),
         Row(500, .internal, request("POST /failing")),
+        Row(501, .unsupportedTransferCoding, request("POST /login", "Transfer-Encoding: gzip, chunked")),
         Row(503, .overloaded, request("POST /busy-503"), headers: ["Retry-After": "8"]),
         Row(503, .unavailable, request("POST /unavailable"), headers: ["Retry-After": "9"]),
         Row(504, .answerTimeout, request("POST /silent")),
+        Row(505, .unsupportedHTTPVersion, "GET /login HTTP/1.2\r\nHost: localhost\r\n\r\n"),
     ]
 
     private static func pages() -> [Page] {
@@ -170,7 +172,7 @@ import Testing
             #expect(try answer["status"] == Value(row.status))
             #expect(try answer["code"] == .string(row.code.rawValue))
             for member in row.members { #expect(try answer[member] != nil, "\(member)") }
-            if row.code == .malformedRequest {
+            if [.malformedRequest, .unsupportedTransferCoding, .unsupportedHTTPVersion].contains(row.code) {
                 #expect(answer.header("Connection") == "close")
                 #expect(try await connection.receiveToEnd().isEmpty)
             }
