@@ -66,9 +66,20 @@ func collectHeader(
     let fieldName = UnsafeBufferPointer(start: name, count: nameSize)
     let fieldValue = UnsafeBufferPointer(start: value, count: value == nil ? 0 : valueSize)
     let reading = context.assumingMemoryBound(to: HeadReading.self)
-    reading.pointee.request.headers.append(name: fieldName, value: fieldValue)
+    reading.pointee.request.headers.append(name: fieldName, value: fieldValue.withoutSpacesAtItsEnd(of: fieldName))
     reading.pointee.layout.add(name: fieldName, value: fieldValue)
     return 1
+}
+
+extension UnsafeBufferPointer<CChar> {
+    /// A value without what does not belong to it (RFC 9110, section 5.5) and 0.9.75 leaves there.
+    ///
+    /// A transfer coding keeps it: with it libmicrohttpd does not take `chunked` for that, so that nobody else may.
+    fileprivate func withoutSpacesAtItsEnd(of name: UnsafeBufferPointer<CChar>) -> UnsafeBufferPointer<CChar> {
+        guard let last, last == 0x20 || last == 0x09, name.count != "transfer-encoding".utf8.count else { return self }
+        let end = lastIndex { $0 != 0x20 && $0 != 0x09 }.map { $0 + 1 } ?? 0
+        return UnsafeBufferPointer(rebasing: self[..<end])
+    }
 }
 
 extension Headers {

@@ -426,6 +426,19 @@ import Testing
         }
     }
 
+    @Test func `spaces and tabs around a value do not belong to it`() async throws {
+        let responder = StubResponder()
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send("GET / HTTP/1.1\r\nHost: \ta\t \r\nX-Request-ID:b \r\nX:\t \r\nY: c\t d \r\n\r\n")
+            #expect(try await client.receive().header("X-Request-ID") == "b")
+            let headers = try #require(responder.requests.first).headers
+            #expect(headers["host"] == "a")
+            #expect(headers["x"] == "")
+            #expect(headers["y"] == "c\t d")
+        }
+    }
+
     @Test func `empty lines before a request are skipped`() async throws {
         try await withServer { server in
             let client = try await HTTPTestClient(port: server.port)
