@@ -135,7 +135,7 @@ private func copyToken(_ name: UnsafeBufferPointer<UInt8>, to copy: UnsafeMutabl
     while index < name.count {
         let byte = name[index]
         isToken = isToken && byte.isTokenByte
-        copy[index] = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+        copy[index] = byte.lowercased
         index &+= 1
     }
     return isToken

@@ -59,6 +59,9 @@ struct RequestHead {
         guard hosts == 1 || (hosts == 0 && version == .http10) else {
             return refuse("There has to be exactly one Host header.")
         }
+        guard headers.first("host").map(Authority.isWellFormed) != false else {
+            return refuse("The Host header is neither a host nor a host and a port.")
+        }
         return bodyFraming(limit: limits.body)
     }
 
@@ -75,7 +78,7 @@ struct RequestHead {
         }
         if let coding = headers.first("transfer-encoding") { return chunkedFraming(coding) }
         guard let digits = headers.first("content-length") else { return .success(.none) }
-        guard !digits.isEmpty, digits.count <= 18, digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        guard !digits.isEmpty, digits.count <= 18, digits.allSatisfy(\.isDigit) else {
             return refuse("The Content-Length is not a number.")
         }
         let length = digits.reduce(0) { 10 * $0 + Int($1 & 0x0F) }
@@ -109,7 +112,7 @@ struct RequestHead {
 
     /// Letters outside ASCII have lower-case forms within it, which libmicrohttpd does not take for these.
     private func isChunked(_ value: ArraySlice<UInt8>) -> Bool {
-        value.elementsEqual("chunked".utf8) { ($0 &- UInt8(ascii: "A") < 26 ? $0 | 0x20 : $0) == $1 }
+        value.elementsEqual("chunked".utf8) { $0.lowercased == $1 }
     }
 
     private func refuse(_ detail: String) -> Result<Framing, RefusalError> {

@@ -51,7 +51,7 @@ struct HealthProbe {
     func run() throws(Failure) {
         let socket = try connect()
         defer { close(socket) }
-        var request = Array("GET /livez HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n".utf8)
+        var request = Array("GET /livez HTTP/1.1\r\nHost: \(authority)\r\nConnection: close\r\n\r\n".utf8)
         guard send(socket, &request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { throw lastFailure() }
         var answer = [UInt8](repeating: 0, count: 64)
         let received = recv(socket, &answer, answer.count, Int32(MSG_WAITALL))
@@ -59,6 +59,11 @@ struct HealthProbe {
         guard received > 0 else { throw Failure(reason: "it closed the connection without an answer") }
         let status = String(decoding: answer.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
         guard status.hasPrefix("HTTP/1.1 200") else { throw Failure(reason: "it answered '\(status)'") }
+    }
+
+    /// The host as it stands in a header: an address of IPv6 in brackets, and without its zone.
+    private var authority: String {
+        host.contains(":") ? "[\(host.prefix { $0 != "%" })]" : host
     }
 
     private func connect() throws(Failure) -> Int32 {

@@ -1,0 +1,48 @@
+/// A host and perhaps a port, as they stand in a Host header and in an absolute target (RFC 9110, section 7.2).
+enum Authority {
+    /// Whether it is well-formed. It may be empty: that is what stands in Host where there is no authority.
+    static func isWellFormed(_ text: ArraySlice<UInt8>) -> Bool {
+        let host = text.first == UInt8(ascii: "[") ? literal(text) : text.prefix(while: \.isNameByte)
+        guard let host, !host.contains(UInt8(ascii: "%")) || areEscapesWhole(host) else { return false }
+        let port = text[host.endIndex...]
+        return port.isEmpty || port.first == UInt8(ascii: ":") && port.dropFirst().allSatisfy(\.isDigit)
+    }
+
+    /// The address in brackets that stands at the start.
+    private static func literal(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard let end = text.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+        let address = text[..<end].dropFirst()
+        guard !address.isEmpty,
+            address.allSatisfy({ $0.isNameByte && $0 != UInt8(ascii: "%") || $0 == UInt8(ascii: ":") })
+        else { return nil }
+        return text[...end]
+    }
+
+    /// Whether two hexadecimal digits follow each percent sign (RFC 3986, section 2.1).
+    private static func areEscapesWhole(_ text: ArraySlice<UInt8>) -> Bool {
+        text.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst()
+            .allSatisfy { $0.count >= 2 && $0.prefix(2).allSatisfy(\.isHexadecimalDigit) }
+    }
+
+    /// Whether two name the same, but for default ports: clients send the same text twice (RFC 9112, section 3.2).
+    static func areEqual(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Bool {
+        one.count == other.count && zip(one, other).allSatisfy { $0.lowercased == $1.lowercased }
+    }
+}
+
+extension UInt8 {
+    var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
+
+    var isHexadecimalDigit: Bool { isDigit || lowercased &- UInt8(ascii: "a") < 6 }
+
+    /// The letter of ASCII in lower case; any other byte as it is.
+    var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
+
+    /// Whether the byte may stand in a host's name (RFC 3986, section 3.2.2).
+    fileprivate var isNameByte: Bool {
+        // A bit for each of the 128 ASCII characters: ! $ % & ' ( ) * + , - . 0-9 ; = and A-Z _ a-z ~.
+        let low: UInt64 = 0x2BFF_7FF2_0000_0000
+        let high: UInt64 = 0x47FF_FFFE_87FF_FFFE
+        return self < 64 ? low >> UInt64(self) & 1 == 1 : self < 128 && high >> UInt64(self - 64) & 1 == 1
+    }
+}
