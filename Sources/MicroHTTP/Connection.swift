@@ -123,6 +123,7 @@ final class Connection: @unchecked Sendable {
         case .success(.none):
             break
         }
+        if request.target.utf8.first != UInt8(ascii: "/") { request.target = head.pathAndQuery }
         phase = .body
         return true
     }

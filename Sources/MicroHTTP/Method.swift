@@ -26,6 +26,10 @@ public struct Method: RawRepresentable, Hashable, Sendable, ExpressibleByStringL
     public static let head: Method = "HEAD"
     /// POST.
     public static let post: Method = "POST"
+    /// OPTIONS.
+    static let options: Method = "OPTIONS"
+    /// CONNECT.
+    static let connect: Method = "CONNECT"
     /// DELETE.
     public static let delete: Method = "DELETE"
 }

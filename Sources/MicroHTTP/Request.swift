@@ -23,7 +23,8 @@ public struct Request: Sendable {
 
     /// The method.
     public var method: Method { storage.method }
-    /// The request target as it stands in the request line, not decoded: path and query.
+    /// Path and query as they stand in the request line, not decoded; `*` for the server as such. The server's address,
+    /// which may stand before them, is left out.
     public var target: String { storage.target }
     /// The header fields.
     public var headers: Headers { storage.headers }

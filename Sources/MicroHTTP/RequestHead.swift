@@ -49,8 +49,8 @@ struct RequestHead {
         guard method.isToken else {
             return refuse("The method is not a token.")
         }
-        guard isTargetVisible else {
-            return refuse("The request target holds bytes other than visible ASCII.")
+        guard isTargetWellFormed else {
+            return refuse("The request target holds a '#', a '%00' or bytes other than visible ASCII.")
         }
         guard headers.areWellFormed else {
             return refuse("A header's name is not a token, or its value holds control bytes.")
@@ -62,12 +62,47 @@ struct RequestHead {
         guard headers.first("host").map(Authority.isWellFormed) != false else {
             return refuse("The Host header is neither a host nor a host and a port.")
         }
+        guard isTargetOurs else {
+            return refuse("The request target is neither a path nor one behind the address that the Host header has.")
+        }
         return bodyFraming(limit: limits.body)
     }
 
-    private var isTargetVisible: Bool {
+    /// The target as the handler sees it: path and query, without the server's address.
+    var pathAndQuery: String {
+        guard case .absolute(_, let rest) = RequestTarget(target) else { return target }
+        if rest.hasPrefix("/") { return String(rest) }
+        return rest.isEmpty && method == .options ? "*" : "/" + rest
+    }
+
+    /// Fragments stay with the client. An encoded NUL has no use but to cut a text short.
+    private var isTargetWellFormed: Bool {
         var target = target
-        return !target.isEmpty && target.withUTF8 { $0.allSatisfy { (0x21...0x7E).contains($0) } }
+        return !target.isEmpty
+            && target.withUTF8 { bytes in
+                for (index, byte) in bytes.enumerated() {
+                    guard (0x21...0x7E).contains(byte), byte != UInt8(ascii: "#") else { return false }
+                    if byte == UInt8(ascii: "%"), bytes[index...].starts(with: "%00".utf8) { return false }
+                }
+                return true
+            }
+    }
+
+    private var isTargetOurs: Bool {
+        switch RequestTarget(target) {
+        case .origin: method != .connect
+        case .asterisk: method == .options
+        case .absolute(let authority, _): isHost(authority)
+        case .other: false
+        }
+    }
+
+    /// Whether a target's authority is what the Host header says; only HTTP/1.0 may have none. It names a host at least.
+    private func isHost(_ authority: Substring) -> Bool {
+        let authority = ArraySlice(authority.utf8)
+        guard let first = authority.first, first != UInt8(ascii: ":"), method != .connect else { return false }
+        guard let host = headers.first("host") else { return Authority.isWellFormed(authority) }
+        return Authority.areEqual(authority, host)
     }
 
     private func bodyFraming(limit: Int) -> Result<Framing, RefusalError> {

@@ -105,6 +105,8 @@ import Testing
             return
         }
         #expect(line.hasPrefix("Listening on http://[::1]:"))
+        let port = line.split(separator: ":").last.map { $0.prefix(while: \.isNumber) } ?? ""
+        #expect(try await Program.run("healthcheck", "--host", "::1", "--port", String(port)).status == 0)
         #expect(await program.output.next()?.contains(" [::1]:") == true)
     }
 

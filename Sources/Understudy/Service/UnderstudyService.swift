@@ -126,7 +126,8 @@ public final class UnderstudyService: Responder {
         return Problem(.overloaded, "The event's turn did not come in time.", retryAfter: .seconds(1))
     }
 
-    /// Finds what is at the path, and whether it answers the method. HEAD works where GET does.
+    /// Finds what is at the path, and whether it answers the method. HEAD works where GET does. What is asked of the
+    /// server as such, `*`, is not answered.
     private func route(_ request: Request, _ record: inout RequestRecord) async throws -> Response {
         let path = String(request.path)
         let method = request.method == .head ? .get : request.method
@@ -138,6 +139,7 @@ public final class UnderstudyService: Responder {
             default: throw Problem(methodNotAllowed: request.method, allowed: [.get, .post])
             }
         }
+        if path == "*" { throw Problem(methodNotAllowed: request.method, allowed: [.get, .post, .delete]) }
         let routes = Route.all.filter { $0.matches(path) }
         if let route = routes.first(where: { $0.method == method }) { return try await route.handle(self, request) }
         if routes.isEmpty {

@@ -4,7 +4,7 @@ struct HeadGenerator {
 
     /// A head without a body, and how many headers it has.
     mutating func next() -> (text: String, headers: Int) {
-        let target = "/" + text(of: "abc/%20.~-_!$&'()*+,;=:@", upTo: 200) + (isChosen() ? "?" + query() : "")
+        let target = "/" + text(of: "abc/20.~-_!$&'()*+,;=:@", upTo: 200) + (isChosen() ? "?" + query() : "")
         var lines = ["\(isChosen() ? "GET" : text(of: "ABC!#$%&'*+.^_`|~-", upTo: 9) + "X") \(target) HTTP/1.1"]
         lines.append("Host:\(space())a\(space())")
         for _ in 0..<number(below: 20) {
@@ -15,7 +15,7 @@ struct HeadGenerator {
     }
 
     private mutating func query() -> String {
-        text(of: "abc=&?%26+/;", upTo: 60)
+        text(of: "abc=&?26+/;", upTo: 60)
     }
 
     private mutating func space() -> String {
