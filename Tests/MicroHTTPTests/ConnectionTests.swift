@@ -274,6 +274,28 @@ import Testing
         }
     }
 
+    @Test(arguments: ["X: b", "Content-Length: 0"])
+    func `a client that asks before it sends nothing is answered, and what follows is not taken for a body`(
+        header: String
+    ) async throws {
+        for waits in [false, true] {
+            let responder = StubResponder { request in
+                if waits { await Task.yield() }
+                return .echo(request)
+            }
+            try await withServer(responder) { server in
+                let client = try await HTTPTestClient(port: server.port)
+                try await client.send("POST /a HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\(header)\r\n\r\n")
+                try await client.send("GET /b HTTP/1.1\r\nHost: a\r\n\r\n")
+                let response = try await client.receive()
+                #expect(response.text == "POST /a ")
+                #expect(response.header("Connection") == "close")
+                #expect(try await client.isClosed)
+                #expect(responder.requests.map(\.target) == ["/a"])
+            }
+        }
+    }
+
     @Test func `a chunked body is put together, and the connection closes`() async throws {
         try await withServer { server in
             let client = try await HTTPTestClient(port: server.port)
