@@ -1,0 +1,61 @@
+import HTTPTestClient
+import MicroHTTP
+import Testing
+
+/// Each request of the corpus, over a connection of its own, with another one behind it.
+@Suite(.timeLimit(.minutes(1))) struct RawRequestCorpusTests {
+    private static let canary = "GET /canary HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+
+    @Test(arguments: RawRequestCorpus.all)
+    func `a request becomes what the standard or our own rule wants, and so does the one behind it`(
+        _ request: RawRequest
+    ) async throws {
+        let responder = StubResponder()
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(request.bytes + Array(Self.canary.utf8))
+            let answers = String(decoding: try await client.receiveToEnd(), as: UTF8.self)
+            let handled = responder.requests.map { Handled(target: $0.target, body: $0.body) }
+            switch request.outcome {
+            case .accepted(let target, let body):
+                #expect(statuses(answers) == [200, 200])
+                #expect(handled == [Handled(target, body), Handled("/canary")])
+            case .last(let target, let body):
+                #expect(statuses(answers) == [200])
+                #expect(handled == [Handled(target, body)])
+            case .refused(let status):
+                #expect(statuses(answers).first == status)
+                #expect(answers.contains("\r\nConnection: close\r\n"))
+                #expect(handled == [])
+            case .dropped:
+                #expect(statuses(answers).allSatisfy { 400..<600 ~= $0 })
+                #expect(handled == [])
+            }
+        }
+    }
+
+    @Test func `no two requests are the same`() {
+        #expect(RawRequestCorpus.all.count >= 200)
+        #expect(Set(RawRequestCorpus.all.map(\.text)).count == RawRequestCorpus.all.count)
+    }
+
+    /// What the handler got.
+    private struct Handled: Equatable {
+        let target: String
+        let body: [UInt8]
+
+        init(target: String, body: [UInt8]) {
+            self.target = target
+            self.body = body
+        }
+
+        init(_ target: String, _ body: String = "") {
+            self.init(target: target, body: Array(body.utf8))
+        }
+    }
+
+    /// The statuses of the final answers, in order.
+    private func statuses(_ answers: String) -> [Int] {
+        answers.split(separator: "HTTP/1.1 ").compactMap { Int($0.prefix(3)) }.filter { $0 != 100 }
+    }
+}
