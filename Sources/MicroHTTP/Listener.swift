@@ -1,12 +1,24 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// The sockets that a server listens on: one for each event loop, all on one port.
+/// The sockets that a server listens on: one for each event loop, all at one place.
 struct Listener {
     let sockets: [Int32]
     let address: ServerAddress
+    /// The file of a Unix domain socket, which goes with its server.
+    var file: SocketFile?
 
-    /// Binds and listens.
+    /// Listens where the configuration says.
+    init(_ configuration: ServerConfiguration) throws(ServerError) {
+        switch configuration.place {
+        case nil:
+            try self.init(host: configuration.host, port: configuration.port, count: configuration.loops)
+        case .unixSocket(let path, let mode):
+            try self.init(path: path, mode: mode, count: configuration.loops)
+        }
+    }
+
+    /// Binds and listens on a port.
     ///
     /// Sockets that share a port (`SO_REUSEPORT`) let a second process bind the same port without an error. So the first
     /// socket is bound without sharing, which fails where anybody else is there, and allows sharing only afterwards.
@@ -17,7 +29,7 @@ struct Listener {
             for _ in 0..<count {
                 let socket = try Self.listen(info, host: host, port: port, isFirst: sockets.isEmpty)
                 sockets.append(socket)
-                if sockets.count == 1 { info = Self.boundAddress(of: socket) ?? info }
+                if sockets.count == 1 { info = SocketAddress(of: socket) ?? info }
             }
         } catch {
             for socket in sockets { close(socket) }
@@ -25,6 +37,37 @@ struct Listener {
         }
         self.sockets = sockets
         address = ServerAddress(info)
+    }
+
+    /// Makes a Unix domain socket and listens on it.
+    ///
+    /// `SO_REUSEPORT` does not exist for those: all event loops accept from the same one, each when it has the time.
+    private init(path: String, mode: UInt32, count: Int) throws(ServerError) {
+        let (socket, file) = try SocketFile.listen(at: path, mode: mode)
+        guard let sockets = Self.share(socket, among: count) else {
+            file.remove()
+            throw .cannotStart(reason: lastError())
+        }
+        self.sockets = sockets
+        self.file = file
+        address = ServerAddress(path: path)
+    }
+
+    /// As many descriptors of a socket, the first of which is the given one; `nil` where there are not so many, and the
+    /// socket is closed then.
+    private static func share(_ socket: Int32, among count: Int) -> [Int32]? {
+        var sockets = [socket]
+        while sockets.count < count {
+            let copy = fcntl(socket, F_DUPFD_CLOEXEC, 3)
+            guard copy >= 0 else {
+                let number = errno
+                for socket in sockets { close(socket) }
+                errno = number
+                return nil
+            }
+            sockets.append(copy)
+        }
+        return sockets
     }
 
     private static func resolve(host: String, port: UInt16) throws(ServerError) -> SocketAddress {
@@ -66,77 +109,4 @@ struct Listener {
         var on: Int32 = 1
         setsockopt(socket, SOL_SOCKET, option, &on, socklen_t(MemoryLayout<Int32>.size))
     }
-
-    private static func boundAddress(of socket: Int32) -> SocketAddress? {
-        var storage = sockaddr_storage()
-        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        return withUnsafeMutableBytes(of: &storage) { bytes in
-            guard let address = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress,
-                getsockname(socket, address, &size) == 0
-            else { return nil }
-            return SocketAddress(copying: address, size: size)
-        }
-    }
-}
-
-/// A socket address of any family.
-struct SocketAddress {
-    private var storage = sockaddr_storage()
-    private let size: socklen_t
-
-    init(copying address: UnsafePointer<sockaddr>, size: socklen_t) {
-        self.size = min(size, socklen_t(MemoryLayout<sockaddr_storage>.size))
-        withUnsafeMutableBytes(of: &storage) {
-            $0.copyMemory(from: UnsafeRawBufferPointer(start: address, count: Int(self.size)))
-        }
-    }
-
-    var family: Int32 { Int32(storage.ss_family) }
-
-    func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
-        withUnsafePointer(to: storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
-        }
-    }
-
-    /// Host and port as numbers.
-    var numeric: (host: String, port: UInt16) {
-        var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-        var port = [CChar](repeating: 0, count: Int(NI_MAXSERV))
-        let failure = withPointer {
-            getnameinfo(
-                $0,
-                $1,
-                &host,
-                socklen_t(host.count),
-                &port,
-                socklen_t(port.count),
-                NI_NUMERICHOST | NI_NUMERICSERV
-            )
-        }
-        guard failure == 0 else { return ("", 0) }
-        return (text(host), UInt16(text(port)) ?? 0)
-    }
-
-    private func text(_ characters: [CChar]) -> String {
-        String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-}
-
-/// An IP address as a number, one of IPv4 also where it comes as one of IPv6; `nil` for other families.
-func numericAddress(_ address: UnsafePointer<sockaddr>) -> String? {
-    let size =
-        switch Int32(address.pointee.sa_family) {
-        case AF_INET: MemoryLayout<sockaddr_in>.size
-        case AF_INET6: MemoryLayout<sockaddr_in6>.size
-        default: 0
-        }
-    guard size > 0 else { return nil }
-    let host = SocketAddress(copying: address, size: socklen_t(size)).numeric.host
-    return host.hasPrefix("::ffff:") && host.contains(".") ? String(host.dropFirst("::ffff:".count)) : host
-}
-
-/// What the last system call of this thread failed of.
-func lastError() -> String {
-    String(cString: strerror(errno))
 }

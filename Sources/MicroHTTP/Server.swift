@@ -1,21 +1,5 @@
 internal import Glibc
-
-/// Where a server listens.
-public struct ServerAddress: Equatable, Sendable, CustomStringConvertible {
-    /// The address, as a number.
-    public let host: String
-    /// The port.
-    public let port: UInt16
-
-    init(_ address: SocketAddress) {
-        (host, port) = address.numeric
-    }
-
-    /// `127.0.0.1:8080`, or `[::1]:8080`.
-    public var description: String {
-        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-    }
-}
+internal import Synchronization
 
 /// An HTTP/1.1 server: event loops over libmicrohttpd that hand whole requests to a ``Responder``.
 ///
@@ -25,6 +9,8 @@ public final class Server: Sendable {
     public let address: ServerAddress
 
     private let loops: [EventLoop]
+    /// The file of a Unix domain socket, until the server stops.
+    private let file: Mutex<SocketFile?>
     private let drainTimeout: Duration
 
     /// Binds, listens and serves.
@@ -41,9 +27,15 @@ public final class Server: Sendable {
         let loops = try (0..<configuration.loops).map { _ throws(ServerError) in
             try EventLoop(configuration: configuration, responder: responder)
         }
-        let listener = try Listener(host: configuration.host, port: configuration.port, count: configuration.loops)
-        try Self.start(loops, sockets: listener.sockets)
+        let listener = try Listener(configuration)
+        do throws(ServerError) {
+            try Self.start(loops, sockets: listener.sockets)
+        } catch {
+            listener.file?.remove()
+            throw error
+        }
         self.loops = loops
+        file = Mutex(listener.file)
         address = listener.address
         drainTimeout = configuration.drainTimeout
     }
@@ -71,6 +63,8 @@ public final class Server: Sendable {
     /// Stops accepting at once, and returns when everything that was accepted has been answered, at the latest after
     /// the drain timeout. May be called more than once, and from several tasks.
     public func stop() async {
+        // While the socket is open, nobody else's file can be taken for this one.
+        file.withLock { $0.take() }?.remove()
         await withTaskGroup(of: Void.self) { group in
             for loop in loops { group.addTask { [drainTimeout] in await loop.stop(within: drainTimeout) } }
         }

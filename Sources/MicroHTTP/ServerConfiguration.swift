@@ -4,6 +4,8 @@ public struct ServerConfiguration: Sendable {
     public var host = "127.0.0.1"
     /// The port to listen on; 0 picks a free one.
     public var port: UInt16 = 8080
+    /// Where to listen instead of on ``host`` and ``port``.
+    public var place: ListeningPlace?
     /// The number of event loops, each a thread; at least 1. One a processor unless set.
     public var loops = ServerConfiguration.processors
     /// How many connections there may be at once, over all loops. Further clients wait to be accepted.

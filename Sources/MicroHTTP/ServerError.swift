@@ -6,6 +6,10 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     case addressInUse(host: String, port: UInt16)
     /// It cannot be listened on there.
     case cannotListen(host: String, port: UInt16, reason: String)
+    /// Somebody else listens on the Unix domain socket at that path.
+    case socketInUse(path: String)
+    /// There can be no Unix domain socket at that path.
+    case cannotListenOnSocket(path: String, reason: String)
     /// The event loop could not be started.
     case cannotStart(reason: String)
 
@@ -14,6 +18,8 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
         case .unknownHost(let host, let reason): "cannot find the host '\(host)': \(reason)"
         case .addressInUse(let host, let port): "port \(port) on \(host) is already in use"
         case .cannotListen(let host, let port, let reason): "cannot listen on \(host) port \(port): \(reason)"
+        case .socketInUse(let path): "the socket '\(path)' is already in use"
+        case .cannotListenOnSocket(let path, let reason): "cannot listen on the socket '\(path)': \(reason)"
         case .cannotStart(let reason): "cannot start the event loop: \(reason)"
         }
     }

@@ -5,7 +5,10 @@ import Glibc
 struct Healthcheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Ask a running server whether it is alive: exit 0 if it is, 1 if not.",
-        discussion: "Host and port are also taken from UNDERSTUDY_HOST, UNDERSTUDY_PORT and the configuration file."
+        discussion: """
+            Host, port and socket are also taken from UNDERSTUDY_HOST, UNDERSTUDY_PORT, UNDERSTUDY_SOCKET and the \
+            configuration file.
+            """
     )
 
     @Option(help: "The address or host name to ask. (default: 127.0.0.1)")
@@ -13,6 +16,9 @@ struct Healthcheck: AsyncParsableCommand {
 
     @Option(help: "The port to ask. (default: 8080)")
     var port: UInt16?
+
+    @Option(help: "The path of the Unix domain socket to ask on, instead of host and port.")
+    var socket: String?
 
     @OptionGroup
     var configuration: ConfigurationOptions
@@ -22,15 +28,18 @@ struct Healthcheck: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await configuration.settings()
-        let host = try settings.value(host, Settings.host)
-        let port = try settings.value(port, Settings.port)
+        let place = try HealthProbe.Place(
+            host: settings.value(host, Settings.host),
+            port: settings.value(port, Settings.port),
+            path: settings.socketPath(socket, orHost: host, port: port)
+        )
         let timeout = timeout?.duration ?? .seconds(3)
         guard timeout > .zero else { throw ValidationError("'--timeout' has to be longer than nothing.") }
-        let probe = HealthProbe(host: host, port: port, timeout: timeout)
+        let probe = HealthProbe(place: place, timeout: timeout)
         do {
             try probe.run()
         } catch {
-            Terminal.printError("\(host) port \(port): \(error.reason)")
+            Terminal.printError("\(place): \(error.reason)")
             throw ExitCode(1)
         }
     }
@@ -38,8 +47,32 @@ struct Healthcheck: AsyncParsableCommand {
 
 /// One `GET /livez`. A whole HTTP client would weigh more than the server.
 struct HealthProbe {
-    let host: String
-    let port: UInt16
+    /// Where to ask.
+    enum Place: CustomStringConvertible {
+        case port(host: String, UInt16)
+        case socket(path: String)
+
+        init(host: String, port: UInt16, path: String?) {
+            self = path.map { .socket(path: $0) } ?? .port(host: host, port)
+        }
+
+        var description: String {
+            switch self {
+            case .port(let host, let port): "\(host) port \(port)"
+            case .socket(let path): "socket '\(path)'"
+            }
+        }
+
+        /// The host as it stands in a header: an address of IPv6 in brackets, and without its zone.
+        fileprivate var authority: String {
+            switch self {
+            case .port(let host, _): host.contains(":") ? "[\(host.prefix { $0 != "%" })]" : host
+            case .socket: "localhost"
+            }
+        }
+    }
+
+    let place: Place
     let timeout: Duration
 
     /// Why the server is not well.
@@ -51,7 +84,7 @@ struct HealthProbe {
     func run() throws(Failure) {
         let socket = try connect()
         defer { close(socket) }
-        var request = Array("GET /livez HTTP/1.1\r\nHost: \(authority)\r\nConnection: close\r\n\r\n".utf8)
+        var request = Array("GET /livez HTTP/1.1\r\nHost: \(place.authority)\r\nConnection: close\r\n\r\n".utf8)
         guard send(socket, &request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { throw lastFailure() }
         var answer = [UInt8](repeating: 0, count: 64)
         let received = recv(socket, &answer, answer.count, Int32(MSG_WAITALL))
@@ -61,12 +94,14 @@ struct HealthProbe {
         guard status.hasPrefix("HTTP/1.1 200") else { throw Failure(reason: "it answered '\(status)'") }
     }
 
-    /// The host as it stands in a header: an address of IPv6 in brackets, and without its zone.
-    private var authority: String {
-        host.contains(":") ? "[\(host.prefix { $0 != "%" })]" : host
+    private func connect() throws(Failure) -> Int32 {
+        switch place {
+        case .port(let host, let port): try connect(host: host, port: port)
+        case .socket(let path): try connect(path: path)
+        }
     }
 
-    private func connect() throws(Failure) -> Int32 {
+    private func connect(host: String, port: UInt16) throws(Failure) -> Int32 {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
@@ -76,18 +111,50 @@ struct HealthProbe {
         var last = Failure(reason: "no address")
         var next = list
         while let candidate = next?.pointee {
-            let socket = Glibc.socket(candidate.ai_family, candidate.ai_socktype, 0)
-            let (seconds, attoseconds) = timeout.components
-            var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
-            for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-                setsockopt(socket, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+            do throws(Failure) {
+                return try connect(family: candidate.ai_family, candidate.ai_addr, candidate.ai_addrlen)
+            } catch {
+                last = error
             }
-            if Glibc.connect(socket, candidate.ai_addr, candidate.ai_addrlen) == 0 { return socket }
-            last = lastFailure()
-            close(socket)
             next = candidate.ai_next
         }
         throw last
+    }
+
+    private func connect(path: String) throws(Failure) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
+            guard path.utf8.count < room.count else { return false }
+            room.copyBytes(from: path.utf8)
+            return true
+        }
+        guard fits else { throw Failure(reason: "the path is too long") }
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        return try withUnsafePointer(to: address) { pointer throws(Failure) in
+            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address throws(Failure) in
+                try connect(family: AF_UNIX, address, size)
+            }
+        }
+    }
+
+    private func connect(
+        family: Int32,
+        _ address: UnsafePointer<sockaddr>?,
+        _ size: socklen_t
+    ) throws(Failure) -> Int32 {
+        let socket = Glibc.socket(family, Int32(SOCK_STREAM.rawValue), 0)
+        let (seconds, attoseconds) = timeout.components
+        var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(socket, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
+        guard Glibc.connect(socket, address, size) == 0 else {
+            let failure = lastFailure()
+            close(socket)
+            throw failure
+        }
+        return socket
     }
 
     private func lastFailure() -> Failure {

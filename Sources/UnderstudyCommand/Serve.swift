@@ -61,12 +61,12 @@ struct Serve: AsyncParsableCommand {
     }
 
     private static func announce(_ address: ServerAddress, isDemo: Bool) {
-        Terminal.print("Listening on \(Terminal.strong("http://\(address)"))")
-        if isDemo {
-            let isHere = ["127.0.0.1", "0.0.0.0", "::"].contains(address.host)
-            let host = isHere ? "localhost:\(address.port)" : "\(address)"
-            Terminal.print("Try: curl -d username=batman -d password=bruce \(host)/login")
-        }
+        Terminal.print("Listening on \(Terminal.strong(address.path == nil ? "http://\(address)" : "\(address)"))")
+        guard isDemo else { return }
+        let isHere = ["127.0.0.1", "0.0.0.0", "::"].contains(address.host)
+        let host = isHere ? "localhost:\(address.port)" : "\(address)"
+        let place = address.path.map { "--unix-socket \($0) localhost" } ?? host
+        Terminal.print("Try: curl -d username=batman -d password=bruce \(place)/login")
     }
 }
 

@@ -32,6 +32,12 @@ struct ListeningOptions: ParsableArguments {
     @Option(Settings.port)
     var port: UInt16?
 
+    @Option(Settings.socket)
+    var socket: String?
+
+    @Option(Settings.socketMode)
+    var socketMode: FileMode?
+
     @Option(Settings.loops)
     var loops: Count?
 
@@ -138,6 +144,9 @@ struct ServePlan {
         var server = ServerConfiguration()
         server.host = try settings.value(listening.host, Settings.host)
         server.port = try settings.value(listening.port, Settings.port)
+        let mode = try settings.value(listening.socketMode, Settings.socketMode).bits
+        server.place = try settings.socketPath(listening.socket, orHost: listening.host, port: listening.port)
+            .map { .unixSocket(path: $0, mode: mode) }
         server.loops = try settings.value(listening.loops, Settings.loops).number
         server.maximumBodySize = try settings.value(limits.maxBody, Settings.maxBody).bytes
         server.maximumConnections = try settings.value(limits.maxConnections, Settings.maxConnections).number
@@ -173,6 +182,21 @@ struct AdminPlan {
         let wanted = try settings.value(options.adminPort, Settings.adminPort)
         isWanted = wanted != nil
         port = wanted.map(\.number) ?? 9090
+    }
+}
+
+extension SettingsReader {
+    /// The path of the Unix domain socket, where that is the place. An option that names a port wins over a path that
+    /// stands elsewhere.
+    ///
+    /// - Throws: `ValidationError` where options name both.
+    func socketPath(_ option: String?, orHost host: String?, port: UInt16?) throws -> String? {
+        let path = try value(option, Settings.socket)
+        guard host != nil || port != nil else { return path }
+        guard option == nil else {
+            throw ValidationError("'--socket' stands in the place of '--host' and '--port': give one or the other.")
+        }
+        return nil
     }
 }
 

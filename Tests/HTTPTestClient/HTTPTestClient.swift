@@ -27,11 +27,36 @@ public actor HTTPTestClient {
         timeout: Duration = .seconds(10),
         sending bytes: String = ""
     ) async throws {
+        try await self.init(
+            name: host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)",
+            timeout: timeout,
+            sending: bytes
+        ) { deadline throws(TestClientError) in try TestSocket(host: host, port: port, deadline: deadline) }
+    }
+
+    /// Connects to a Unix domain socket.
+    ///
+    /// - Parameters:
+    ///   - path: the path of its file.
+    ///   - timeout: how long this and each later call may take.
+    /// - Throws: ``TestClientError``; `refused` where nobody listens.
+    public init(path: String, timeout: Duration = .seconds(10)) async throws {
+        try await self.init(name: "localhost", timeout: timeout, sending: "") { deadline throws(TestClientError) in
+            try TestSocket(path: path, deadline: deadline)
+        }
+    }
+
+    private init(
+        name: String,
+        timeout: Duration,
+        sending bytes: String,
+        connect: @escaping @Sendable (ContinuousClock.Instant) throws(TestClientError) -> TestSocket
+    ) async throws {
         self.timeout = timeout
-        self.host = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        host = name
         let deadline = ContinuousClock.now + timeout
         socket = try await offPool {
-            let socket = try TestSocket(host: host, port: port, deadline: deadline)
+            let socket = try connect(deadline)
             do {
                 try socket.send(Array(bytes.utf8), deadline: deadline)
             } catch {

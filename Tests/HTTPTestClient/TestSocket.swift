@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A connected TCP socket, by its descriptor. Every call blocks, at the latest until its deadline.
+/// A connected socket, by its descriptor. Every call blocks, at the latest until its deadline.
 struct TestSocket: Sendable {
     private let descriptor: Int32
 
@@ -15,21 +15,51 @@ struct TestSocket: Sendable {
         let failure = getaddrinfo(host, String(port), &hints, &list)
         defer { if let list { freeaddrinfo(list) } }
         guard failure == 0, let address = list?.pointee else { throw .system("getaddrinfo", failure) }
+        try self.init(family: address.ai_family, address.ai_addr, address.ai_addrlen, deadline: deadline)
+    }
+
+    /// Connects to a Unix domain socket.
+    init(path: String, deadline: ContinuousClock.Instant) throws(TestClientError) {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
+            guard path.utf8.count < room.count else { return false }
+            room.copyBytes(from: path.utf8)
+            return true
+        }
+        guard fits else { throw .system("sockaddr_un", ENAMETOOLONG) }
+        self = try withUnsafePointer(to: address) { pointer throws(TestClientError) in
+            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address throws(TestClientError) in
+                try TestSocket(family: AF_UNIX, address, socklen_t(MemoryLayout<sockaddr_un>.size), deadline: deadline)
+            }
+        }
+    }
+
+    private init(
+        family: Int32,
+        _ address: UnsafePointer<sockaddr>?,
+        _ size: socklen_t,
+        deadline: ContinuousClock.Instant
+    ) throws(TestClientError) {
         let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        descriptor = socket(address.ai_family, type, 0)
+        descriptor = socket(family, type, 0)
         guard descriptor >= 0 else { throw .system("socket", errno) }
         do throws(TestClientError) {
             // Each write is a segment of its own.
             set(IPPROTO_TCP, TCP_NODELAY)
-            try connect(to: address, deadline: deadline)
+            try connect(to: address, size, deadline: deadline)
         } catch {
             close()
             throw error
         }
     }
 
-    private func connect(to address: addrinfo, deadline: ContinuousClock.Instant) throws(TestClientError) {
-        guard Glibc.connect(descriptor, address.ai_addr, address.ai_addrlen) != 0 else { return }
+    private func connect(
+        to address: UnsafePointer<sockaddr>?,
+        _ size: socklen_t,
+        deadline: ContinuousClock.Instant
+    ) throws(TestClientError) {
+        guard Glibc.connect(descriptor, address, size) != 0 else { return }
         if errno == EINPROGRESS {
             guard isReady(for: POLLOUT, until: deadline) else { throw .timedOut }
             var size = socklen_t(MemoryLayout<Int32>.size)

@@ -4,7 +4,7 @@ import Testing
     @Test func `its help mentions every option`() async throws {
         let result = try await Program.run("healthcheck", "--help")
         let text = result.output.joined(separator: "\n")
-        for word in ["--host", "--port", "--timeout", "UNDERSTUDY_HOST", "UNDERSTUDY_PORT"] {
+        for word in ["--host", "--port", "--socket", "--timeout", "UNDERSTUDY_HOST", "UNDERSTUDY_PORT"] {
             #expect(text.contains(word), "\(word)")
         }
     }

@@ -83,6 +83,27 @@ struct Switch: ExpressibleByArgument, CustomStringConvertible {
     }
 }
 
+/// Who may do what with a file, as chmod takes it: `0660`.
+struct FileMode: ExpressibleByArgument, CustomStringConvertible {
+    let bits: UInt32
+
+    init(_ bits: UInt32) {
+        self.bits = bits
+    }
+
+    init?(argument: String) {
+        guard (3...4).contains(argument.utf8.count), argument.utf8.allSatisfy({ (0x30...0x37).contains($0) }),
+            let bits = UInt32(argument, radix: 8), bits <= 0o777
+        else { return nil }
+        self.bits = bits
+    }
+
+    var description: String {
+        let digits = String(bits, radix: 8)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+}
+
 /// How often something may be done, as a person writes it: `30/10m`.
 struct RateSetting: ExpressibleByArgument, CustomStringConvertible {
     let count: Int

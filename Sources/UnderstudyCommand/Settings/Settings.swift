@@ -9,6 +9,15 @@ enum Settings {
 
     static let host = Setting("host", "The address or host name to listen on.", usually: "127.0.0.1")
     static let port = Setting<UInt16>("port", "The port to listen on; 0 picks a free one.", usually: 8080)
+    static let socket = OptionalSetting<String>(
+        "socket",
+        "The path of a Unix domain socket to listen on, instead of host and port."
+    )
+    static let socketMode = Setting(
+        "socket-mode",
+        "Who may connect to it: the permissions of its file.",
+        usually: FileMode(0o660)
+    )
     static let loops = Setting(
         "loops",
         "The number of event loops, each a thread.",
@@ -166,7 +175,8 @@ enum Settings {
 
     /// All of them, in the order in which they are shown.
     static let all: [any AnySetting] = [
-        host, port, loops, publicURL, demo, sessionIdle, sessionLifetime, maxSessions, maxBody, maxConnections,
+        host, port, socket, socketMode, loops, publicURL, demo, sessionIdle, sessionLifetime, maxSessions, maxBody,
+        maxConnections,
         idleTimeout,
         headerTimeout, bodyTimeout, answerTimeout, drain, limitLoopback, data, database, auditLog, failedLogins,
         signups,

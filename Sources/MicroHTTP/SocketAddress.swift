@@ -1,0 +1,96 @@
+internal import Glibc
+
+/// A socket address of any family.
+struct SocketAddress {
+    private var storage = sockaddr_storage()
+    private let size: socklen_t
+
+    init(copying address: UnsafePointer<sockaddr>, size: socklen_t) {
+        self.size = min(size, socklen_t(MemoryLayout<sockaddr_storage>.size))
+        withUnsafeMutableBytes(of: &storage) {
+            $0.copyMemory(from: UnsafeRawBufferPointer(start: address, count: Int(self.size)))
+        }
+    }
+
+    /// The address of a Unix domain socket; `nil` where the path is empty or too long for one.
+    init?(path: String) {
+        let room = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
+        let path = path.utf8
+        guard !path.isEmpty, path.count < room else { return nil }
+        storage.ss_family = sa_family_t(AF_UNIX)
+        size = socklen_t(Self.pathOffset + path.count + 1)
+        withUnsafeMutableBytes(of: &storage) { $0[Self.pathOffset...].copyBytes(from: path) }
+    }
+
+    private static let pathOffset = MemoryLayout<sa_family_t>.size
+
+    /// The address that a socket is bound to.
+    init?(of socket: Int32) {
+        var storage = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let isKnown = withUnsafeMutableBytes(of: &storage) { bytes in
+            guard let address = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress else { return false }
+            return getsockname(socket, address, &size) == 0
+        }
+        guard isKnown else { return nil }
+        self.storage = storage
+        self.size = min(size, socklen_t(MemoryLayout<sockaddr_storage>.size))
+    }
+
+    var family: Int32 { Int32(storage.ss_family) }
+
+    func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        withUnsafePointer(to: storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
+        }
+    }
+
+    /// The path of a Unix domain socket, where this is the address of one; an abstract one begins with `@`.
+    var path: String? {
+        guard family == AF_UNIX else { return nil }
+        var bytes = withUnsafeBytes(of: storage) { Array($0[..<Int(size)].dropFirst(Self.pathOffset)) }
+        if bytes.first == 0, bytes.count > 1 { bytes[0] = UInt8(ascii: "@") }
+        return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+
+    /// Host and port as numbers.
+    var numeric: (host: String, port: UInt16) {
+        var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        var port = [CChar](repeating: 0, count: Int(NI_MAXSERV))
+        let failure = withPointer {
+            getnameinfo(
+                $0,
+                $1,
+                &host,
+                socklen_t(host.count),
+                &port,
+                socklen_t(port.count),
+                NI_NUMERICHOST | NI_NUMERICSERV
+            )
+        }
+        guard failure == 0 else { return ("", 0) }
+        return (text(host), UInt16(text(port)) ?? 0)
+    }
+
+    private func text(_ characters: [CChar]) -> String {
+        String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+/// An IP address as a number, one of IPv4 also where it comes as one of IPv6; `nil` for other families.
+func numericAddress(_ address: UnsafePointer<sockaddr>) -> String? {
+    let size =
+        switch Int32(address.pointee.sa_family) {
+        case AF_INET: MemoryLayout<sockaddr_in>.size
+        case AF_INET6: MemoryLayout<sockaddr_in6>.size
+        default: 0
+        }
+    guard size > 0 else { return nil }
+    let host = SocketAddress(copying: address, size: socklen_t(size)).numeric.host
+    return host.hasPrefix("::ffff:") && host.contains(".") ? String(host.dropFirst("::ffff:".count)) : host
+}
+
+/// What the last system call of this thread failed of.
+func lastError() -> String {
+    String(cString: strerror(errno))
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+/// A folder with room for a Unix domain socket; gone with this.
+final class SocketFolder: Sendable {
+    private let folder = "/tmp/\(UUID().uuidString.prefix(8))"
+    /// The path of a file that is not there yet.
+    var path: String { folder + "/s" }
+
+    init() throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Makes a socket at the path on which nobody listens.
+    func leaveSocketBehind() throws {
+        let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let result = withUnsafeBytes(of: &address) {
+            bind(socket, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count))
+        }
+        try #require(result == 0)
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import HTTPTestClient
+import MicroHTTP
+import Testing
+
+/// Servers on Unix domain sockets.
+@Suite(.timeLimit(.minutes(1))) struct UnixSocketTests {
+    @Test(arguments: [1, 4]) func `requests are answered, and have no client address`(loops: Int) async throws {
+        let folder = try SocketFolder()
+        let responder = StubResponder()
+        try await withServer(responder, at: folder.path, configure: { $0.loops = loops }) { server in
+            #expect(server.address.description == "unix:\(folder.path)")
+            #expect(server.address.path == folder.path)
+            #expect(server.address.host == "")
+            #expect(server.address.port == 0)
+            for number in 0..<10 {
+                let client = try await HTTPTestClient(path: folder.path)
+                #expect(try await client.request("GET", "/\(number)").text == "GET /\(number) ")
+                #expect(try await client.request("POST", "/", body: Array("a".utf8)).text == "POST / a")
+            }
+            #expect(responder.requests.allSatisfy { $0.clientAddress == nil })
+        }
+    }
+
+    @Test func `a loop that is held up keeps nobody from another one`() async throws {
+        let folder = try SocketFolder()
+        let barrier = Barrier()
+        let responder = StubResponder { request in
+            if request.target == "/block" { barrier.block() }
+            return .echo(request)
+        }
+        try await withServer(responder, at: folder.path, configure: { $0.loops = 2 }) { server in
+            let blocking = try await HTTPTestClient(path: folder.path)
+            try await blocking.send(await blocking.message("GET", "/block"))
+            try await barrier.arrivals.reaches(1)
+            for _ in 0..<20 {
+                let client = try await HTTPTestClient(path: folder.path)
+                #expect(try await client.request("GET", "/").status == 200)
+            }
+            barrier.lift()
+            #expect(try await blocking.receive().text == "GET /block ")
+        }
+    }
+
+    @Test(arguments: [1, 4])
+    func `requests that were sent before it stops are answered, accepted or not`(loops: Int) async throws {
+        let folder = try SocketFolder()
+        let barrier = Barrier()
+        let responder = StubResponder { request in
+            if request.target == "/block" { barrier.block() }
+            return .echo(request)
+        }
+        try await withServer(responder, at: folder.path, configure: { $0.loops = loops }) { server in
+            let blocking = try await HTTPTestClient(path: folder.path)
+            try await blocking.send(await blocking.message("GET", "/block"))
+            try await barrier.arrivals.reaches(1)
+            var clients: [HTTPTestClient] = []
+            for number in 0..<20 {
+                let client = try await HTTPTestClient(path: folder.path)
+                try await client.send(await client.message("GET", "/\(number)"))
+                clients.append(client)
+            }
+            async let stopped: Void = server.stop()
+            barrier.lift()
+            for (number, client) in clients.enumerated() {
+                #expect(try await client.receive().text == "GET /\(number) ")
+            }
+            #expect(try await blocking.receive().text == "GET /block ")
+            await stopped
+        }
+    }
+
+    @Test func `its file has the mode that it is given, and goes when the server stops`() async throws {
+        let folder = try SocketFolder()
+        for mode in [0o600, 0o666] as [UInt32] {
+            try await withServer(at: folder.path, mode: mode) { server async throws in
+                let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
+                #expect(attributes[.posixPermissions] as? UInt32 == mode)
+                await server.stop()
+                #expect(!FileManager.default.fileExists(atPath: folder.path))
+            }
+        }
+    }
+
+    @Test func `a socket on which somebody listens is refused`() async throws {
+        let folder = try SocketFolder()
+        try await withServer(at: folder.path) { _ async throws in
+            let error = #expect(throws: ServerError.self) { try server(at: folder.path) }
+            #expect(error == .socketInUse(path: folder.path))
+            #expect(error?.description == "the socket '\(folder.path)' is already in use")
+            let client = try await HTTPTestClient(path: folder.path)
+            #expect(try await client.request("GET", "/").status == 200)
+        }
+    }
+
+    @Test func `a socket that a server left behind is replaced`() async throws {
+        let folder = try SocketFolder()
+        try folder.leaveSocketBehind()
+        await #expect(throws: TestClientError.refused) { try await HTTPTestClient(path: folder.path) }
+        try await withServer(at: folder.path) { _ in
+            let client = try await HTTPTestClient(path: folder.path)
+            #expect(try await client.request("GET", "/").status == 200)
+        }
+    }
+
+    @Test func `of many who replace it at once only one does`() async throws {
+        let folder = try SocketFolder()
+        try folder.leaveSocketBehind()
+        let servers = await withTaskGroup(of: Server?.self) { group in
+            for _ in 0..<8 { group.addTask { try? server(at: folder.path) } }
+            var servers: [Server] = []
+            for await case let server? in group { servers.append(server) }
+            return servers
+        }
+        #expect(servers.count == 1)
+        let client = try await HTTPTestClient(path: folder.path)
+        #expect(try await client.request("GET", "/").status == 200)
+        for server in servers { await server.stop() }
+    }
+
+    @Test func `another kind of file is refused and left alone`() async throws {
+        let folder = try SocketFolder()
+        try Data("text".utf8).write(to: URL(fileURLWithPath: folder.path))
+        let error = #expect(throws: ServerError.self) { try server(at: folder.path) }
+        #expect(
+            error?.description == "cannot listen on the socket '\(folder.path)': there is a file of another kind"
+        )
+        #expect(try String(contentsOfFile: folder.path, encoding: .utf8) == "text")
+    }
+
+    @Test func `a path that is too long, empty or nowhere is refused`() throws {
+        let folder = try SocketFolder()
+        let long = folder.path + String(repeating: "a", count: 108 - folder.path.utf8.count)
+        for (path, reason) in [
+            (long, "it is longer than 107 bytes"), ("", "it is empty"),
+            (folder.path + "/a", "No such file or directory"),
+        ] {
+            let error = #expect(throws: ServerError.self) { try server(at: path) }
+            #expect(error == .cannotListenOnSocket(path: path, reason: reason))
+        }
+    }
+
+    @Test func `the longest path will do`() async throws {
+        let folder = try SocketFolder()
+        let path = folder.path + String(repeating: "a", count: 107 - folder.path.utf8.count)
+        try await withServer(at: path) { server in
+            #expect(server.address.path == path)
+            let client = try await HTTPTestClient(path: path)
+            #expect(try await client.request("GET", "/").status == 200)
+        }
+    }
+
+    @Test func `a file that somebody else has put there stays when the server stops`() async throws {
+        let folder = try SocketFolder()
+        try await withServer(at: folder.path) { server async throws in
+            try FileManager.default.removeItem(atPath: folder.path)
+            try await withServer(at: folder.path) { _ in
+                await server.stop()
+                let client = try await HTTPTestClient(path: folder.path)
+                #expect(try await client.request("GET", "/").status == 200)
+            }
+        }
+    }
+
+    private func withServer(
+        _ responder: StubResponder = StubResponder(),
+        at path: String,
+        mode: UInt32 = 0o660,
+        configure: (inout ServerConfiguration) -> Void = { _ in },
+        test: (Server) async throws -> Void
+    ) async throws {
+        try await MicroHTTPTests.withServer(
+            responder,
+            configure: {
+                $0.place = .unixSocket(path: path, mode: mode)
+                configure(&$0)
+            },
+            test: test
+        )
+    }
+
+    @Sendable private func server(at path: String) throws(ServerError) -> Server {
+        var configuration = ServerConfiguration()
+        configuration.place = .unixSocket(path: path, mode: 0o660)
+        configuration.loops = 2
+        return try Server(configuration: configuration, responder: StubResponder())
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Glibc
+import HTTPTestClient
+import Testing
+
+/// `--socket` of `serve` and `healthcheck`.
+@Suite(.timeLimit(.minutes(1))) struct SocketOptionTests {
+    private let path = "/tmp/\(UUID().uuidString.prefix(8)).sock"
+
+    @Test func `it listens on a Unix domain socket, whose file goes with it`() async throws {
+        let program = try Program(["serve", "--socket", path, "--demo", "--loops", "2"])
+        defer { program.kill() }
+        #expect(await program.output.next() == "Listening on unix:\(path)")
+        let example = "Try: curl -d username=batman -d password=bruce --unix-socket \(path) localhost/login"
+        #expect(await program.output.next() == example)
+        let client = try await HTTPTestClient(path: path)
+        #expect(try await client.request("GET", "/livez").status == 200)
+        #expect(try permissions() == 0o660)
+        #expect(try await Program.run("healthcheck", "--socket", path).status == 0)
+        program.send(SIGTERM)
+        #expect(await program.result().status == 0)
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func `a socket in use is one line of error, one that a killed server left behind is replaced`() async throws {
+        let first = try Program(["serve", "--socket", path])
+        defer { first.kill() }
+        #expect(await first.output.next() == "Listening on unix:\(path)")
+        let refused = try await Program.run("serve", "--socket", path)
+        #expect(refused.status == 1)
+        #expect(refused.errors == ["error: the socket '\(path)' is already in use"])
+        first.kill()
+        #expect(await first.result().signal == SIGKILL)
+        #expect(FileManager.default.fileExists(atPath: path))
+
+        let second = try Program(["serve", "--socket", path, "--socket-mode", "600"])
+        defer { second.kill() }
+        #expect(await second.output.next() == "Listening on unix:\(path)")
+        #expect(try permissions() == 0o600)
+        second.send(SIGTERM)
+        #expect(await second.result().status == 0)
+    }
+
+    @Test func `an option that names a port wins over a socket in the environment`() async throws {
+        let environment = ["UNDERSTUDY_SOCKET": path]
+        try await withServer(environment: environment) { _, port in
+            let result = try await Program.run("healthcheck", "--port", "\(port)", environment: environment)
+            #expect(result.status == 0)
+        }
+        let result = try await Program.run("healthcheck", environment: environment)
+        #expect(result.status == 1)
+        #expect(result.errors == ["error: socket '\(path)': No such file or directory"])
+    }
+
+    @Test(arguments: ["serve", "healthcheck"], [["--host", "::1"], ["--port", "1"]])
+    func `options name either a socket or a port`(command: String, option: [String]) async throws {
+        let program = try Program([command, "--socket", path] + option)
+        defer { program.kill() }
+        let result = await program.result()
+        #expect(result.status == 64)
+        #expect(
+            result.errors == [
+                "error: '--socket' stands in the place of '--host' and '--port': give one or the other."
+            ]
+        )
+    }
+
+    @Test(arguments: ["", "6", "888", "1777", "0o600", "rw"])
+    func `a mode that is none is one line of error`(mode: String) async throws {
+        let result = try await Program.run("serve", "--socket", path, "--socket-mode", mode)
+        #expect(result.status == 64)
+        #expect(result.errors.count == 1)
+        #expect(result.errors.first?.contains("--socket-mode") == true)
+    }
+
+    private func permissions() throws -> UInt32? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? UInt32
+    }
+}
