@@ -49,6 +49,7 @@ let package = Package(
             pkgConfig: "libsodium",
             providers: [.apt(["libsodium-dev"])]
         ),
+        .target(name: "Addresses", swiftSettings: settings),
         .target(name: "BusinessLogic", swiftSettings: settings),
         .target(name: "Accounts", dependencies: ["BusinessLogic", "CSodium"], swiftSettings: settings),
         .target(
@@ -61,7 +62,7 @@ let package = Package(
             dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")],
             swiftSettings: settings
         ),
-        .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: settings),
+        .target(name: "MicroHTTP", dependencies: ["Addresses", "CMicroHTTPD"], swiftSettings: settings),
         .target(
             name: "Understudy",
             dependencies: [
@@ -100,6 +101,7 @@ let package = Package(
             dependencies: ["Prometheus", .product(name: "CoreMetrics", package: "swift-metrics")],
             swiftSettings: settings
         ),
+        .testTarget(name: "AddressesTests", dependencies: ["Addresses"], swiftSettings: settings),
         .testTarget(name: "BusinessLogicTests", dependencies: ["BusinessLogic"], swiftSettings: settings),
         .target(
             name: "AccountStoreSuite",
@@ -120,7 +122,11 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP", "HTTPTestClient"], swiftSettings: settings),
+        .testTarget(
+            name: "MicroHTTPTests",
+            dependencies: ["Addresses", "MicroHTTP", "HTTPTestClient"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "UnderstudyTests",
             dependencies: [

@@ -31,6 +31,8 @@ final class Connection: @unchecked Sendable {
     /// The request, as far as it has arrived.
     private var request: Request.Storage
     private let clientAddress: String?
+    /// Whether the client is a proxy that is believed when it says whom it speaks for.
+    private let isTrustedProxy: Bool
     private var discarded = 0
     private var closesAfterAnswer = false
     private var lingers = false
@@ -51,6 +53,7 @@ final class Connection: @unchecked Sendable {
         self.handle = handle
         self.loop = loop
         clientAddress = CMicroHTTPD_client_address(handle).flatMap(numericAddress)
+        isTrustedProxy = loop.trustedProxies.contains(peer: clientAddress)
         request = Request.Storage()
         request.clientAddress = clientAddress
         deadline = loop.now + loop.timeouts.idle + loop.timeouts.head
@@ -100,6 +103,9 @@ final class Connection: @unchecked Sendable {
         request.method = method
         var reading = HeadReading(request: request, layout: layout)
         withUnsafeMutablePointer(to: &reading) { CMicroHTTPD_headers(handle, $0, collectHeader) }
+        if isTrustedProxy {
+            request.clientAddress = loop.trustedProxies.client(behind: clientAddress, request.headers)
+        }
         request.id = request.headers.first("x-request-id").flatMap(RequestID.accepted) ?? RequestID.next()
         let head = RequestHead(
             method: method,

@@ -31,6 +31,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
 
     let limits: RequestLimits
+    let trustedProxies: TrustedProxies
     let responder: any Responder
     let timeouts: Timeouts
     /// How long a connection may stay silent, as libmicrohttpd counts it: in seconds, whose milliseconds have 32 bits.
@@ -70,6 +71,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     init(configuration: ServerConfiguration, responder: any Responder) throws(ServerError) {
         self.configuration = configuration
         limits = RequestLimits(configuration)
+        trustedProxies = configuration.trustedProxies
         self.responder = responder
         timeouts = Timeouts(
             idle: configuration.idleTimeout.milliseconds,

@@ -33,7 +33,8 @@ public struct Request: Sendable {
     /// Names the request in logs and answers: the client's `X-Request-ID` where it is acceptable, else one of ours.
     public var id: String { storage.id }
 
-    /// The IP address at the other end of the connection, as a number; `nil` where there is no network between.
+    /// The client's IP address, as a number: the one at the other end of the connection, or the one for which a proxy that
+    /// is trusted speaks. `nil` where there is no network between.
     public var clientAddress: String? { storage.clientAddress }
 
     /// A request.

@@ -10,6 +10,8 @@ public struct ServerConfiguration: Sendable {
     public var loops = ServerConfiguration.processors
     /// How many connections there may be at once, over all loops. Further clients wait to be accepted.
     public var maximumConnections = 16_384
+    /// The proxies that are believed when they say whose request they pass on.
+    public var trustedProxies = TrustedProxies()
     /// Bytes for each connection: what a request's head has to fit into with room to spare. libmicrohttpd clears all of it for
     /// every request, so that less is faster.
     public var connectionMemory = 10 * 1024

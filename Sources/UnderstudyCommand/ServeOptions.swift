@@ -44,6 +44,9 @@ struct ListeningOptions: ParsableArguments {
     @Option(Settings.publicURL)
     var publicURL: PublicURL?
 
+    @Option(Settings.trustedProxies)
+    var trustedProxies: String?
+
     @Flag(Settings.demo)
     var demo = false
 }
@@ -148,6 +151,7 @@ struct ServePlan {
         server.place = try settings.socketPath(listening.socket, orHost: listening.host, port: listening.port)
             .map { .unixSocket(path: $0, mode: mode) }
         server.loops = try settings.value(listening.loops, Settings.loops).number
+        server.trustedProxies = try Self.trustedProxies(listening, settings)
         server.maximumBodySize = try settings.value(limits.maxBody, Settings.maxBody).bytes
         server.maximumConnections = try settings.value(limits.maxConnections, Settings.maxConnections).number
         server.idleTimeout = try settings.value(limits.idleTimeout, Settings.idleTimeout).duration
@@ -156,6 +160,20 @@ struct ServePlan {
         server.answerTimeout = try settings.value(limits.answerTimeout, Settings.answerTimeout).duration
         server.drainTimeout = try settings.value(limits.drain, Settings.drain).duration
         return server
+    }
+
+    private static func trustedProxies(
+        _ listening: ListeningOptions,
+        _ settings: SettingsReader
+    ) throws -> TrustedProxies {
+        guard let list = try settings.value(listening.trustedProxies, Settings.trustedProxies) else {
+            return TrustedProxies()
+        }
+        do {
+            return try TrustedProxies(list)
+        } catch {
+            throw ValidationError("\(error), which is what 'trusted-proxies' is made of.")
+        }
     }
 
     private static func service(_ options: ServeOptions, _ settings: SettingsReader) throws -> ServiceConfiguration {

@@ -30,6 +30,11 @@ enum Settings {
         usually: PublicURL("http://localhost", isSecure: false)
     )
 
+    static let trustedProxies = OptionalSetting<String>(
+        "trusted-proxies",
+        "The reverse proxies that are believed when they say who asks: addresses, networks and 'unix', with commas between."
+    )
+
     // MARK: What is served
 
     static let demo = Setting(
@@ -175,7 +180,7 @@ enum Settings {
 
     /// All of them, in the order in which they are shown.
     static let all: [any AnySetting] = [
-        host, port, socket, socketMode, loops, publicURL, demo, sessionIdle, sessionLifetime, maxSessions, maxBody,
+        host, port, socket, socketMode, loops, publicURL, trustedProxies, demo, sessionIdle, sessionLifetime, maxSessions, maxBody,
         maxConnections,
         idleTimeout,
         headerTimeout, bodyTimeout, answerTimeout, drain, limitLoopback, data, database, auditLog, failedLogins,

@@ -1,0 +1,36 @@
+/// All addresses that begin with the same bits.
+public struct IPNetwork: Hashable, Sendable {
+    private let address: IPAddress
+    private let highMask: UInt64
+    private let lowMask: UInt64
+
+    /// The network that a text is: `192.0.2.0/24`, `2001:db8::/32`, or one address alone. `nil` where it is none, also
+    /// where bits are set behind those that count, which is a slip.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let address = IPAddress(parts[0]) else { return nil }
+        var bits = 128
+        if parts.count > 1 {
+            let isV4 = !parts[0].utf8.contains(UInt8(ascii: ":"))
+            guard let length = Self.length(parts[1], limit: isV4 ? 32 : 128) else { return nil }
+            bits = isV4 ? length + 96 : length
+        }
+        // A shift by all bits gives zero.
+        highMask = ~UInt64(0) << UInt64(max(0, 64 - bits))
+        lowMask = ~UInt64(0) << UInt64(min(64, 128 - bits))
+        guard address.high & ~highMask == 0, address.low & ~lowMask == 0 else { return nil }
+        self.address = address
+    }
+
+    private static func length(_ text: String, limit: Int) -> Int? {
+        guard (1...3).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let length = Int(text), length <= limit
+        else { return nil }
+        return length
+    }
+
+    /// Whether the address is one of them.
+    public func contains(_ other: IPAddress) -> Bool {
+        other.high & highMask == address.high && other.low & lowMask == address.low
+    }
+}

@@ -1,0 +1,99 @@
+import HTTPTestClient
+import Testing
+
+@testable import MicroHTTP
+
+/// The proxy at the other end is 10.0.0.1; 10.0.0.0/8 and 2001:db8:aa::/48 are trusted.
+@Suite(.timeLimit(.minutes(1))) struct ForwardedForTests {
+    private func client(_ headers: KeyValuePairs<String, String>) throws -> String? {
+        try TrustedProxies("10.0.0.0/8, 2001:db8:aa::/48, unix").client(behind: "10.0.0.1", Headers(headers))
+    }
+
+    @Test(arguments: [
+        // The client alone, and in each way of writing.
+        ("192.0.2.1", "192.0.2.1"), (" 192.0.2.1\t", "192.0.2.1"), ("192.0.2.1:4711", "192.0.2.1"),
+        ("2001:DB8::0001", "2001:db8::1"), ("[2001:db8::1]", "2001:db8::1"), ("[2001:db8::1]:4711", "2001:db8::1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"), ("[::ffff:192.0.2.1]:80", "192.0.2.1"),
+        // The last who is not trusted.
+        ("192.0.2.9, 192.0.2.1", "192.0.2.1"), ("192.0.2.9,192.0.2.1,10.0.0.2", "192.0.2.1"),
+        ("192.0.2.9, 192.0.2.1, 2001:db8:aa::1, 10.0.0.2", "192.0.2.1"), ("127.0.0.1, 192.0.2.1", "192.0.2.1"),
+        ("unknown, 192.0.2.1, 10.0.0.2", "192.0.2.1"), ("\"192.0.2.9, 192.0.2.1", "192.0.2.1"),
+        (",192.0.2.1,, 10.0.0.2, ,", "192.0.2.1"),
+        // Proxies only: the first of them asked.
+        ("10.0.0.3", "10.0.0.3"), ("10.0.0.4, 10.0.0.3, 10.0.0.2", "10.0.0.4"),
+        // What is no address ends the list.
+        ("", "10.0.0.1"), (",", "10.0.0.1"), ("unknown", "10.0.0.1"), ("_hidden", "10.0.0.1"),
+        ("localhost", "10.0.0.1"),
+        ("192.0.2.1, junk", "10.0.0.1"), ("192.0.2.1, junk, 10.0.0.2", "10.0.0.2"),
+        ("192.0.2.1, 192.0.2.256, 10.0.0.3, 10.0.0.2", "10.0.0.3"), ("192.0.2.1 10.0.0.2", "10.0.0.1"),
+        ("192.0.2.1:", "10.0.0.1"), ("192.0.2.1:123456", "10.0.0.1"), ("192.0.2.1:80:80", "10.0.0.1"),
+        ("[2001:db8::1", "10.0.0.1"), ("2001:db8::1]", "10.0.0.1"), ("[2001:db8::1]80", "10.0.0.1"),
+        ("[2001:db8::1]:", "10.0.0.1"), ("[192.0.2.1]", "10.0.0.1"), ("[]", "10.0.0.1"), ("[fe80::1%eth0]", "10.0.0.1"),
+        ("for=192.0.2.1", "10.0.0.1"), ("\"192.0.2.1\"", "10.0.0.1"), ("192.0.2.0/24", "10.0.0.1"),
+    ])
+    func `X-Forwarded-For is read from its end`(value: String, address: String) throws {
+        #expect(try client(["X-Forwarded-For": value]) == address)
+    }
+
+    @Test(arguments: [
+        // The examples of RFC 7239, and other ways of writing.
+        ("for=\"_gazonk\"", "10.0.0.1"), ("For=\"[2001:db8:cafe::17]:4711\"", "2001:db8:cafe::17"),
+        ("for=192.0.2.60;proto=http;by=203.0.113.43", "192.0.2.60"),
+        ("for=192.0.2.43, for=198.51.100.17", "198.51.100.17"),
+        ("for=192.0.2.43, for=\"[2001:db8:aa::17]\"", "192.0.2.43"), ("for=\"192.0.2.1:_port\"", "192.0.2.1"),
+        ("for=unknown", "10.0.0.1"), ("by=10.0.0.2;for=192.0.2.1 ; host=a", "192.0.2.1"),
+        ("for=192.0.2.1:80", "192.0.2.1"),
+        ("host=\"a,b;for=192.0.2.9\";for=192.0.2.1", "192.0.2.1"), ("for=\"192.0.2\\.1\"", "192.0.2.1"),
+        ("host=\"\\\"\";for=192.0.2.1", "192.0.2.1"), ("for=192.0.2.1;host=\"\\\\\", for=10.0.0.2", "192.0.2.1"),
+        ("for=\"192.0.2.1\" ;proto=https, for=10.0.0.2", "192.0.2.1"), ("FOR=192.0.2.1;", "192.0.2.1"),
+        // The last who is not trusted.
+        ("for=192.0.2.9, for=192.0.2.1, for=10.0.0.3, for=10.0.0.2", "192.0.2.1"),
+        ("for=10.0.0.3, for=10.0.0.2", "10.0.0.3"),
+        // A mark that is left open swallows nothing that was added later.
+        ("for=\"192.0.2.9, for=192.0.2.1", "192.0.2.1"),
+        ("for=\"192.0.2.9\\, for=192.0.2.1, for=\"10.0.0.2\"", "192.0.2.1"),
+        ("for=\"x\\\", for=\"[2001:db8::1]\"", "2001:db8::1"),
+        // What cannot be understood ends the list.
+        ("", "10.0.0.1"), ("192.0.2.1", "10.0.0.1"), ("for=192.0.2.1, proto=https", "10.0.0.1"), ("for=", "10.0.0.1"),
+        ("for=192.0.2.1, for=_a, for=10.0.0.2", "10.0.0.2"), ("for=192.0.2.1;for=192.0.2.2", "10.0.0.1"),
+        ("for=\"192.0.2.1\"x", "10.0.0.1"), ("for=192.0.2.1\"", "10.0.0.1"), ("for=\"192.0.2.1", "10.0.0.1"),
+        ("for=192.0.2.1;;", "10.0.0.1"), ("before=192.0.2.1", "10.0.0.1"), ("for =192.0.2.1", "192.0.2.1"),
+    ])
+    func `Forwarded is read from its end`(value: String, address: String) throws {
+        #expect(try client(["Forwarded": value]) == address)
+    }
+
+    @Test func `lines of one name are one list`() throws {
+        #expect(try client(["X-Forwarded-For": "192.0.2.9", "x-forwarded-for": "192.0.2.1,10.0.0.2"]) == "192.0.2.1")
+        #expect(try client(["X-Forwarded-For": "192.0.2.1", "A": "b", "X-Forwarded-For": "10.0.0.2"]) == "192.0.2.1")
+        #expect(try client(["X-Forwarded-For": "192.0.2.1", "X-Forwarded-For": "junk"]) == "10.0.0.1")
+        #expect(try client(["Forwarded": "for=192.0.2.1", "Forwarded": "for=10.0.0.2"]) == "192.0.2.1")
+    }
+
+    @Test func `a Forwarded that somebody else may have written does not count beside X-Forwarded-For`() throws {
+        #expect(try client(["Forwarded": "for=192.0.2.9", "X-Forwarded-For": "192.0.2.1"]) == "192.0.2.1")
+        #expect(try client(["X-Forwarded-For": "junk", "Forwarded": "for=192.0.2.9"]) == "10.0.0.1")
+    }
+
+    @Test func `without either it is the proxy itself`() throws {
+        #expect(try client([:]) == "10.0.0.1")
+        #expect(try TrustedProxies("unix").client(behind: nil, Headers()) == nil)
+        #expect(
+            try TrustedProxies("unix").client(behind: nil, Headers(["X-Forwarded-For": "192.0.2.1"])) == "192.0.2.1"
+        )
+    }
+
+    @Test(arguments: [("127.0.0.1", "192.0.2.1"), ("127.0.0.2", "127.0.0.1")])
+    func `over a socket only those are believed who are trusted`(trusted: String, address: String) async throws {
+        let responder = StubResponder { .text($0.clientAddress ?? "nobody") }
+        let proxies = try TrustedProxies(trusted)
+        try await withServer(responder, configure: { $0.trustedProxies = proxies }) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            let forwarded: KeyValuePairs = ["X-Forwarded-For": "192.0.2.9, 192.0.2.1"]
+            #expect(try await client.request("GET", "/", headers: forwarded).text == address)
+            // The next request of the same connection speaks for somebody else, or for nobody.
+            #expect(try await client.request("GET", "/").text == "127.0.0.1")
+            #expect(try await client.request("GET", "/", headers: forwarded).text == address)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Addresses
+import Testing
+
+@testable import MicroHTTP
+
+@Suite struct TrustedProxiesTests {
+    @Test(arguments: [
+        ("10.0.0.0/8", "10.1.2.3", true), ("10.0.0.0/8", "11.0.0.1", false), ("10.0.0.7", "10.0.0.7", true),
+        ("10.0.0.7, 2001:db8::/32", "2001:db8::1", true), ("10.0.0.7 , ::1", "::1", true), ("unix", "10.0.0.7", false),
+        ("unix,127.0.0.1", "127.0.0.1", true), ("unix", nil, true), ("10.0.0.7,unix", nil, true), ("::/0", nil, false),
+        ("fe80::/10", "fe80::1%eth0", true),
+    ])
+    func `proxies are named by address, by network, or as those on Unix sockets`(
+        list: String,
+        peer: String?,
+        isTrusted: Bool
+    ) throws {
+        #expect(try TrustedProxies(list).contains(peer: peer) == isTrusted)
+    }
+
+    @Test func `nobody is trusted unless named`() {
+        for peer in ["127.0.0.1", "::1", nil] { #expect(!TrustedProxies().contains(peer: peer)) }
+    }
+
+    @Test(arguments: [
+        ("", ""), ("10.0.0.7,", ""), (",", ""), ("localhost", "localhost"), ("10.0.0.7;10.0.0.8", "10.0.0.7;10.0.0.8"),
+        ("10.0.0.1/8", "10.0.0.1/8"), ("unix,10.0.0.0/33", "10.0.0.0/33"), ("Unix", "Unix"), ("*", "*"),
+    ])
+    func `whatever is no proxy is named in the error`(list: String, entry: String) {
+        #expect(throws: TrustedProxiesError(entry: entry)) { try TrustedProxies(list) }
+        #expect(TrustedProxiesError(entry: entry).description.contains("'\(entry)'"))
+    }
+}
