@@ -37,7 +37,7 @@ struct Serve: AsyncParsableCommand {
         let service = UnderstudyService(pages: stage.pages, configuration: configuration, logger: logger)
         let hashing = HashingMetrics(plan.stage.hasher, factory: metrics)
         let server = UnderstudyServer(service: service, configuration: plan.server, logger: logger) {
-            Self.announce($0, isDemo: plan.isDemo)
+            Self.announce($0, database: plan.stage.database?.path)
         }
         var services: [any ServiceLifecycle.Service] = [
             server, SecondSignal(), SessionEndings(store: stage.accounts, service: service, logger: logger),
@@ -60,9 +60,9 @@ struct Serve: AsyncParsableCommand {
         try await ServiceGroup(configuration: group).run()
     }
 
-    private static func announce(_ address: ServerAddress, isDemo: Bool) {
+    private static func announce(_ address: ServerAddress, database: String?) {
         Terminal.print("Listening on \(Terminal.strong(address.path == nil ? "http://\(address)" : "\(address)"))")
-        guard isDemo else { return }
+        if let database { return Terminal.print("Accounts are kept in \(database.printable)") }
         let isHere = ["127.0.0.1", "0.0.0.0", "::"].contains(address.host)
         let host = isHere ? "localhost:\(address.port)" : "\(address)"
         let place = address.path.map { "--unix-socket \($0) localhost" } ?? host

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Testing
 
@@ -20,7 +21,9 @@ import Testing
 
     @Test func `it says where it listens`() async throws {
         try await withServer { program, port in
-            #expect(program.output.all == ["Listening on http://127.0.0.1:\(port)"])
+            let place = "Accounts are kept in \(program.data.path)/understudy.sqlite"
+            #expect(await program.output.next() == place)
+            #expect(program.output.all == ["Listening on http://127.0.0.1:\(port)", place])
             let answer = try await get("/livez", port)
             #expect(answer.status == 200)
         }
@@ -52,7 +55,7 @@ import Testing
 
     @Test func `what would be understood is listed in the line of error`() async throws {
         let result = try await Program.run("serve", "--log-level", "loud")
-        #expect(result.errors.first?.hasSuffix(": trace, debug, info, notice, warning, error, critical") == true)
+        #expect(result.errors.first?.hasSuffix("trace, debug, info, notice, warning, error or critical.") == true)
     }
 
     @Test(arguments: [

@@ -89,7 +89,11 @@ import Testing
         #expect(result.status == 64)
         #expect(result.output == [])
         #expect(
-            result.errors == ["error: The value '\(value)' is invalid for the environment variable \(variable)."]
+            result.errors.first?
+                .hasPrefix(
+                    "error: The value '\(value)' is invalid for the environment variable \(variable): it has to be "
+                )
+                == true
         )
     }
 

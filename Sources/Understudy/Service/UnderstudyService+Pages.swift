@@ -54,7 +54,7 @@ extension UnderstudyService {
         if client.isBearer {
             throw Problem(
                 .notAuthenticated,
-                "The session token is unknown or has expired; POST /session gives a new one."
+                "The session token is unknown or has expired. A login gives another one; POST /session starts a new session."
             )
         }
         return nil

@@ -1,6 +1,7 @@
 import Accounts
 import ArgumentParser
 import BusinessLogic
+import Glibc
 import Understudy
 
 /// `understudy account add`.
@@ -33,8 +34,14 @@ struct AccountAdd: AsyncParsableCommand {
         }
         let settings = try await storage.configuration.settings()
         let policy = try passwords.policy(settings)
-        let office = try Office(storage, audit, passwords, settings, creating: true)
+        // Nobody is asked for a password if the account cannot be added, and without one nothing is made.
+        if access(try storage.databaseFile(settings).path, F_OK) == 0 {
+            let office = try Office(storage, audit, passwords, settings)
+            let conflict = try await office.database.conflict(AccountKey(email), AccountKey(username ?? email), userID)
+            if let conflict { throw conflict }
+        }
         let password = try PasswordPrompt.read()
+        let office = try Office(storage, audit, passwords, settings, creating: true)
         let objection = AccountRules.objection(to: password, policy, name: name, email: email, userID: userID)
         if let objection { throw Refusal(objection) }
         let account = Account(

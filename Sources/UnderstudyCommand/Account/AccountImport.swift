@@ -109,22 +109,11 @@ struct AccountImportTarget: ImportTarget {
             if !usernames.insert(username).inserted { conflict = .username }
             if !emails.insert(email).inserted { conflict = .email }
             if conflict == nil {
-                conflict = try await storedConflict(email, username, account.userID)
+                conflict = try await office.database.conflict(email, username, account.userID)
             }
             if let conflict { refused.append(RefusedLine(line: numbered.line, reason: conflict.description)) }
         }
         return refused
-    }
-
-    private func storedConflict(
-        _ email: AccountKey,
-        _ username: AccountKey,
-        _ userID: String?
-    ) async throws -> AccountConflict? {
-        if try await office.database.account(email: email) != nil { return .email }
-        if try await office.database.account(username: username) != nil { return .username }
-        if let userID, try await office.database.account(userID: userID) != nil { return .userID }
-        return nil
     }
 
     func save(_ items: [ImportedAccount]) async throws {

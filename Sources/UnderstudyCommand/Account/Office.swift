@@ -20,8 +20,9 @@ struct Office {
         _ settings: SettingsReader,
         creating isNew: Bool
     ) throws -> SQLiteDatabase {
-        let path = try storage.databaseFile(settings).prepared()
-        guard isNew || access(path, F_OK) == 0 else { throw Refusal("There is no database '\(path)'.") }
+        let file = try storage.databaseFile(settings)
+        guard isNew || access(file.path, F_OK) == 0 else { throw Refusal("There is no database '\(file.path)'.") }
+        let path = try file.prepared()
         return try SQLiteDatabase(path: path) { error in
             Terminal.printError("The database '\(path)' does not answer: \(error)")
         }
@@ -54,6 +55,14 @@ struct Office {
 }
 
 extension SQLiteDatabase {
+    /// What of these somebody has already.
+    func conflict(_ email: AccountKey, _ username: AccountKey, _ userID: String?) async throws -> AccountConflict? {
+        if try await account(email: email) != nil { return .email }
+        if try await account(username: username) != nil { return .username }
+        if let userID, try await account(userID: userID) != nil { return .userID }
+        return nil
+    }
+
     /// The account that is meant.
     ///
     /// - Throws: ``Refusal`` where there is none.

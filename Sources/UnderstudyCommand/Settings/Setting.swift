@@ -44,6 +44,29 @@ struct OptionalSetting<Value: ExpressibleByArgument & Sendable>: AnySetting {
     }
 }
 
+/// A value that can say how it is written.
+protocol HasForm {
+    /// How it is written: `COUNT/TIME, such as 30/10m`.
+    static var form: String { get }
+}
+
+extension ExpressibleByArgument {
+    /// How it is written, where it can say so; with a colon before it.
+    static var formIfKnown: String {
+        (self as? any HasForm.Type).map { ": it has to be " + $0.form } ?? ""
+    }
+
+    /// The value that is written so.
+    ///
+    /// - Throws: `ValidationError`, which says how it has to be written.
+    fileprivate static func parse(_ argument: String) throws -> Self {
+        guard let value = Self(argument: argument) else {
+            throw ValidationError((self as? any HasForm.Type).map { "It has to be \($0.form)." } ?? "")
+        }
+        return value
+    }
+}
+
 extension AnySetting {
     /// The variable of the environment: `session-idle` is `UNDERSTUDY_SESSION_IDLE`.
     var variable: String {
@@ -58,12 +81,12 @@ extension AnySetting {
 extension Option {
     /// The option of a setting.
     init<Argument>(_ setting: Setting<Argument>) where Value == Argument? {
-        self.init(name: .customLong(setting.name), help: setting.argumentHelp)
+        self.init(name: .customLong(setting.name), help: setting.argumentHelp, transform: Argument.parse)
     }
 
     /// The option of a setting.
     init<Argument>(_ setting: OptionalSetting<Argument>) where Value == Argument? {
-        self.init(name: .customLong(setting.name), help: setting.argumentHelp)
+        self.init(name: .customLong(setting.name), help: setting.argumentHelp, transform: Argument.parse)
     }
 }
 

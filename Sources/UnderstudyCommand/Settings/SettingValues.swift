@@ -1,4 +1,5 @@
 import ArgumentParser
+import Logging
 
 /// A span of time as a person writes it: `90`, `90s`, `30m`, `12h`, `250ms`.
 struct TimeSpan: ExpressibleByArgument, CustomStringConvertible {
@@ -169,4 +170,50 @@ struct AdminPort: ExpressibleByArgument, CustomStringConvertible {
 extension LogFormat: ExpressibleByArgument {
     /// For people where people look, else for machines.
     static var usual: LogFormat { Terminal.isWatched ? .text : .json }
+}
+
+// MARK: How they are written
+
+extension TimeSpan: HasForm {
+    static let form = "a number with ms, s, m, h or d, such as 30m"
+}
+
+extension ByteCount: HasForm {
+    static let form = "a number of bytes, or one with KiB or MiB, such as 64KiB"
+}
+
+extension Count: HasForm {
+    static let form = "a whole number from 1"
+}
+
+extension Switch: HasForm {
+    static let form = "on or off"
+}
+
+extension RateSetting: HasForm {
+    static let form = "COUNT/TIME, such as 30/10m"
+}
+
+extension PublicURL: HasForm {
+    static let form = "an address that begins with http:// or https://"
+}
+
+extension AdminPort: HasForm {
+    static let form = "a port from 0 to 65535, or 'off'"
+}
+
+extension LogFormat: HasForm {
+    static let form = "text or json"
+}
+
+extension UInt16: HasForm {
+    static let form = "a port from 0 to 65535"
+}
+
+extension Int: HasForm {
+    static let form = "a whole number"
+}
+
+extension Logger.Level: HasForm {
+    static let form = "trace, debug, info, notice, warning, error or critical"
 }

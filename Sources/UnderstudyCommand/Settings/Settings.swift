@@ -180,7 +180,8 @@ enum Settings {
 
     /// All of them, in the order in which they are shown.
     static let all: [any AnySetting] = [
-        host, port, socket, socketMode, loops, publicURL, trustedProxies, demo, sessionIdle, sessionLifetime, maxSessions, maxBody,
+        host, port, socket, socketMode, loops, publicURL, trustedProxies, demo, sessionIdle, sessionLifetime,
+        maxSessions, maxBody,
         maxConnections,
         idleTimeout,
         headerTimeout, bodyTimeout, answerTimeout, drain, limitLoopback, data, database, auditLog, failedLogins,

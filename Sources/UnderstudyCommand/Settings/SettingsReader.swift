@@ -92,7 +92,7 @@ final class SettingsReader {
         if let text = environment.string(forKey: key), !text.isEmpty {
             guard let value = Value(argument: text) else {
                 throw ValidationError(
-                    "The value '\(text)' is invalid for the environment variable \(setting.variable)."
+                    "The value '\(text)' is invalid for the environment variable \(setting.variable)\(Value.formIfKnown)."
                 )
             }
             note(setting, text, .environment(variable: setting.variable))
@@ -100,7 +100,9 @@ final class SettingsReader {
         }
         if let file, let text = file.reader.string(forKey: key) {
             guard let value = Value(argument: text) else {
-                throw ValidationError("The value '\(text)' is invalid for '\(setting.name)' in '\(file.path)'.")
+                throw ValidationError(
+                    "The value '\(text)' is invalid for '\(setting.name)' in '\(file.path)'\(Value.formIfKnown)."
+                )
             }
             note(setting, text, .file(file.path))
             return value
