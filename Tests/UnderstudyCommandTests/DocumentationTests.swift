@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+import Understudy
+
+@testable import UnderstudyCommand
+
+/// What operators read is true.
+@Suite struct DocumentationTests {
+    /// The first column of each row, without what marks it as code, with the whole row.
+    private func rows() throws -> [String: String] {
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("docs/operating.md")
+        let rows = try String(contentsOf: path, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
+        return Dictionary(rows.map { (String($0.dropFirst(3).prefix { $0 != "`" }), String($0)) }) { $1 }
+    }
+
+    @Test func `every setting is explained, with its default`() throws {
+        let rows = try rows()
+        for setting in Settings.all {
+            let row = try #require(rows[setting.name], "\(setting.name)")
+            let usual = setting.usual.split(separator: " ").first.map { $0.filter { $0 != "," } } ?? ""
+            #expect(row.contains(usual), "\(setting.name): \(setting.usual)")
+        }
+    }
+
+    @Test func `every metric is explained`() throws {
+        let rows = try rows()
+        for (name, meaning) in UnderstudyService.metricDescriptions.merging(
+            HashingMetrics.descriptions,
+            uniquingKeysWith: { $1 }
+        ) {
+            #expect(rows[name]?.contains("| \(meaning) |") == true, "\(name)")
+        }
+    }
+}
