@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "BusinessLogic", targets: ["BusinessLogic"]),
         .library(name: "Accounts", targets: ["Accounts"]),
         .library(name: "AccountsSQLite", targets: ["AccountsSQLite"]),
+        .library(name: "RateLimiting", targets: ["RateLimiting"]),
         .library(name: "MicroHTTP", targets: ["MicroHTTP"]),
         .library(name: "Understudy", targets: ["Understudy"]),
         .executable(name: "understudy", targets: ["UnderstudyCommand"]),
@@ -51,7 +52,8 @@ let package = Package(
         ),
         .target(name: "Addresses", swiftSettings: settings),
         .target(name: "BusinessLogic", swiftSettings: settings),
-        .target(name: "Accounts", dependencies: ["BusinessLogic", "CSodium"], swiftSettings: settings),
+        .target(name: "RateLimiting", dependencies: ["Addresses", "BusinessLogic"], swiftSettings: settings),
+        .target(name: "Accounts", dependencies: ["BusinessLogic", "RateLimiting", "CSodium"], swiftSettings: settings),
         .target(
             name: "AccountsSQLite",
             dependencies: ["BusinessLogic", "Accounts", .product(name: "GRDB", package: "GRDB.swift")],
@@ -69,6 +71,7 @@ let package = Package(
                 "BusinessLogic",
                 "CSodium",
                 "MicroHTTP",
+                "RateLimiting",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -84,6 +87,7 @@ let package = Package(
                 "AccountsSQLite",
                 "MicroHTTP",
                 "Prometheus",
+                "RateLimiting",
                 "Understudy",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -102,6 +106,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "AddressesTests", dependencies: ["Addresses"], swiftSettings: settings),
+        .testTarget(
+            name: "RateLimitingTests",
+            dependencies: ["Addresses", "BusinessLogic", "RateLimiting"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "BusinessLogicTests", dependencies: ["BusinessLogic"], swiftSettings: settings),
         .target(
             name: "AccountStoreSuite",
@@ -111,7 +120,7 @@ let package = Package(
         ),
         .testTarget(
             name: "AccountsTests",
-            dependencies: ["BusinessLogic", "Accounts", "AccountStoreSuite"],
+            dependencies: ["BusinessLogic", "Accounts", "RateLimiting", "AccountStoreSuite"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -130,7 +139,7 @@ let package = Package(
         .testTarget(
             name: "UnderstudyTests",
             dependencies: [
-                "BusinessLogic", "MicroHTTP", "Prometheus", "Understudy", "HTTPTestClient",
+                "BusinessLogic", "MicroHTTP", "Prometheus", "RateLimiting", "Understudy", "HTTPTestClient",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),

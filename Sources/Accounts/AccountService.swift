@@ -1,4 +1,5 @@
 public import BusinessLogic
+public import RateLimiting
 
 /// Who may log in, and what they have: the bundled controllers' collaborators, over stores of accounts and failed logins.
 /// Used from any number of tasks at once.

@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import Logging
 import MicroHTTP
+import RateLimiting
 import Understudy
 
 /// All that `understudy serve` can be told.
@@ -67,6 +68,9 @@ struct SessionOptions: ParsableArguments {
 struct LimitOptions: ParsableArguments {
     @Option(Settings.maxBody)
     var maxBody: ByteCount?
+
+    @Option(Settings.requests)
+    var requests: OrOff<RateSetting>?
 
     @Option(Settings.maxConnections)
     var maxConnections: Count?
@@ -182,6 +186,8 @@ struct ServePlan {
         service.sessions.lifetime =
             try settings.value(options.sessions.sessionLifetime, Settings.sessionLifetime).duration
         service.sessions.maximum = try settings.value(options.sessions.maxSessions, Settings.maxSessions).number
+        service.requests = try settings.value(options.limits.requests, Settings.requests).limit?.rate
+        service.limitsLoopback = try settings.value(options.limits.limitLoopback, Settings.limitLoopback)
         service.isPublicAddressSecure = try settings.value(options.listening.publicURL, Settings.publicURL).isSecure
         return service
     }
@@ -216,6 +222,11 @@ extension SettingsReader {
         }
         return nil
     }
+}
+
+extension RateSetting {
+    /// The same for those who count.
+    var rate: Rate { Rate(count, per: interval.duration) }
 }
 
 extension Logger.Level: @retroactive ExpressibleByArgument {}

@@ -3,6 +3,7 @@ import AccountsSQLite
 import ArgumentParser
 import BusinessLogic
 import Logging
+import RateLimiting
 import Understudy
 
 /// What is served: the pages with all that stands behind them.
@@ -45,7 +46,7 @@ struct StagePlan {
         _ settings: SettingsReader
     ) throws {
         func limit(_ rate: RateSetting) -> AddressLimit {
-            AddressLimit(Rate(rate.count, per: rate.interval.duration), limitsLoopback: limitsLoopback)
+            AddressLimit(rate.rate, limitsLoopback: limitsLoopback)
         }
         if isDemo {
             database = nil

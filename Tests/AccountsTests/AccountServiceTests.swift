@@ -1,5 +1,6 @@
 import BusinessLogic
 import Foundation
+import RateLimiting
 import Testing
 
 @testable import Accounts

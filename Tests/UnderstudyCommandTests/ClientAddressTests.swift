@@ -32,6 +32,21 @@ import Testing
         #expect(try String(contentsOf: log, encoding: .utf8).contains("\"address\":\"\(address)\""))
     }
 
+    @Test func `requests are limited as the option says`() async throws {
+        try await withServer("--demo", "--requests", "2/1h", "--limit-loopback") { _, port in
+            let client = try await HTTPTestClient(port: port)
+            for _ in 0..<2 { #expect(try await client.request("GET", "/login").status == 200) }
+            let refused = try await client.request("GET", "/login")
+            #expect(refused.status == 429)
+            #expect(refused.header("RateLimit-Policy") == "\"requests\";q=2;w=3600")
+            #expect(try await client.request("GET", "/livez").status == 200)
+        }
+        try await withServer("--demo", "--requests", "off", "--limit-loopback") { _, port in
+            let client = try await HTTPTestClient(port: port)
+            for _ in 0..<1300 { #expect(try await client.request("GET", "/problems/x").status == 404) }
+        }
+    }
+
     @Test(arguments: ["localhost", "10.0.0.1/8", "10.0.0.7,,::1", "*"])
     func `a list of proxies that will not do is one line of error`(list: String) async throws {
         for result in [

@@ -58,6 +58,20 @@ import Testing
     }
 
     @Test(arguments: [
+        ("requests: off\n", "requests", "off"), ("requests: 'off'\n", "requests", "off"),
+        ("requests: 7/1s\n", "requests", "7/1s"),
+        ("trusted-proxies: 10.0.0.0/8,unix\n", "trusted-proxies", "10.0.0.0/8,unix"),
+    ])
+    func `a limit can be switched off in a file, and a list stands there as in an option`(
+        file: String,
+        name: String,
+        value: String
+    ) async throws {
+        let result = try await run("config", file: file)
+        #expect(line(name, of: result).prefix(3) == [name[...], value[...], "file"], "\(result.errors)")
+    }
+
+    @Test(arguments: [
         ("prot: 1\n", "'prot', which is no setting", Int32(1)), ("port: x\n", "'x' is invalid for 'port'", 64),
         ("port: [1]\n", "no single value for 'port'", 1), ("port: {a: 1}\n", "no single value for 'port'", 1),
         ("[1", "cannot be read", 1), ("", "cannot be read", 1), ("1: 2", "'1', which is no setting", 1),

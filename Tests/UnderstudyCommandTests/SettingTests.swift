@@ -66,6 +66,18 @@ import Testing
         }
     }
 
+    @Suite struct OrOffTests {
+        @Test(arguments: [
+            ("1200/1m", "1200/1m"), ("1/1s", "1/1s"), ("off", "off"), ("OFF", "off"), ("", nil), ("0/1m", nil),
+            ("1200", nil), ("1200/0s", nil), ("none", nil), ("off ", nil),
+        ])
+        func `a limit is there, off or not understood`(text: String, description: String?) {
+            let setting = OrOff<RateSetting>(argument: text)
+            #expect(setting?.description == description)
+            #expect((setting?.limit == nil) == (description == nil || description == "off"))
+        }
+    }
+
     @Suite struct PublicURLTests {
         @Test(arguments: [
             ("https://example.com", true), ("HTTPS://example.com/a", true), ("http://localhost:8080", false),

@@ -56,7 +56,7 @@ struct ErrorResponse: Sendable {
     /// What can go wrong wherever a request is received, beside ``malformedRequest``, which each place lists with the
     /// other codes of its status.
     static let onArrival: [ErrorResponse] = [
-        .targetTooLong, .headersTooLarge, .unsupportedTransferCoding, .unsupportedHTTPVersion,
+        .targetTooLong, .headersTooLarge, .tooManyRequests, .unsupportedTransferCoding, .unsupportedHTTPVersion,
     ]
     /// What can go wrong where there is something to wait for.
     static let onWaiting: [ErrorResponse] = [.busy, .answerTimeout]
@@ -95,6 +95,7 @@ struct ErrorResponse: Sendable {
         if isReplayable { headers.append(.idempotencyReplayed) }
         if status == 401 { headers.append(.authenticate) }
         if status == 429 || status == 503 { headers.append(.retryAfter) }
+        if status == 429 { headers += [.rateLimitPolicy, .rateLimit] }
         return headers
     }
 

@@ -83,6 +83,19 @@ struct ResponseHeader {
         description: "After how many seconds to try again.",
         schema: ["type": "integer", "minimum": 1]
     )
+    static let rateLimitPolicy = ResponseHeader(
+        name: "RateLimit-Policy",
+        description: """
+            How many requests (`q`) there may be from one address in how many seconds (`w`), as in \
+            draft-ietf-httpapi-ratelimit-headers; there where that limit is the reason.
+            """,
+        schema: ["type": "string"]
+    )
+    static let rateLimit = ResponseHeader(
+        name: "RateLimit",
+        description: "How many requests are left (`r`), and after how many seconds there is another (`t`).",
+        schema: ["type": "string"]
+    )
     static let authenticate = ResponseHeader(
         name: "WWW-Authenticate",
         description: "How to say who one is.",
@@ -109,7 +122,9 @@ struct ResponseHeader {
     /// All of them, as the document's components.
     static var components: Value.Object {
         var components: Value.Object = [:]
-        for header in common + [idempotencyReplayed, setCookie, remoteUser, retryAfter, authenticate] {
+        for header in common + [
+            idempotencyReplayed, setCookie, remoteUser, retryAfter, rateLimitPolicy, rateLimit, authenticate,
+        ] {
             components[header.name] = ["description": .string(header.description), "schema": header.schema]
         }
         return components

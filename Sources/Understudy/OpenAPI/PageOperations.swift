@@ -11,7 +11,7 @@ extension Page {
     private static let eventErrors: [ErrorResponse] =
         [
             .invalidSubmission, .notAuthenticated, .crossSite, .bodyTooLarge, .unsupportedMediaType, .refusedEvent,
-            .tooManyRequests, .failedEvent,
+            .failedEvent,
         ] + ErrorResponse.onArrival + ErrorResponse.onWaiting
 
     /// `GET /PAGE`.

@@ -23,7 +23,8 @@ struct ServiceOperation {
         parameters: [Value] = [],
         requestBody: Value? = nil,
         success: (status: Int, value: Value),
-        errors: [ErrorResponse]
+        errors: [ErrorResponse],
+        isLimited: Bool = true
     ) {
         self.id = id
         self.tag = tag
@@ -33,7 +34,7 @@ struct ServiceOperation {
         self.parameters = parameters
         self.requestBody = requestBody
         self.success = success
-        self.errors = errors + ErrorResponse.onArrival
+        self.errors = errors + ErrorResponse.onArrival.filter { isLimited || $0.status != 429 }
     }
 
     /// The operation as it stands under its path and method.
@@ -193,7 +194,8 @@ extension ServiceOperation {
             "See whether the process is alive",
             "For the supervisor: where this does not answer, the process has to be started again.",
             success: (200, answer("It is.", text, example: "ok\n")),
-            errors: [.malformedRequest]
+            errors: [.malformedRequest],
+            isLimited: false
         )
     }
 
@@ -204,7 +206,8 @@ extension ServiceOperation {
             "See whether the service wants requests",
             "For the load balancer: where this does not answer 200, requests should go elsewhere.",
             success: (200, answer("It does.", text, example: "ok\n")),
-            errors: [.malformedRequest, .unavailable]
+            errors: [.malformedRequest, .unavailable],
+            isLimited: false
         )
     }
 

@@ -122,7 +122,8 @@ extension Problem {
                 "POST /validate knows no rule of this name. 'rules' lists those that it knows, 'pointer' (RFC 6901) names the "
                     + "check. Nothing was checked."
             case .tooManyRequests:
-                "This was asked too often. Try again after as many seconds as the header Retry-After says."
+                "This was asked too often, or too many requests came from one address; then RateLimit-Policy says how many "
+                    + "there may be in how many seconds, unless the limit is that of a login or a sign-up. Nothing ran. Try again after as many seconds as the header Retry-After says."
             case .headersTooLarge:
                 "The header fields have more than 'limit' bytes together. Nothing ran."
             case .internal:

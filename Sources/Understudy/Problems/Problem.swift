@@ -13,19 +13,23 @@ struct Problem: Error, Equatable {
     var retryAfter: Duration?
     /// The methods that the place answers.
     var allow: [Method] = []
+    /// What has been used up.
+    var quota: Quota?
 
     init(
         _ code: Code,
         _ detail: String? = nil,
         members: Value.Object = [:],
         retryAfter: Duration? = nil,
-        allow: [Method] = []
+        allow: [Method] = [],
+        quota: Quota? = nil
     ) {
         self.code = code
         self.detail = detail
         self.members = members
         self.retryAfter = retryAfter
         self.allow = allow
+        self.quota = quota
     }
 
     /// The answer that tells of the problem.
@@ -45,8 +49,8 @@ struct Problem: Error, Equatable {
     private var headers: [(name: String, value: String)] {
         var headers: [(name: String, value: String)] = []
         if let retryAfter {
-            let (seconds, attoseconds) = retryAfter.components
-            headers.append(("Retry-After", "\(max(1, seconds + (attoseconds > 0 ? 1 : 0)))"))
+            headers.append(("Retry-After", "\(retryAfter.wholeSeconds)"))
+            if let quota { headers += quota.headers(retryAfter: retryAfter) }
         }
         if !allow.isEmpty { headers.append(("Allow", allow.map(\.rawValue).joined(separator: ", "))) }
         if code == .notAuthenticated { headers.append(("WWW-Authenticate", "Bearer")) }

@@ -1,6 +1,7 @@
 public import BusinessLogic
 public import CoreMetrics
 public import Logging
+public import RateLimiting
 
 /// How a service treats its clients.
 public struct ServiceConfiguration: Sendable {
@@ -10,6 +11,10 @@ public struct ServiceConfiguration: Sendable {
     public var isPublicAddressSecure = false
     /// How many events of one session may wait for their turn; more are refused as `overloaded`.
     public var maximumWaitingEvents = 256
+    /// How many requests may come from one address, over everything but `/livez` and `/readyz`; `nil` for no limit.
+    public var requests: Rate? = Rate(1200, per: .seconds(60))
+    /// Whether requests from this machine's own addresses are limited, too.
+    public var limitsLoopback = false
     /// What `/validate` holds passwords against.
     public var passwordPolicy: any PasswordPolicy = AnyPassword()
     /// Is told of everybody who logs out. Called on an event loop: must not block.

@@ -18,6 +18,7 @@ public final class UnderstudyService: Responder {
     private let memory: MemorySessionStore
     private let logger: Logger
     private let draining = Draining()
+    private let requestLimit: RequestLimit?
 
     /// A service of those pages, of which no two may have the same name.
     public init(
@@ -34,6 +35,9 @@ public final class UnderstudyService: Responder {
         store = memory
         metrics.beforeScrape { [memory, sessions = metrics.sessions] in sessions.live.set(memory.count) }
         openAPI = OpenAPIDocument(pages: pages)
+        requestLimit = configuration.requests.map {
+            RequestLimit($0, limitsLoopback: configuration.limitsLoopback)
+        }
     }
 
     /// Understudy's version.
@@ -48,6 +52,7 @@ public final class UnderstudyService: Responder {
         var record = RequestRecord()
         let response: Response
         do {
+            try requestLimit?.admit(request, clock: configuration.clock)
             if request.method == .post, let page = pages[path: request.target] {
                 response = try await post(request, to: page, &record)
             } else {

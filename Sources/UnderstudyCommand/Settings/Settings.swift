@@ -64,6 +64,11 @@ enum Settings {
     // MARK: Limits
 
     static let maxBody = Setting("max-body", "The largest request body.", usually: ByteCount("64KiB", 64 << 10))
+    static let requests = Setting(
+        "requests",
+        "How many requests may come from one address, as COUNT/TIME, or 'off'.",
+        usually: OrOff(RateSetting(1200, per: TimeSpan("1m", .seconds(60))))
+    )
     static let maxConnections = Setting(
         "max-connections",
         "How many connections there may be at once; further clients wait.",
@@ -180,12 +185,11 @@ enum Settings {
 
     /// All of them, in the order in which they are shown.
     static let all: [any AnySetting] = [
-        host, port, socket, socketMode, loops, publicURL, trustedProxies, demo, sessionIdle, sessionLifetime,
-        maxSessions, maxBody,
-        maxConnections,
-        idleTimeout,
-        headerTimeout, bodyTimeout, answerTimeout, drain, limitLoopback, data, database, auditLog, failedLogins,
-        signups,
-        passwordMin, hashMemory, hashIterations, hashWorkers, logLevel, logFormat, accessLog, adminHost, adminPort,
+        host, port, socket, socketMode, loops, publicURL, trustedProxies, demo,
+        sessionIdle, sessionLifetime, maxSessions,
+        requests, maxBody, maxConnections, idleTimeout, headerTimeout, bodyTimeout, answerTimeout, drain, limitLoopback,
+        data, database, auditLog, failedLogins, signups,
+        passwordMin, hashMemory, hashIterations, hashWorkers,
+        logLevel, logFormat, accessLog, adminHost, adminPort,
     ]
 }

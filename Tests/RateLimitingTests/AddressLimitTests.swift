@@ -1,5 +1,5 @@
-import Accounts
 import BusinessLogic
+import RateLimiting
 import Testing
 
 @Suite struct AddressLimitTests {
@@ -60,5 +60,42 @@ import Testing
         #expect(allowed(limit, "203.0.113.7", at: time(0)) == 10)
         for index in 0..<1000 { limit.count("198.51.\(index / 250).\(index % 250)", at: time(0)) }
         #expect(allowed(limit, "203.0.113.7", at: time(0)) == 0)
+    }
+
+    @Test func `counting and checking are one where that is wanted`() {
+        let limit = AddressLimit(Rate(2, per: .seconds(20)))
+        #expect(limit.take("203.0.113.7", at: time(0)) == nil)
+        #expect(limit.take("203.0.113.7", at: time(0)) == nil)
+        #expect(limit.take("203.0.113.7", at: time(3000)) == .seconds(7))
+        #expect(limit.take("203.0.113.8", at: time(3000)) == nil)
+        #expect(limit.take("203.0.113.7", at: time(10_000)) == nil)
+        #expect(limit.take("203.0.113.7", at: time(10_000)) == .seconds(10))
+        #expect(limit.take("127.0.0.1", at: time(0)) == nil)
+        #expect(limit.take(nil, at: time(0)) == nil)
+    }
+
+    @Test(arguments: [(7, 1), (1200, 60), (300_000, 1), (1_000_000, 1), (3, 1_000_000_000)])
+    func `as many are let through at once as the rate says, whatever it is`(count: Int, seconds: Int64) {
+        let limit = AddressLimit(Rate(count, per: .seconds(seconds)))
+        #expect((0..<count).allSatisfy { _ in limit.take("203.0.113.7", at: time(0)) == nil })
+        #expect(limit.take("203.0.113.7", at: time(0)) != nil)
+    }
+
+    @Test func `a clock that is set back locks nobody out for longer than the interval`() throws {
+        let limit = AddressLimit(Rate(1, per: .seconds(10)))
+        #expect(limit.take("203.0.113.7", at: time(900_000)) == nil)
+        #expect(try #require(limit.take("203.0.113.7", at: time(0))) <= .seconds(10))
+        #expect(limit.take("203.0.113.7", at: time(10_000)) == nil)
+    }
+
+    @Test(arguments: [("203.0.113.7", 1), ("2001:db8::1", 1), ("127.0.0.1", 0), ("::1", 0), ("junk", 0), (nil, 0)])
+    func `nobody asks for the time where there is nothing to count`(address: String?, count: Int) {
+        var asked = 0
+        func now() -> Timestamp {
+            asked += 1
+            return time(0)
+        }
+        #expect(AddressLimit(Rate(1, per: .seconds(10))).take(address, at: now()) == nil)
+        #expect(asked == count)
     }
 }

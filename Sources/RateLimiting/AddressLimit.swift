@@ -1,0 +1,89 @@
+internal import Addresses
+public import BusinessLogic
+
+/// Counts what comes from each address, as a token bucket. IPv6 addresses count by their /64, which is what one customer
+/// of a provider has. Used from any number of tasks at once.
+public final class AddressLimit: Sendable {
+    /// How often.
+    public let rate: Rate
+    private let limitsLoopback: Bool
+    private let buckets: BucketTable
+    /// How many microseconds something costs.
+    private let cost: Int64
+    /// How many microseconds may be spent at once.
+    private let capacity: Int64
+
+    /// A limit.
+    ///
+    /// - Parameters:
+    ///   - rate: how often.
+    ///   - limitsLoopback: whether it also holds for this machine's own addresses, which are a proxy's or a developer's.
+    ///   - maximumBuckets: about how many addresses are remembered; beyond that those are forgotten that are least in
+    ///     arrears.
+    public init(_ rate: Rate, limitsLoopback: Bool = false, maximumBuckets: Int = 100_000) {
+        self.rate = rate
+        self.limitsLoopback = limitsLoopback
+        buckets = BucketTable(maximum: maximumBuckets)
+        cost = max(1, rate.interval.microseconds / Int64(rate.count))
+        capacity = cost * Int64(rate.count)
+    }
+
+    /// Makes sure that the address has not used up what it may do.
+    ///
+    /// - Throws: `CollaboratorError.tooManyRequests`, with when it may do it again.
+    public func check(_ address: String?, at now: Timestamp) throws(CollaboratorError) {
+        guard let key = key(of: address) else { return }
+        let wait = buckets.change(key) { self.wait(&$0, at: now) }
+        if wait > 0 { throw .tooManyRequests(retryAfter: .microseconds(wait)) }
+    }
+
+    /// Counts something that the address has done.
+    public func count(_ address: String?, at now: Timestamp) {
+        guard let key = key(of: address) else { return }
+        let start = now.microseconds
+        buckets.change(key) { $0 = min(max($0, start) + cost, start + capacity) }
+    }
+
+    /// Counts something that the address wants to do, unless it has used up what it may do: both at once.
+    ///
+    /// - Parameter now: is asked for where the limit holds for the address at all.
+    /// - Returns: how long it has to wait; `nil` where it may do it.
+    public func take(_ address: String?, at now: @autoclosure () -> Timestamp) -> Duration? {
+        guard let key = key(of: address) else { return nil }
+        let now = now()
+        let start = now.microseconds
+        let wait = buckets.change(key) { full in
+            let wait = self.wait(&full, at: now)
+            if wait <= 0 { full = max(full, start) + cost }
+            return wait
+        }
+        return wait > 0 ? .microseconds(wait) : nil
+    }
+
+    /// How many microseconds it takes until there is room for one more.
+    ///
+    /// - Parameter full: when the bucket will be full, which is brought nearer where the clock was set back meanwhile.
+    private func wait(_ full: inout Int64, at now: Timestamp) -> Int64 {
+        full = min(full, now.microseconds + capacity)
+        return full + cost - capacity - now.microseconds
+    }
+
+    private func key(of address: String?) -> IPAddress? {
+        guard let address = address.flatMap({ IPAddress($0) }), limitsLoopback || !address.isLoopback else {
+            return nil
+        }
+        return address.customer
+    }
+}
+
+extension Timestamp {
+    fileprivate var microseconds: Int64 { milliseconds * 1000 }
+}
+
+extension Duration {
+    /// Whole microseconds, at most those of a century.
+    fileprivate var microseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return min(seconds, 36_525 * 86_400) * 1_000_000 + attoseconds / 1_000_000_000_000
+    }
+}

@@ -1,0 +1,94 @@
+import BusinessLogic
+import MicroHTTP
+import RateLimiting
+import Testing
+
+@testable import Understudy
+
+@Suite struct RequestLimitTests {
+    private let clock = SteeredClock()
+
+    private func service(_ rate: Rate?, limitsLoopback: Bool = false) -> UnderstudyService {
+        var configuration = ServiceConfiguration()
+        configuration.requests = rate
+        configuration.limitsLoopback = limitsLoopback
+        configuration.clock = clock
+        return UnderstudyService(pages: Page.demo(), configuration: configuration)
+    }
+
+    private func request(_ method: Method = .get, _ target: String = "/login", from address: String?) -> Request {
+        Request(method, target, clientAddress: address)
+    }
+
+    @Test func `who asks too often is told so, and when to ask again`() async throws {
+        let service = service(Rate(3, per: .seconds(60)))
+        for _ in 0..<3 { #expect(await service.send(request(from: "203.0.113.7")).status == 200) }
+        clock.advance(by: .milliseconds(500))
+        let answer = await service.send(request(from: "203.0.113.7"))
+        #expect(answer.status == 429)
+        #expect(try answer.code == "tooManyRequests")
+        #expect(answer.header("Retry-After") == "20")
+        #expect(answer.header("RateLimit-Policy") == "\"requests\";q=3;w=60")
+        #expect(answer.header("RateLimit") == "\"requests\";r=0;t=20")
+        #expect(await service.send(request(from: "203.0.113.8")).status == 200)
+        clock.advance(by: .milliseconds(19_500))
+        #expect(await service.send(request(from: "203.0.113.7")).status == 200)
+        #expect(await service.send(request(from: "203.0.113.7")).status == 429)
+    }
+
+    @Test(arguments: [
+        (Method.get, "/login"), (.post, "/login"), (.post, "/session"), (.delete, "/session"), (.get, "/session"),
+        (.get, "/nowhere"), (.get, "/openapi.json"), (.post, "/validate"), (.post, "/livez"), (.get, "/livez/x"),
+    ])
+    func `everything counts, whatever becomes of it`(method: Method, target: String) async throws {
+        let service = service(Rate(2, per: .seconds(60)))
+        for _ in 0..<2 { #expect(await service.send(request(method, target, from: "2001:db8::1")).status != 429) }
+        #expect(await service.send(request(method, target, from: "2001:db8::2")).status == 429)
+    }
+
+    @Test(arguments: ["/livez", "/readyz", "/livez?x", "/readyz?"])
+    func `whether the process is well can be asked at any time, and does not count`(target: String) async throws {
+        let service = service(Rate(1, per: .seconds(60)))
+        for method in [Method.get, .head] {
+            for _ in 0..<3 { #expect(await service.send(request(method, target, from: "203.0.113.7")).status == 200) }
+        }
+        #expect(await service.send(request(from: "203.0.113.7")).status == 200)
+        #expect(await service.send(request(.get, target, from: "203.0.113.7")).status == 200)
+    }
+
+    @Test func `this machine and what comes by no network is not limited, unless that is wanted`() async throws {
+        let service = service(Rate(1, per: .seconds(60)))
+        for address in ["127.0.0.1", "::1", nil] {
+            for _ in 0..<3 { #expect(await service.send(request(from: address)).status == 200) }
+        }
+        let strict = self.service(Rate(1, per: .seconds(60)), limitsLoopback: true)
+        #expect(await strict.send(request(from: "127.0.0.1")).status == 200)
+        #expect(await strict.send(request(from: "127.0.0.1")).status == 429)
+    }
+
+    @Test func `without a limit there is none`() async throws {
+        let service = service(nil)
+        for _ in 0..<2000 { #expect(await service.send(request(.get, "/livez", from: "203.0.113.7")).status == 200) }
+        for _ in 0..<2000 {
+            #expect(await service.send(request(.get, "/problems/x", from: "203.0.113.7")).status == 404)
+        }
+    }
+
+    @Test func `unless it is set otherwise, 1200 are let through in a minute`() async throws {
+        #expect(ServiceConfiguration().requests == Rate(1200, per: .seconds(60)))
+    }
+
+    @Test func `over a socket the address is the one that a trusted proxy says`() async throws {
+        let service = service(Rate(1, per: .seconds(60)))
+        let proxies = try TrustedProxies("127.0.0.1")
+        try await withServer(service, configure: { $0.trustedProxies = proxies }) { port async throws in
+            let line = SocketLine(port: port)
+            func status(_ address: String) async throws -> Int {
+                try await line.send(Request(.get, "/login", headers: Headers(["X-Forwarded-For": address]))).status
+            }
+            #expect(try await status("203.0.113.7") == 200)
+            #expect(try await status("203.0.113.7") == 429)
+            #expect(try await status("203.0.113.7, 203.0.113.8") == 200)
+        }
+    }
+}
