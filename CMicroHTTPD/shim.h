@@ -14,6 +14,8 @@
 
 /* The callbacks of a daemon. `loop` is the pointer given to CMicroHTTPD_start. */
 struct CMicroHTTPD_Callbacks {
+    /* A client has connected; 0 closes its socket, and nothing else is called for it. */
+    int (*accept)(void *loop, const struct sockaddr *address, socklen_t size);
     /* A request line has arrived; the result becomes the request's context. `target` is still untouched. */
     void *(*target)(void *loop, const char *target, struct MHD_Connection *connection);
     /* The head has arrived (first call), part of the body (*size > 0), or its end (*size == 0). 0 closes. */
@@ -31,7 +33,8 @@ static inline struct MHD_Daemon *CMicroHTTPD_start(int listening_socket, const s
                                                    void *loop, size_t connection_memory, unsigned connection_limit,
                                                    unsigned idle_timeout_seconds) {
     return MHD_start_daemon(
-        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL,
+        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0,
+        (MHD_AcceptPolicyCallback)callbacks->accept, loop,
         (MHD_AccessHandlerCallback)callbacks->handle, loop,
         MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listening_socket,
         MHD_OPTION_URI_LOG_CALLBACK, callbacks->target, loop,

@@ -8,6 +8,10 @@ internal import CMicroHTTPD
 /// is the same one, unowned.
 func daemonCallbacks() -> CMicroHTTPD_Callbacks {
     CMicroHTTPD_Callbacks(
+        accept: { loop, address, size in
+            guard let loop else { return 0 }
+            return Unmanaged<EventLoop>.fromOpaque(loop)._withUnsafeGuaranteedRef { $0.admits(address) ? 1 : 0 }
+        },
         target: { loop, target, connection in
             guard let target, let connection, let context = CMicroHTTPD_connection_context(connection) else {
                 return nil
@@ -34,7 +38,7 @@ func daemonCallbacks() -> CMicroHTTPD_Callbacks {
             guard let loop, let connection, let context else { return }
             let owner = Unmanaged<EventLoop>.fromOpaque(loop).takeUnretainedValue()
             if code == 0 {
-                let opened = Connection(handle: connection, loop: owner)
+                let opened = Connection(handle: connection, loop: owner, place: owner.takePlace())
                 owner.add(opened)
                 context.pointee = Unmanaged.passRetained(opened).toOpaque()
             } else if let pointer = context.pointee {

@@ -33,6 +33,8 @@ final class Connection: @unchecked Sendable {
     private let clientAddress: String?
     /// Whether the client is a proxy that is believed when it says whom it speaks for.
     private let isTrustedProxy: Bool
+    /// Its place among the connections of its address, where these are counted.
+    private var place: ConnectionLimit.Place?
     private var discarded = 0
     private var closesAfterAnswer = false
     private var lingers = false
@@ -49,9 +51,10 @@ final class Connection: @unchecked Sendable {
     /// Where the connection stands in the loop's list.
     var index = 0
 
-    init(handle: OpaquePointer, loop: EventLoop) {
+    init(handle: OpaquePointer, loop: EventLoop, place: ConnectionLimit.Place?) {
         self.handle = handle
         self.loop = loop
+        self.place = place
         clientAddress = CMicroHTTPD_client_address(handle).flatMap(numericAddress)
         isTrustedProxy = loop.trustedProxies.contains(peer: clientAddress)
         request = Request.Storage()
@@ -257,7 +260,8 @@ final class Connection: @unchecked Sendable {
     /// Closing while the client still sends would reset the connection, and could take the answer away from it:
     /// the loop then keeps reading for a moment.
     func closed() {
-        if lingers { loop.linger(dup(CMicroHTTPD_socket(handle))) }
+        if lingers { loop.linger(dup(CMicroHTTPD_socket(handle)), place: place) }
+        place = nil
     }
 }
 

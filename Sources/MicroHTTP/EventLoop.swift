@@ -1,3 +1,4 @@
+internal import Addresses
 internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
@@ -28,6 +29,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     private struct Lingering {
         let socket: Int32
         let deadline: UInt64
+        let place: ConnectionLimit.Place?
     }
 
     let limits: RequestLimits
@@ -39,6 +41,10 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// The header fields that every answer carries.
     let commonHeaders: HeaderList
     let responses: ResponsePool
+
+    private let connectionLimit: ConnectionLimit?
+    /// The place of a connection that has been accepted and is about to be opened.
+    private var place: ConnectionLimit.Place?
 
     private let configuration: ServerConfiguration
     private let queue = Mutex(Queue())
@@ -68,8 +74,14 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     private static let sweepInterval: UInt64 = 250
     private static let maximumIdleWorkers = 64
 
-    init(configuration: ServerConfiguration, responder: any Responder) throws(ServerError) {
+    /// - Parameter connectionLimit: counts the connections, those of other loops too.
+    init(
+        configuration: ServerConfiguration,
+        responder: any Responder,
+        connectionLimit: ConnectionLimit?
+    ) throws(ServerError) {
         self.configuration = configuration
+        self.connectionLimit = connectionLimit
         limits = RequestLimits(configuration)
         trustedProxies = configuration.trustedProxies
         self.responder = responder
@@ -266,6 +278,24 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         return true
     }
 
+    /// Whether a connection from there may be opened.
+    func admits(_ address: UnsafePointer<sockaddr>?) -> Bool {
+        guard let connectionLimit else { return true }
+        // Where the connection before could not be opened, this gives its place back.
+        place = nil
+        switch connectionLimit.admit(address.flatMap { IPAddress($0) }) {
+        case .uncounted: return true
+        case .counted(let place): self.place = place
+        case .refused: return false
+        }
+        return true
+    }
+
+    /// The place of the connection that is being opened, where it is counted.
+    func takePlace() -> ConnectionLimit.Place? {
+        place.take()
+    }
+
     func add(_ connection: Connection) {
         figures.noteAccepted()
         connection.index = connections.count
@@ -281,10 +311,10 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
 
     /// Keeps reading from the socket for a moment, and closes it then.
-    func linger(_ socket: Int32) {
+    func linger(_ socket: Int32, place: ConnectionLimit.Place?) {
         guard socket >= 0 else { return }
         shutdown(socket, Int32(SHUT_WR))
-        lingering.append(Lingering(socket: socket, deadline: now + 2000))
+        lingering.append(Lingering(socket: socket, deadline: now + 2000, place: place))
     }
 
     private func drain(until deadline: UInt64) {

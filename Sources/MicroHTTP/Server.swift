@@ -24,8 +24,9 @@ public final class Server: Sendable {
     {
         var configuration = configuration
         configuration.loops = max(1, configuration.loops)
+        let connectionLimit = ConnectionLimit(configuration)
         let loops = try (0..<configuration.loops).map { _ throws(ServerError) in
-            try EventLoop(configuration: configuration, responder: responder)
+            try EventLoop(configuration: configuration, responder: responder, connectionLimit: connectionLimit)
         }
         let listener = try Listener(configuration)
         do throws(ServerError) {

@@ -10,6 +10,11 @@ public struct ServerConfiguration: Sendable {
     public var loops = ServerConfiguration.processors
     /// How many connections there may be at once, over all loops. Further clients wait to be accepted.
     public var maximumConnections = 16_384
+    /// How many connections there may be from one address, of IPv6 from one /64, over all loops; further ones are closed.
+    /// `nil` for no limit. Proxies that are trusted are not limited.
+    public var connectionsPerAddress: Int? = 100
+    /// Whether connections from this machine's own addresses are limited, too.
+    public var limitsLoopback = false
     /// The proxies that are believed when they say whose request they pass on.
     public var trustedProxies = TrustedProxies()
     /// Bytes for each connection: what a request's head has to fit into with room to spare. libmicrohttpd clears all of it for

@@ -75,6 +75,9 @@ struct LimitOptions: ParsableArguments {
     @Option(Settings.maxConnections)
     var maxConnections: Count?
 
+    @Option(Settings.connectionsPerAddress)
+    var connectionsPerAddress: OrOff<Count>?
+
     @Option(Settings.idleTimeout)
     var idleTimeout: TimeSpan?
 
@@ -158,6 +161,9 @@ struct ServePlan {
         server.trustedProxies = try Self.trustedProxies(listening, settings)
         server.maximumBodySize = try settings.value(limits.maxBody, Settings.maxBody).bytes
         server.maximumConnections = try settings.value(limits.maxConnections, Settings.maxConnections).number
+        server.connectionsPerAddress =
+            try settings.value(limits.connectionsPerAddress, Settings.connectionsPerAddress).limit?.number
+        server.limitsLoopback = try settings.value(limits.limitLoopback, Settings.limitLoopback)
         server.idleTimeout = try settings.value(limits.idleTimeout, Settings.idleTimeout).duration
         server.headTimeout = try settings.value(limits.headerTimeout, Settings.headerTimeout).duration
         server.bodyTimeout = try settings.value(limits.bodyTimeout, Settings.bodyTimeout).duration

@@ -18,12 +18,14 @@ public actor HTTPTestClient {
     ///
     /// - Parameters:
     ///   - host: the server's address, as a number.
+    ///   - source: the IPv4 address to connect from; the system's choice unless given.
     ///   - timeout: how long this and each later call may take.
     ///   - bytes: what to send at once.
     /// - Throws: ``TestClientError``; `refused` where nobody listens.
     public init(
         host: String = "127.0.0.1",
         port: UInt16,
+        from source: String? = nil,
         timeout: Duration = .seconds(10),
         sending bytes: String = ""
     ) async throws {
@@ -31,7 +33,8 @@ public actor HTTPTestClient {
             name: host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)",
             timeout: timeout,
             sending: bytes
-        ) { deadline throws(TestClientError) in try TestSocket(host: host, port: port, deadline: deadline) }
+        ) { deadline throws(TestClientError) in try TestSocket(host: host, port: port, from: source, deadline: deadline)
+        }
     }
 
     /// Connects to a Unix domain socket.

@@ -6,8 +6,15 @@ struct TestSocket: Sendable {
 
     /// Connects to an address.
     ///
-    /// - Parameter host: the address, as a number.
-    init(host: String, port: UInt16, deadline: ContinuousClock.Instant) throws(TestClientError) {
+    /// - Parameters:
+    ///   - host: the address, as a number.
+    ///   - source: the address to connect from, as an IPv4 number; the system's choice unless given.
+    init(
+        host: String,
+        port: UInt16,
+        from source: String? = nil,
+        deadline: ContinuousClock.Instant
+    ) throws(TestClientError) {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
@@ -15,7 +22,7 @@ struct TestSocket: Sendable {
         let failure = getaddrinfo(host, String(port), &hints, &list)
         defer { if let list { freeaddrinfo(list) } }
         guard failure == 0, let address = list?.pointee else { throw .system("getaddrinfo", failure) }
-        try self.init(family: address.ai_family, address.ai_addr, address.ai_addrlen, deadline: deadline)
+        try self.init(family: address.ai_family, address.ai_addr, address.ai_addrlen, from: source, deadline: deadline)
     }
 
     /// Connects to a Unix domain socket.
@@ -39,6 +46,7 @@ struct TestSocket: Sendable {
         family: Int32,
         _ address: UnsafePointer<sockaddr>?,
         _ size: socklen_t,
+        from source: String? = nil,
         deadline: ContinuousClock.Instant
     ) throws(TestClientError) {
         let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
@@ -47,11 +55,24 @@ struct TestSocket: Sendable {
         do throws(TestClientError) {
             // Each write is a segment of its own.
             set(IPPROTO_TCP, TCP_NODELAY)
+            if let source { try bind(to: source) }
             try connect(to: address, size, deadline: deadline)
         } catch {
             close()
             throw error
         }
+    }
+
+    private func bind(to source: String) throws(TestClientError) {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        guard inet_pton(AF_INET, source, &address.sin_addr) == 1 else { throw .system("inet_pton", EINVAL) }
+        let isBound = withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        guard isBound else { throw .system("bind", errno) }
     }
 
     private func connect(

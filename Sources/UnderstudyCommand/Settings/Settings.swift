@@ -74,6 +74,11 @@ enum Settings {
         "How many connections there may be at once; further clients wait.",
         usually: Count(16_384)
     )
+    static let connectionsPerAddress = Setting(
+        "connections-per-address",
+        "How many connections there may be from one address at once, or 'off'; further ones are closed.",
+        usually: OrOff(Count(100))
+    )
     static let idleTimeout = Setting(
         "idle-timeout",
         "How long a connection may stay silent.",
@@ -187,7 +192,8 @@ enum Settings {
     static let all: [any AnySetting] = [
         host, port, socket, socketMode, loops, publicURL, trustedProxies, demo,
         sessionIdle, sessionLifetime, maxSessions,
-        requests, maxBody, maxConnections, idleTimeout, headerTimeout, bodyTimeout, answerTimeout, drain, limitLoopback,
+        requests, maxBody, maxConnections, connectionsPerAddress,
+        idleTimeout, headerTimeout, bodyTimeout, answerTimeout, drain, limitLoopback,
         data, database, auditLog, failedLogins, signups,
         passwordMin, hashMemory, hashIterations, hashWorkers,
         logLevel, logFormat, accessLog, adminHost, adminPort,

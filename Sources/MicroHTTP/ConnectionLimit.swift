@@ -1,0 +1,87 @@
+internal import Addresses
+internal import Glibc
+internal import Synchronization
+
+/// How many connections there may be from one address at once, over all event loops. IPv6 addresses count by their /64.
+final class ConnectionLimit: Sendable {
+    /// A connection's place among those of its address; free again when nobody holds it any more.
+    final class Place: Sendable {
+        private let limit: ConnectionLimit
+        private let address: IPAddress
+
+        fileprivate init(_ address: IPAddress, in limit: ConnectionLimit) {
+            self.address = address
+            self.limit = limit
+        }
+
+        deinit {
+            limit.release(address)
+        }
+    }
+
+    /// Whether a connection may be opened.
+    enum Admission {
+        /// It may, and is not counted.
+        case uncounted
+        /// It may, and has this place.
+        case counted(Place)
+        /// It may not.
+        case refused
+    }
+
+    private let maximum: Int
+    private let limitsLoopback: Bool
+    private let trustedProxies: TrustedProxies
+    private let counts = Mutex<[IPAddress: Int]>([:])
+
+    /// The limit of a configuration; `nil` where it has none.
+    init?(_ configuration: ServerConfiguration) {
+        guard let maximum = configuration.connectionsPerAddress else { return nil }
+        self.maximum = max(1, maximum)
+        limitsLoopback = configuration.limitsLoopback
+        trustedProxies = configuration.trustedProxies
+    }
+
+    /// Whether another connection may be opened from the address; `nil` where there is no network between.
+    func admit(_ address: IPAddress?) -> Admission {
+        guard let address, limitsLoopback || !address.isLoopback, !trustedProxies.contains(address) else {
+            return .uncounted
+        }
+        let isAdmitted = counts.withLock { counts in
+            let count = counts[address.customer, default: 0]
+            guard count < maximum else { return false }
+            counts[address.customer] = count + 1
+            return true
+        }
+        return isAdmitted ? .counted(Place(address.customer, in: self)) : .refused
+    }
+
+    /// How many addresses have connections that are counted.
+    var addressCount: Int { counts.withLock(\.count) }
+
+    private func release(_ address: IPAddress) {
+        counts.withLock { counts in
+            let count = counts[address, default: 0] - 1
+            counts[address] = count > 0 ? count : nil
+        }
+    }
+}
+
+extension IPAddress {
+    /// The address in a socket's; `nil` for other families.
+    init?(_ address: UnsafePointer<sockaddr>) {
+        let bytes = UnsafeRawPointer(address)
+        func load<Integer: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, as type: Integer.Type) -> Integer {
+            Integer(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: type))
+        }
+        switch Int32(bytes.load(as: sa_family_t.self)) {
+        case AF_INET:
+            self.init(v4: load(MemoryLayout<sockaddr_in>.offset(of: \.sin_addr) ?? 4, as: UInt32.self))
+        case AF_INET6:
+            let offset = MemoryLayout<sockaddr_in6>.offset(of: \.sin6_addr) ?? 8
+            self.init(high: load(offset, as: UInt64.self), low: load(offset + 8, as: UInt64.self))
+        default:
+            return nil
+        }
+    }
+}

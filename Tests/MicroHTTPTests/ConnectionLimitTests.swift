@@ -1,0 +1,168 @@
+import Addresses
+import Glibc
+import HTTPTestClient
+import Testing
+
+@testable import MicroHTTP
+
+@Suite(.timeLimit(.minutes(1))) struct ConnectionLimitTests {
+    private func limit(_ maximum: Int?, configure: (inout ServerConfiguration) throws -> Void = { _ in }) throws
+        -> ConnectionLimit?
+    {
+        var configuration = ServerConfiguration()
+        configuration.connectionsPerAddress = maximum
+        try configure(&configuration)
+        return ConnectionLimit(configuration)
+    }
+
+    /// The places that connections from an address get, one after the other.
+    private func places(_ count: Int, _ address: String, _ limit: ConnectionLimit) throws -> [ConnectionLimit.Place] {
+        let address = try #require(IPAddress(address))
+        return (0..<count).compactMap { _ in
+            if case .counted(let place) = limit.admit(address) { place } else { nil }
+        }
+    }
+
+    @Test func `each address has so many places, and one that is given back is free`() throws {
+        let limit = try #require(try limit(3))
+        var held = try places(5, "203.0.113.7", limit)
+        #expect(held.count == 3)
+        #expect(try places(5, "203.0.113.8", limit).count == 3)
+        held.removeLast()
+        held += try places(5, "203.0.113.7", limit)
+        #expect(held.count == 3)
+        held = []
+        #expect(limit.addressCount == 0)
+    }
+
+    @Test func `addresses of IPv6 count by their first 64 bits`() throws {
+        let limit = try #require(try limit(2))
+        let held = try places(1, "2001:db8::1", limit) + places(5, "2001:db8::ffff:0:0:2", limit)
+        #expect(held.count == 2)
+        #expect(try places(5, "2001:db8:0:1::1", limit).count == 2)
+    }
+
+    @Test(arguments: ["10.0.0.7", "127.0.0.1", "::1"])
+    func `trusted proxies and this machine are not counted`(address: String) throws {
+        let limit = try #require(try limit(1) { $0.trustedProxies = try TrustedProxies("10.0.0.0/8") })
+        let parsed = try #require(IPAddress(address))
+        for admission in [limit.admit(parsed), limit.admit(parsed), limit.admit(nil)] {
+            guard case .uncounted = admission else {
+                Issue.record("\(admission)")
+                continue
+            }
+        }
+        #expect(limit.addressCount == 0)
+    }
+
+    @Test func `this machine is counted where that is wanted`() throws {
+        let limit = try #require(try limit(1) { $0.limitsLoopback = true })
+        let held = try places(2, "127.0.0.1", limit)
+        #expect(held.count == 1)
+    }
+
+    @Test func `without a limit nothing is counted`() throws {
+        #expect(try limit(nil) == nil)
+        #expect(ServerConfiguration().connectionsPerAddress == 100)
+    }
+
+    @Test(arguments: [("192.0.2.1", AF_INET), ("2001:db8::1", AF_INET6), ("::ffff:192.0.2.1", AF_INET6)])
+    func `the address is read from the socket's`(text: String, family: Int32) throws {
+        var storage = sockaddr_storage()
+        storage.ss_family = sa_family_t(family)
+        let read = withUnsafeMutableBytes(of: &storage) { bytes -> IPAddress? in
+            inet_pton(family, text, bytes.baseAddress.map { $0 + (family == AF_INET ? 4 : 8) })
+            return bytes.assumingMemoryBound(to: sockaddr.self).baseAddress.flatMap { IPAddress($0) }
+        }
+        #expect(read == IPAddress(text))
+        storage.ss_family = sa_family_t(AF_UNIX)
+        let other = withUnsafeMutableBytes(of: &storage) {
+            $0.assumingMemoryBound(to: sockaddr.self).baseAddress.flatMap { IPAddress($0) }
+        }
+        #expect(other == nil)
+    }
+
+    // MARK: Over sockets
+
+    /// Whether the server answers somebody who connects from there and stays; `nil` where it closes the connection.
+    private func connect(_ server: Server, from source: String) async throws -> HTTPTestClient? {
+        do {
+            let client = try await HTTPTestClient(port: server.port, from: source)
+            return try await client.request("GET", "/").status == 200 ? client : nil
+        } catch TestClientError.closed, TestClientError.reset {
+            return nil
+        }
+    }
+
+    /// The client's connection, once the server has noticed that another has gone.
+    private func connectInTime(_ server: Server, from source: String) async throws -> HTTPTestClient? {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < deadline {
+            if let client = try await connect(server, from: source) { return client }
+        }
+        return nil
+    }
+
+    private func withLimitedServer(
+        _ maximum: Int,
+        loops: Int = 2,
+        _ test: (Server) async throws -> Void
+    ) async throws {
+        try await withServer(
+            configure: {
+                $0.loops = loops
+                $0.connectionsPerAddress = maximum
+                $0.limitsLoopback = true
+            },
+            test: test
+        )
+    }
+
+    @Test func `whoever has too many connections gets no other one until one is closed`() async throws {
+        try await withLimitedServer(3) { server async throws in
+            var held: [HTTPTestClient] = []
+            for _ in 0..<3 { held.append(try #require(try await connect(server, from: "127.0.0.5"))) }
+            for _ in 0..<3 { #expect(try await connect(server, from: "127.0.0.5") == nil) }
+            let other = try #require(try await connect(server, from: "127.0.0.6"))
+            for client in held { #expect(try await client.request("GET", "/").status == 200) }
+            await held.removeLast().close()
+            held.append(try #require(try await connectInTime(server, from: "127.0.0.5")))
+            #expect(try await connect(server, from: "127.0.0.5") == nil)
+            for client in held + [other] { await client.close() }
+        }
+    }
+
+    @Test func `of many who come at once exactly as many stay`() async throws {
+        try await withLimitedServer(7, loops: 4) { server async throws in
+            let clients = try await withThrowingTaskGroup(of: HTTPTestClient?.self) { group in
+                for _ in 0..<40 { group.addTask { try await connect(server, from: "127.0.0.7") } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(clients.compactMap { $0 }.count == 7)
+            for client in clients { await client?.close() }
+        }
+    }
+
+    @Test(arguments: ["GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "", "junk"])
+    func `however a connection ends, its place is free again`(message: String) async throws {
+        try await withLimitedServer(1, loops: 1) { server async throws in
+            for _ in 0..<3 {
+                if let client = try? await HTTPTestClient(port: server.port, from: "127.0.0.8", sending: message) {
+                    if !message.isEmpty, message != "junk" { _ = try? await client.receive() }
+                    await client.close()
+                }
+            }
+            let client = try #require(try await connectInTime(server, from: "127.0.0.8"))
+            #expect(try await connect(server, from: "127.0.0.8") == nil)
+            await client.close()
+        }
+    }
+
+    @Test func `nobody is limited on this machine unless that is wanted`() async throws {
+        try await withServer(configure: { $0.connectionsPerAddress = 1 }) { server async throws in
+            let first = try #require(try await connect(server, from: "127.0.0.9"))
+            let second = try #require(try await connect(server, from: "127.0.0.9"))
+            for client in [first, second] { await client.close() }
+        }
+    }
+}
