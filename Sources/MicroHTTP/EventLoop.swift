@@ -52,6 +52,10 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     private let ended = Ending()
 
     private var daemon: OpaquePointer?
+    /// Whether somebody else goes on listening on the loop's socket when the loop has ended.
+    private var isHandedOver = false
+    /// When the turn has begun that the loop is at, in milliseconds; 0 while it waits for something to do.
+    private let turn = Atomic<UInt64>(0)
     /// The loop's thread while it runs, else 0: threads that come later may have its number.
     private let thread = Atomic<pthread_t>(0)
     private var jobs: [UnownedJob] = []
@@ -111,8 +115,11 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// Starts the loop's thread, which keeps the loop alive until it has ended.
     ///
-    /// - Parameter listener: a listening socket, which is the loop's from here on unless this throws.
-    func start(listener: Int32) throws(ServerError) {
+    /// - Parameters:
+    ///   - listener: a listening socket, which is the loop's from here on unless this throws.
+    ///   - isHandedOver: whether somebody else goes on listening on it when the loop has ended.
+    func start(listener: Int32, isHandedOver: Bool) throws(ServerError) {
+        self.isHandedOver = isHandedOver
         let loop = Unmanaged.passRetained(self)
         var callbacks = daemonCallbacks()
         daemon = CMicroHTTPD_start(
@@ -136,6 +143,12 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             throw .cannotStart(reason: String(cString: strerror(failure)))
         }
         pthread_detach(thread)
+    }
+
+    /// Whether the loop has not been at one turn for longer than that many milliseconds.
+    func isTurning(within limit: UInt64) -> Bool {
+        let begin = turn.load(ordering: .relaxed)
+        return begin == 0 || EventLoop.milliseconds <= begin + limit
     }
 
     /// Stops without answering anybody, and without waiting for that.
@@ -184,6 +197,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         thread.store(pthread_self(), ordering: .relaxed)
         while !isFinished {
             now = EventLoop.milliseconds
+            turn.store(now, ordering: .relaxed)
             takeQueue()
             runJobs()
             CMicroHTTPD_run(daemon)
@@ -238,6 +252,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             pollfd(fd: CMicroHTTPD_epoll_descriptor(daemon), events: Int16(POLLIN), revents: 0),
             pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)
         )
+        turn.store(0, ordering: .relaxed)
         withUnsafeMutableBytes(of: &descriptors) {
             _ = poll($0.assumingMemoryBound(to: pollfd.self).baseAddress, 2, timeout)
         }
@@ -321,9 +336,11 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         guard !isDraining else { return }
         drainDeadline = deadline
         let listener = MHD_quiesce_daemon(daemon)
-        acceptWaiting(listener)
-        // Closing alone would leave the kernel accepting while another descriptor of the socket is open.
-        shutdown(listener, Int32(SHUT_RDWR))
+        if !isHandedOver {
+            acceptWaiting(listener)
+            // Closing alone would leave the kernel accepting while another descriptor of the socket is open.
+            shutdown(listener, Int32(SHUT_RDWR))
+        }
         close(listener)
         for connection in connections where !connection.isBusy { connection.stopReading() }
     }
@@ -356,6 +373,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         for worker in idleWorkers { worker.end() }
         idleWorkers = []
         releaseJobs()
+        turn.store(0, ordering: .relaxed)
         ended.signal()
     }
 

@@ -7,6 +7,8 @@ struct Listener {
     let address: ServerAddress
     /// The file of a Unix domain socket, which goes with its server.
     var file: SocketFile?
+    /// Whether somebody else goes on listening when the server has stopped.
+    var isHandedOver = false
 
     /// Listens where the configuration says.
     init(_ configuration: ServerConfiguration) throws(ServerError) {
@@ -15,6 +17,8 @@ struct Listener {
             try self.init(host: configuration.host, port: configuration.port, count: configuration.loops)
         case .unixSocket(let path, let mode):
             try self.init(path: path, mode: mode, count: configuration.loops)
+        case .handedOver(let descriptor):
+            try self.init(handedOver: descriptor, count: configuration.loops)
         }
     }
 
@@ -51,6 +55,29 @@ struct Listener {
         self.sockets = sockets
         self.file = file
         address = ServerAddress(path: path)
+    }
+
+    /// Takes a socket on which somebody has begun to listen.
+    private init(handedOver socket: Int32, count: Int) throws(ServerError) {
+        guard Self.value(of: SO_ACCEPTCONN, socket) == 1,
+            Self.value(of: SO_TYPE, socket) == Int32(SOCK_STREAM.rawValue),
+            let bound = SocketAddress(of: socket), [AF_INET, AF_INET6, AF_UNIX].contains(bound.family)
+        else {
+            close(socket)
+            throw .cannotTake(descriptor: socket)
+        }
+        _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
+        guard let sockets = Self.share(socket, among: count) else { throw .cannotStart(reason: lastError()) }
+        self.sockets = sockets
+        isHandedOver = true
+        address = ServerAddress(bound)
+    }
+
+    private static func value(of option: Int32, _ socket: Int32) -> Int32? {
+        var value: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(socket, SOL_SOCKET, option, &value, &size) == 0 ? value : nil
     }
 
     /// As many descriptors of a socket, the first of which is the given one; `nil` where there are not so many, and the

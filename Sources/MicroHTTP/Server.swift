@@ -30,7 +30,7 @@ public final class Server: Sendable {
         }
         let listener = try Listener(configuration)
         do throws(ServerError) {
-            try Self.start(loops, sockets: listener.sockets)
+            try Self.start(loops, listener)
         } catch {
             listener.file?.remove()
             throw error
@@ -42,13 +42,13 @@ public final class Server: Sendable {
     }
 
     /// Starts all loops, or none.
-    private static func start(_ loops: [EventLoop], sockets: [Int32]) throws(ServerError) {
+    private static func start(_ loops: [EventLoop], _ listener: Listener) throws(ServerError) {
         for (index, loop) in loops.enumerated() {
             do throws(ServerError) {
-                try loop.start(listener: sockets[index])
+                try loop.start(listener: listener.sockets[index], isHandedOver: listener.isHandedOver)
             } catch {
                 for loop in loops[..<index] { loop.stopAtOnce() }
-                for socket in sockets[index...] { close(socket) }
+                for socket in listener.sockets[index...] { close(socket) }
                 throw error
             }
         }
@@ -59,6 +59,12 @@ public final class Server: Sendable {
         var statistics = ServerStatistics()
         for loop in loops { loop.figures.add(to: &statistics) }
         return statistics
+    }
+
+    /// Whether no event loop has been at one and the same turn for longer than that: a handler that blocks holds up all
+    /// others of its loop. A loop that has nothing to do is well.
+    public func isTurning(within limit: Duration) -> Bool {
+        loops.allSatisfy { $0.isTurning(within: limit.milliseconds) }
     }
 
     /// Stops accepting at once, and returns when everything that was accepted has been answered, at the latest after

@@ -10,6 +10,8 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     case socketInUse(path: String)
     /// There can be no Unix domain socket at that path.
     case cannotListenOnSocket(path: String, reason: String)
+    /// The descriptor that was handed over is no socket on which somebody listens for connections.
+    case cannotTake(descriptor: Int32)
     /// The event loop could not be started.
     case cannotStart(reason: String)
 
@@ -20,6 +22,7 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
         case .cannotListen(let host, let port, let reason): "cannot listen on \(host) port \(port): \(reason)"
         case .socketInUse(let path): "the socket '\(path)' is already in use"
         case .cannotListenOnSocket(let path, let reason): "cannot listen on the socket '\(path)': \(reason)"
+        case .cannotTake(let descriptor): "descriptor \(descriptor) is no socket that listens for connections"
         case .cannotStart(let reason): "cannot start the event loop: \(reason)"
         }
     }

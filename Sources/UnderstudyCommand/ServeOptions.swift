@@ -128,9 +128,12 @@ struct ServePlan {
 
     /// What options, environment and configuration file say together.
     ///
+    /// - Parameter socket: a listening socket that was handed over, which is served instead of all other places.
     /// - Throws: `ValidationError` where one of them cannot be understood.
-    init(_ options: ServeOptions, _ settings: SettingsReader) throws {
-        server = try Self.server(options.listening, options.limits, settings)
+    init(_ options: ServeOptions, _ settings: SettingsReader, socket: Int32? = nil) throws {
+        var server = try Self.server(options.listening, options.limits, settings)
+        if let socket { server.place = .handedOver(descriptor: socket) }
+        self.server = server
         service = try Self.service(options, settings)
         isDemo = try settings.value(options.listening.demo, Settings.demo)
         stage = try StagePlan(

@@ -6,6 +6,48 @@ import Testing
 @testable import MicroHTTP
 
 @Suite(.timeLimit(.minutes(1))) struct EventLoopTests {
+    // MARK: Loops that are held up
+
+    @Test(arguments: [1, 3]) func `a loop that is held up does not turn, and does again afterwards`(
+        loops: Int
+    ) async throws {
+        let barrier = Barrier()
+        let responder = StubResponder { request in
+            if request.target == "/block" { barrier.block() }
+            return .echo(request)
+        }
+        try await withServer(responder, configure: { $0.loops = loops }) { server in
+            // Those that have had nothing to do for long are well.
+            #expect(server.isTurning(within: .seconds(5)))
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(await client.message("GET", "/block"))
+            try await barrier.arrivals.reaches(1)
+            #expect(server.isTurning(within: .seconds(60)))
+            while server.isTurning(within: .milliseconds(30)) { try await Task.sleep(for: .milliseconds(5)) }
+            barrier.lift()
+            #expect(try await client.receive().text == "GET /block ")
+            while !server.isTurning(within: .milliseconds(30)) { try await Task.sleep(for: .milliseconds(5)) }
+            await server.stop()
+            #expect(server.isTurning(within: .zero))
+        }
+    }
+
+    @Test func `a loop whose handlers wait turns`() async throws {
+        let gate = Gate()
+        let responder = StubResponder { request in
+            await gate.pass()
+            return .echo(request)
+        }
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(await client.message("GET", "/"))
+            try await gate.arrivals.reaches(1)
+            while !server.isTurning(within: .zero) { try await Task.sleep(for: .milliseconds(5)) }
+            gate.open()
+            #expect(try await client.receive().status == 200)
+        }
+    }
+
     // MARK: Handlers that wait
 
     @Test func `while one handler waits others on its loop are answered`() async throws {

@@ -192,9 +192,9 @@ extension ServiceOperation {
             "live",
             .service,
             "See whether the process is alive",
-            "For the supervisor: where this does not answer, the process has to be started again.",
+            "For the supervisor: where this does not answer 200, the process has to be started again.",
             success: (200, answer("It is.", text, example: "ok\n")),
-            errors: [.malformedRequest],
+            errors: [.malformedRequest, .unavailable],
             isLimited: false
         )
     }

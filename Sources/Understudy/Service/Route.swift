@@ -29,7 +29,10 @@ struct Route: Sendable {
         Route(.delete, "/session", .endSession) { try await $0.endSession($1) },
         Route(.get, "/session/history", .showHistory) { try await $0.showHistory($1) },
         Route(.post, "/validate", .validate) { try $0.validate($1) },
-        Route(.get, "/livez", .live) { _, _ in .text("ok\n") },
+        Route(.get, "/livez", .live) { service, _ in
+            if !service.isAlive { throw Problem(.unavailable, "An event loop is held up.", retryAfter: .seconds(1)) }
+            return .text("ok\n")
+        },
         Route(.get, "/readyz", .ready) { service, _ in
             if service.isDraining { throw Problem(.unavailable, "The server is stopping.", retryAfter: .seconds(1)) }
             return .text("ok\n")

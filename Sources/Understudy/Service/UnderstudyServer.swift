@@ -8,6 +8,8 @@ public struct UnderstudyServer: Service {
     private let configuration: ServerConfiguration
     private let logger: Logger
     private let hasStarted: @Sendable (ServerAddress) -> Void
+    /// How long an event loop may be held up before the process is not alive.
+    var stallLimit: Duration = .seconds(5)
 
     /// A server.
     ///
@@ -37,6 +39,7 @@ public struct UnderstudyServer: Service {
         let server = try Server(configuration: configuration, responder: service)
         logger.debug("Listening", metadata: ["address": "\(server.address)", "loops": "\(configuration.loops)"])
         service.metrics.measure { server.statistics }
+        service.watch { [weak server, stallLimit] in server?.isTurning(within: stallLimit) ?? true }
         hasStarted(server.address)
         try? await cancelWhenGracefulShutdown {
             while true {

@@ -19,6 +19,7 @@ public final class UnderstudyService: Responder {
     private let logger: Logger
     private let draining = Draining()
     private let requestLimit: RequestLimit?
+    private let liveness = Liveness()
 
     /// A service of those pages, of which no two may have the same name.
     public init(
@@ -93,6 +94,14 @@ public final class UnderstudyService: Responder {
     /// Makes `/readyz` say that no more requests are wanted.
     public func startDraining() {
         draining.start()
+    }
+
+    /// Whether every event loop that serves this is well; false while one has been held up for more than five seconds.
+    public var isAlive: Bool { liveness.isAlive }
+
+    /// Has `/livez` and ``isAlive`` say what the check says.
+    func watch(_ check: @escaping @Sendable () -> Bool) {
+        liveness.watch(check)
     }
 
     /// Removes sessions that have expired. Call now and then; those that are asked for are refused in any case.

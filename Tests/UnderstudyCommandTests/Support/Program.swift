@@ -34,16 +34,18 @@ final class Program: @unchecked Sendable {
     /// - Parameters:
     ///   - input: what it reads from standard input: no more than fits into a pipe.
     ///   - terminal: what standard input is instead.
+    ///   - shell: what a shell does instead, which has the program and its arguments as `"$0" "$@"`.
     init(
         _ arguments: [String],
         environment: [String: String] = [:],
         input: String = "",
-        terminal: FileHandle? = nil
+        terminal: FileHandle? = nil,
+        shell: String? = nil
     ) throws {
         let (ending, end) = AsyncStream<Void>.makeStream()
         self.ending = ending
-        process.executableURL = Self.executable
-        process.arguments = arguments
+        process.executableURL = shell == nil ? Self.executable : URL(fileURLWithPath: "/bin/sh")
+        process.arguments = (shell.map { ["-c", $0, Self.executable.path] } ?? []) + arguments
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("UNDERSTUDY_") }
             .merging([
                 "UNDERSTUDY_DATA": data.path, "UNDERSTUDY_LOG_FORMAT": "text", "UNDERSTUDY_ADMIN_PORT": "off",

@@ -79,3 +79,16 @@ final class SilentController: BusinessLogicController {
     weak var controllable: (any Controllable)?
     typealias State = NoState
 }
+
+/// A controller that does as it is told, on its event loop's thread.
+final class BlockingController: BusinessLogicController {
+    static let events: EventTable<BlockingController> = [.default("block") { $0.block() }]
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+    private let block: @Sendable () -> Void
+
+    init(_ block: @escaping @Sendable () -> Void) {
+        self.block = block
+    }
+}

@@ -1,4 +1,5 @@
 import BusinessLogic
+import Dispatch
 import Logging
 import MicroHTTP
 import ServiceLifecycle
@@ -181,6 +182,41 @@ import Testing
         running.cancel()
         try await running.value
         #expect(throws: (any Error).self) { try RawConnection(port: address.port) }
+    }
+
+    @Test func `it is not alive while one of its event loops is held up`() async throws {
+        let (addresses, started) = AsyncStream<ServerAddress>.makeStream()
+        let (entered, gate) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
+        let page = Page("blocking") { _ in
+            BlockingController {
+                entered.continuation.yield()
+                _ = gate.wait(timeout: .now() + 20)
+            }
+        }
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        configuration.loops = 4
+        let service = UnderstudyService(pages: [page])
+        var server = UnderstudyServer(
+            service: service,
+            configuration: configuration,
+            logger: LogCapture().logger
+        ) { started.yield($0) }
+        server.stallLimit = .milliseconds(50)
+        let running = Task { [server] in try await server.run() }
+        let address = try #require(await addresses.first { _ in true })
+        async let blocked = SocketLine(port: address.port).send(Request(.post, "/blocking"))
+        _ = await entered.stream.first { _ in true }
+        while service.isAlive { try await Task.sleep(for: .milliseconds(5)) }
+        let answer = await service.respond(to: Request(.get, "/livez"))
+        #expect(answer.status == 503)
+        #expect(String(decoding: answer.body, as: UTF8.self).contains(#""code":"unavailable""#))
+        gate.signal()
+        #expect(try await blocked.status == 200)
+        while !service.isAlive { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(await service.respond(to: Request(.get, "/livez")).status == 200)
+        running.cancel()
+        try await running.value
     }
 
     @Test func `where it cannot listen it says why`() async throws {

@@ -1,0 +1,50 @@
+import Foundation
+import Glibc
+
+/// A socket on which a test listens and never accepts, as systemd does for its services.
+final class ListeningSocket: Sendable {
+    private let socket: Int32
+    /// The port on 127.0.0.1; 0 for a Unix domain socket.
+    let port: UInt16
+    private let path: String?
+
+    /// Listens on a free port.
+    init() throws {
+        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutableBytes(of: &address) { [socket] in
+            guard let pointer = $0.assumingMemoryBound(to: sockaddr.self).baseAddress else { return false }
+            return bind(socket, pointer, size) == 0 && listen(socket, 64) == 0
+                && getsockname(socket, pointer, &size) == 0
+        }
+        guard isListening else { throw POSIXError(.EADDRINUSE) }
+        port = UInt16(bigEndian: address.sin_port)
+        path = nil
+    }
+
+    /// Listens on a Unix domain socket.
+    init(path: String) throws {
+        socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let isListening = withUnsafeMutableBytes(of: &address) { [socket] in
+            bind(socket, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count)) == 0
+                && listen(socket, 64) == 0
+        }
+        guard isListening else { throw POSIXError(.EADDRINUSE) }
+        port = 0
+        self.path = path
+    }
+
+    deinit {
+        close(socket)
+        if let path { unlink(path) }
+    }
+
+    /// The socket, for a process that is to have it.
+    var handle: FileHandle { FileHandle(fileDescriptor: socket, closeOnDealloc: false) }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Glibc
+import HTTPTestClient
+import Testing
+
+/// `serve` as systemd starts it.
+@Suite(.timeLimit(.minutes(1))) struct SystemdServeTests {
+    /// Makes standard input the socket that is handed over.
+    private static let handOver = #"LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" "$@" 3<&0 </dev/null"#
+
+    // MARK: A socket that is handed over
+
+    @Test func `it serves the port that it is given, and leaves it to systemd`() async throws {
+        let socket = try ListeningSocket()
+        let arguments = ["serve", "--host", "192.0.2.1", "--loops", "2"]
+        let first = try Program(arguments, terminal: socket.handle, shell: Self.handOver)
+        defer { first.kill() }
+        #expect(await first.output.next() == "Listening on http://127.0.0.1:\(socket.port)")
+        for _ in 0..<10 {
+            #expect(try await HTTPTestClient.request("GET", "/livez", port: socket.port).status == 200)
+        }
+        first.send(SIGTERM)
+        #expect(await first.result().status == 0)
+
+        // Whoever comes now is not refused, and is answered by the next one.
+        let early = try await HTTPTestClient(port: socket.port)
+        try await early.send(await early.message("GET", "/livez"))
+        let second = try Program(arguments, terminal: socket.handle, shell: Self.handOver)
+        defer { second.kill() }
+        #expect(try await early.receive().status == 200)
+        second.send(SIGTERM)
+        #expect(await second.result().status == 0)
+    }
+
+    @Test func `it serves the Unix domain socket that it is given, whose file stays`() async throws {
+        let path = "/tmp/\(UUID().uuidString.prefix(8)).sock"
+        let socket = try ListeningSocket(path: path)
+        let program = try Program(["serve"], terminal: socket.handle, shell: Self.handOver)
+        defer { program.kill() }
+        #expect(await program.output.next() == "Listening on unix:\(path)")
+        let client = try await HTTPTestClient(path: path)
+        #expect(try await client.request("GET", "/livez").status == 200)
+        program.send(SIGTERM)
+        #expect(await program.result().status == 0)
+        #expect(FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func `what is no listening socket is one line of error`() async throws {
+        let program = try Program(["serve"], shell: Self.handOver)
+        defer { program.kill() }
+        let result = await program.result()
+        #expect(result.status == 1)
+        #expect(result.errors == ["error: descriptor 3 is no socket that listens for connections"])
+    }
+
+    @Test func `what was meant for another process is not taken`() async throws {
+        try await withServer(environment: ["LISTEN_FDS": "1", "LISTEN_PID": "1"]) { _, port async throws in
+            #expect(try await HTTPTestClient.request("GET", "/livez", port: port).status == 200)
+        }
+    }
+
+    // MARK: What it says of itself
+
+    @Test(arguments: [false, true])
+    func `it says when it is ready, reads its settings again, is well and stops`(isAbstract: Bool) async throws {
+        let systemd = try NotifySocket(isAbstract: isAbstract)
+        let environment = ["NOTIFY_SOCKET": systemd.name, "WATCHDOG_USEC": "100000"]
+        try await withServer(environment: environment) { program, port in
+            #expect(await systemd.next("READY=1") == ["READY=1", "STATUS=Listening on http://127.0.0.1:\(port)"])
+            for _ in 0..<3 { #expect(await systemd.next("WATCHDOG=1") == ["WATCHDOG=1"]) }
+            program.send(SIGHUP)
+            let reloading = await systemd.next("RELOADING=1")
+            #expect(reloading.count == 2)
+            let time = try #require(reloading.last?.split(separator: "=").last.flatMap { Int($0) })
+            var now = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &now)
+            #expect(abs(now.tv_sec - time / 1_000_000) < 20)
+            #expect(await systemd.next("READY=1") == ["READY=1"])
+            program.send(SIGTERM)
+            #expect(await systemd.next("STOPPING=1") == ["STOPPING=1", "STATUS=Stopping"])
+            #expect(await program.result().status == 0)
+        }
+    }
+
+    @Test func `it has the watchdog know that it is well until it has stopped`() async throws {
+        let systemd = try NotifySocket()
+        let environment = ["NOTIFY_SOCKET": systemd.name, "WATCHDOG_USEC": "100000"]
+        try await withServer("--drain", "50s", environment: environment) { program, port in
+            // A request that is not whole holds up the stop.
+            let client = try await HTTPTestClient(port: port)
+            try await client.send("POST /email HTTP/1.1\r\nHost: a\r\nContent-Length: 7\r\n")
+            try await client.send("Expect: 100-continue\r\n\r\n")
+            #expect(try await client.receive().status == 100)
+            program.send(SIGTERM)
+            #expect(await systemd.next("STOPPING=1").first == "STOPPING=1")
+            for _ in 0..<3 { #expect(await systemd.next("WATCHDOG=1") == ["WATCHDOG=1"]) }
+            try await client.send("email=a")
+            #expect(try await client.receive().header("Connection") == "close")
+            #expect(await program.result().status == 0)
+        }
+    }
+}
