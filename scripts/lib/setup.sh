@@ -29,6 +29,8 @@ set_up() {
                 python3 -c 'import ensurepip, venv' 2>/dev/null || lacking+=(python3 python3-venv)
                 command -v shellcheck >/dev/null || lacking+=(shellcheck)
                 [[ -x /usr/sbin/nginx ]] || lacking+=(nginx-light)
+                command -v systemd-analyze >/dev/null || lacking+=(systemd)
+                command -v openssl >/dev/null || lacking+=(openssl)
                 ;;
             bench)
                 command -v python3 >/dev/null || lacking+=(python3)

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+/// The units in Examples/systemd, as systemd's own checks see them.
+@Suite(.enabled(if: Units.canBeChecked), .timeLimit(.minutes(1))) struct SystemdUnitTests {
+    @Test func `systemd finds nothing wrong with the units`() throws {
+        let units = try Units()
+        let result = try units.analyze("verify", units.service, units.socket)
+        #expect(result.status == 0)
+        #expect(result.output == "")
+    }
+
+    @Test func `the service is shut off as far as can be`() throws {
+        let units = try Units()
+        // In tenths: of 10.0 for a service that may do anything.
+        let result = try units.analyze("security", "--offline=true", "--no-pager", "--threshold=5", units.service)
+        #expect(result.status == 0, "\(result.output)")
+    }
+}
+
+/// Copies of the units that name a program which is there.
+private final class Units {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("units-\(UUID().uuidString)")
+    var service: String { folder.appendingPathComponent("understudy.service").path }
+    var socket: String { folder.appendingPathComponent("understudy.socket").path }
+
+    private static let program = "/usr/bin/systemd-analyze"
+
+    static var canBeChecked: Bool { FileManager.default.isExecutableFile(atPath: program) }
+
+    init() throws {
+        let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Examples/systemd")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for name in ["understudy.service", "understudy.socket"] {
+            try String(contentsOf: source.appendingPathComponent(name), encoding: .utf8)
+                .replacingOccurrences(of: "/usr/local/bin/understudy", with: "/bin/true")
+                .write(to: folder.appendingPathComponent(name), atomically: true, encoding: .utf8)
+        }
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    func analyze(_ arguments: String...) throws -> (status: Int32, output: String) {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: Self.program)
+        process.arguments = arguments
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+    }
+}
