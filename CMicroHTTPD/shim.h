@@ -12,6 +12,8 @@
 #include <string.h>
 #include <sys/eventfd.h>
 
+#include "tls.h"
+
 /* The callbacks of a daemon. `loop` is the pointer given to CMicroHTTPD_start. */
 struct CMicroHTTPD_Callbacks {
     /* A client has connected; 0 closes its socket, and nothing else is called for it. */
@@ -25,15 +27,24 @@ struct CMicroHTTPD_Callbacks {
     void (*completed)(void *loop, struct MHD_Connection *connection, void **context, int code);
     /* The connection has been opened (code 0) or is about to be closed (code 1). */
     void (*connection)(void *loop, struct MHD_Connection *connection, void **context, int code);
+    /* A client of TLS has said hello: asks for the identity to show it, by CMicroHTTPD_show_identity(). Not 0 refuses. */
+    int (*identity)(void *session, const void *authorities, int authority_count, const void *algorithms,
+                    int algorithm_count, void *chain, unsigned *chain_count, void *key);
 };
 
 /* Starts a daemon without a thread of its own, for an external event loop over epoll. NULL on failure.
  * The listening socket stays the caller's until the daemon is started, and is the daemon's from then on. */
 static inline struct MHD_Daemon *CMicroHTTPD_start(int listening_socket, const struct CMicroHTTPD_Callbacks *callbacks,
-                                                   void *loop, size_t connection_memory, unsigned connection_limit,
-                                                   unsigned idle_timeout_seconds) {
+                                                   void *loop, bool is_encrypted, size_t connection_memory,
+                                                   unsigned connection_limit, unsigned idle_timeout_seconds) {
+    struct MHD_OptionItem none[] = {{MHD_OPTION_END, 0, NULL}};
+    struct MHD_OptionItem encryption[] = {
+        {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)CMicroHTTPD_tls_priorities},
+        {MHD_OPTION_HTTPS_CERT_CALLBACK, 0, (void *)callbacks->identity},
+        {MHD_OPTION_END, 0, NULL},
+    };
     return MHD_start_daemon(
-        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0,
+        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | (is_encrypted ? MHD_USE_TLS : 0), 0,
         (MHD_AcceptPolicyCallback)callbacks->accept, loop,
         (MHD_AccessHandlerCallback)callbacks->handle, loop,
         MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listening_socket,
@@ -43,6 +54,7 @@ static inline struct MHD_Daemon *CMicroHTTPD_start(int listening_socket, const s
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, connection_memory,
         MHD_OPTION_CONNECTION_LIMIT, connection_limit,
         MHD_OPTION_CONNECTION_TIMEOUT, idle_timeout_seconds,
+        MHD_OPTION_ARRAY, is_encrypted ? encryption : none,
         MHD_OPTION_END);
 }
 

@@ -47,6 +47,16 @@ func daemonCallbacks() -> CMicroHTTPD_Callbacks {
                 closed.closed()
                 owner.remove(closed)
             }
+        },
+        identity: { session, _, _, _, _, chain, count, key in
+            guard let connection = CMicroHTTPD_connection_of_session(session),
+                let context = CMicroHTTPD_connection_context(connection)
+            else { return -1 }
+            return Unmanaged<Connection>.fromOpaque(context)._withUnsafeGuaranteedRef {
+                guard let identity = $0.chooseIdentity() else { return -1 }
+                CMicroHTTPD_show_identity(identity.handle, chain, count, key)
+                return 0
+            }
         }
     )
 }

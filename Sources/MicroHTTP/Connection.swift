@@ -48,6 +48,9 @@ final class Connection: @unchecked Sendable {
     /// What is being sent, where it can be used again afterwards.
     private var sent: ResponsePool.Reusable?
 
+    /// What the client of TLS has been shown, which has to stay for as long as the connection does.
+    private var identity: TLSIdentity?
+
     /// Where the connection stands in the loop's list.
     var index = 0
 
@@ -63,6 +66,12 @@ final class Connection: @unchecked Sendable {
     }
 
     // MARK: What arrives
+
+    /// A client of TLS has said hello; what it is to be shown.
+    func chooseIdentity() -> TLSIdentity? {
+        identity = loop.identity
+        return identity
+    }
 
     /// A request's first line has arrived.
     func receivedTarget(_ target: String) {

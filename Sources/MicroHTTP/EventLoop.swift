@@ -108,6 +108,9 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         close(wakeup)
     }
 
+    /// What the server shows to clients of TLS now.
+    var identity: TLSIdentity? { configuration.credentials?.identity }
+
     /// Whether no new connections are accepted any more.
     var isDraining: Bool { drainDeadline != nil }
 
@@ -126,6 +129,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             listener,
             &callbacks,
             loop.toOpaque(),
+            configuration.credentials != nil,
             configuration.connectionMemory,
             UInt32(clamping: max(1, configuration.maximumConnections / configuration.loops)),
             idleSeconds

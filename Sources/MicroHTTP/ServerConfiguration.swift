@@ -6,6 +6,8 @@ public struct ServerConfiguration: Sendable {
     public var port: UInt16 = 8080
     /// Where to listen instead of on ``host`` and ``port``.
     public var place: ListeningPlace?
+    /// Speaks TLS with those; `nil` speaks plain HTTP.
+    public var credentials: TLSCredentials?
     /// The number of event loops, each a thread; at least 1. One a processor unless set.
     public var loops = ServerConfiguration.processors
     /// How many connections there may be at once, over all loops. Further clients wait to be accepted.

@@ -49,6 +49,20 @@ public actor HTTPTestClient {
         }
     }
 
+    /// Connects by TLS, through an `openssl s_client` of its own. A handshake that fails looks like a server that closes.
+    ///
+    /// - Parameters:
+    ///   - port: the server's port on 127.0.0.1.
+    ///   - certificate: the one that the server has to show.
+    ///   - options: further options of `openssl s_client`.
+    public init(tlsPort port: UInt16, trusting certificate: TestCertificate, options: [String] = []) async throws {
+        let path = certificate.certificatePath
+        try await self.init(name: "localhost:\(port)", timeout: .seconds(20), sending: "") {
+            _ throws(TestClientError) in
+            try TestSocket(tlsPort: port, trusting: path, options: options)
+        }
+    }
+
     private init(
         name: String,
         timeout: Duration,

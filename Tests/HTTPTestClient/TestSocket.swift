@@ -42,6 +42,11 @@ struct TestSocket: Sendable {
         }
     }
 
+    /// Takes a connected socket, which does not block.
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
     private init(
         family: Int32,
         _ address: UnsafePointer<sockaddr>?,

@@ -1,0 +1,90 @@
+#ifndef CMICROHTTPD_TLS_H
+#define CMICROHTTPD_TLS_H
+
+/* Certificates and their keys, as GnuTLS takes them from libmicrohttpd's callback. */
+
+#include <gnutls/abstract.h>
+#include <gnutls/gnutls.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A certificate with those that vouch for it, and its key. */
+struct CMicroHTTPD_Identity {
+    gnutls_pcert_st chain[16];
+    unsigned count;
+    gnutls_privkey_t key;
+};
+
+/* TLS 1.2 and up, and of their ciphers those with forward secrecy that authenticate what they encrypt. */
+static const char *const CMicroHTTPD_tls_priorities =
+    "SECURE128:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA"
+    ":-CIPHER-ALL:+AES-256-GCM:+CHACHA20-POLY1305:+AES-128-GCM:-MAC-ALL:+AEAD:%SERVER_PRECEDENCE";
+
+/* What is wrong with a certificate and a key. */
+static const int CMicroHTTPD_bad_certificate = 1;
+static const int CMicroHTTPD_bad_key = 2;
+static const int CMicroHTTPD_foreign_key = 3;
+
+/* Ends the identity. No handshake may be under way with it. */
+static inline void CMicroHTTPD_free_identity(struct CMicroHTTPD_Identity *identity) {
+    for (unsigned index = 0; index < identity->count; index++) gnutls_pcert_deinit(&identity->chain[index]);
+    if (identity->key != NULL) gnutls_privkey_deinit(identity->key);
+    free(identity);
+}
+
+/* Whether the key is the one of the first certificate. */
+static inline bool CMicroHTTPD_belong_together(const struct CMicroHTTPD_Identity *identity) {
+    unsigned char ids[2][64];
+    size_t sizes[2] = {sizeof ids[0], sizeof ids[1]};
+    gnutls_pubkey_t key;
+    if (gnutls_pubkey_init(&key) < 0) return false;
+    bool known = gnutls_pubkey_import_privkey(key, identity->key, 0, 0) >= 0 &&
+        gnutls_pubkey_get_key_id(key, GNUTLS_KEYID_USE_SHA256, ids[0], &sizes[0]) >= 0 &&
+        gnutls_pubkey_get_key_id(identity->chain[0].pubkey, GNUTLS_KEYID_USE_SHA256, ids[1], &sizes[1]) >= 0;
+    gnutls_pubkey_deinit(key);
+    return known && sizes[0] == sizes[1] && memcmp(ids[0], ids[1], sizes[0]) == 0;
+}
+
+/* Reads certificates and a key in PEM into `result`. 0, or what is wrong; there is no result then. */
+static inline int CMicroHTTPD_read_identity(const void *certificates, size_t certificates_size, const void *key,
+                                            size_t key_size, struct CMicroHTTPD_Identity **result) {
+    gnutls_datum_t chain_text = {(unsigned char *)certificates, (unsigned)certificates_size};
+    gnutls_datum_t key_text = {(unsigned char *)key, (unsigned)key_size};
+    struct CMicroHTTPD_Identity *identity = calloc(1, sizeof *identity);
+    unsigned count = sizeof identity->chain / sizeof identity->chain[0];
+    int failure = 0;
+    if (identity == NULL) return CMicroHTTPD_bad_certificate;
+    if (gnutls_pcert_list_import_x509_raw(identity->chain, &count, &chain_text, GNUTLS_X509_FMT_PEM,
+                                          GNUTLS_X509_CRT_LIST_IMPORT_FAIL_IF_EXCEED | GNUTLS_X509_CRT_LIST_SORT) < 0) {
+        failure = CMicroHTTPD_bad_certificate;
+    } else {
+        identity->count = count;
+        if (gnutls_privkey_init(&identity->key) < 0 ||
+            gnutls_privkey_import_x509_raw(identity->key, &key_text, GNUTLS_X509_FMT_PEM, NULL, 0) < 0) {
+            failure = CMicroHTTPD_bad_key;
+        } else if (!CMicroHTTPD_belong_together(identity)) {
+            failure = CMicroHTTPD_foreign_key;
+        }
+    }
+    if (failure == 0) {
+        *result = identity;
+    } else {
+        CMicroHTTPD_free_identity(identity);
+    }
+    return failure;
+}
+
+/* Answers GnuTLS's question for an identity, which has to outlive the session. */
+static inline void CMicroHTTPD_show_identity(struct CMicroHTTPD_Identity *identity, void *chain, unsigned *count,
+                                             void *key) {
+    *(gnutls_pcert_st **)chain = identity->chain;
+    *count = identity->count;
+    *(gnutls_privkey_t *)key = identity->key;
+}
+
+/* The connection that a session is of. */
+static inline struct MHD_Connection *CMicroHTTPD_connection_of_session(void *session) {
+    return (struct MHD_Connection *)gnutls_session_get_ptr((gnutls_session_t)session);
+}
+
+#endif

@@ -1,0 +1,87 @@
+internal import Foundation
+
+/// A certificate for `localhost` that vouches for itself, with its key, made by the program `openssl`. Gone with this.
+public final class TestCertificate: Sendable {
+    private let folder: URL
+
+    /// Whether there is what it takes to make one.
+    public static var canBeMade: Bool { FileManager.default.isExecutableFile(atPath: OpenSSL.path) }
+
+    /// Makes one.
+    public init() async throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("certificate-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try await OpenSSL.run(
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:P-256",
+            "-nodes",
+            "-days",
+            "2",
+            "-subj",
+            "/CN=localhost",
+            "-addext",
+            "subjectAltName=DNS:localhost,IP:127.0.0.1",
+            "-keyout",
+            keyPath,
+            "-out",
+            certificatePath
+        )
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// The file with the certificate, in PEM.
+    public var certificatePath: String { folder.appendingPathComponent("certificate.pem").path }
+    /// The file with the key, in PEM.
+    public var keyPath: String { folder.appendingPathComponent("key.pem").path }
+
+    /// The certificate, in PEM.
+    public var certificate: [UInt8] { get throws { try bytes(certificatePath) } }
+    /// The key, in PEM.
+    public var key: [UInt8] { get throws { try bytes(keyPath) } }
+
+    /// The file with the key behind a password, in PEM.
+    ///
+    /// - Parameter isTraditional: whether it is written as OpenSSL did before PKCS #8.
+    public func encryptedKeyPath(isTraditional: Bool) async throws -> String {
+        let path = folder.appendingPathComponent("encrypted-\(isTraditional).pem").path
+        try await OpenSSL.run(
+            arguments: ["pkey", "-in", keyPath, "-aes256", "-passout", "pass:secret", "-out", path]
+                + (isTraditional ? ["-traditional"] : [])
+        )
+        return path
+    }
+
+    private func bytes(_ path: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+}
+
+/// The program `openssl`.
+enum OpenSSL {
+    static let path = "/usr/bin/openssl"
+
+    static func run(_ arguments: String...) async throws {
+        try await run(arguments: arguments)
+    }
+
+    static func run(arguments: [String]) async throws {
+        try await offPool {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: path)
+            process.arguments = arguments
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            process.waitUntilExit()
+            guard process.terminationStatus == 0 else {
+                throw TestClientError.system("openssl", process.terminationStatus)
+            }
+        }
+    }
+}

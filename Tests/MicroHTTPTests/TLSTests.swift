@@ -1,0 +1,203 @@
+import Foundation
+import HTTPTestClient
+import MicroHTTP
+import Testing
+
+/// Servers that speak TLS, with real clients.
+@Suite(.enabled(if: TestCertificate.canBeMade), .timeLimit(.minutes(2))) struct TLSTests {
+    // MARK: Requests
+
+    @Test(arguments: ["-tls1_2", "-tls1_3"], [1, 4])
+    func `requests are answered, one after the other on a connection`(version: String, loops: Int) async throws {
+        try await withServer(configure: { $0.loops = loops }) { server, certificate in
+            let client = try await HTTPTestClient(tlsPort: server.port, trusting: certificate, options: [version])
+            #expect(try await client.request("GET", "/1").text == "GET /1 ")
+            let body = String(repeating: "body", count: 15_000)
+            #expect(try await client.request("POST", "/2", body: Array(body.utf8)).text == "POST /2 \(body)")
+            #expect(try await client.request("GET", "/3").text == "GET /3 ")
+        }
+    }
+
+    @Test func `what arrives together is answered in order`() async throws {
+        try await withServer { server, certificate in
+            let client = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)
+            var messages: [UInt8] = []
+            for number in 0..<20 { messages += await client.message("POST", "/\(number)", body: Array("a".utf8)) }
+            try await client.send(messages)
+            for number in 0..<20 { #expect(try await client.receive().text == "POST /\(number) a") }
+        }
+    }
+
+    @Test(arguments: ["-tls1", "-tls1_1"]) func `older versions are refused`(version: String) async throws {
+        let responder = StubResponder()
+        try await withServer(responder) { server, certificate in
+            let options = [version, "-cipher", "ALL:@SECLEVEL=0"]
+            let client = try await HTTPTestClient(tlsPort: server.port, trusting: certificate, options: options)
+            #expect(try await client.isClosed)
+            #expect(responder.requests.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["AES128-GCM-SHA256", "ECDHE-ECDSA-AES128-SHA256", "ECDHE-ECDSA-AES256-SHA"])
+    func `weak ciphers are refused`(cipher: String) async throws {
+        try await withServer { server, certificate in
+            let options = ["-tls1_2", "-cipher", "\(cipher):@SECLEVEL=0"]
+            let client = try await HTTPTestClient(tlsPort: server.port, trusting: certificate, options: options)
+            #expect(try await client.isClosed)
+        }
+    }
+
+    @Test func `a request without TLS is not answered`() async throws {
+        let responder = StubResponder()
+        try await withServer(responder) { server, _ in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(await client.message("GET", "/"))
+            let answer = try await client.receiveToEnd()
+            #expect(!String(decoding: answer, as: UTF8.self).contains("HTTP"))
+            #expect(responder.requests.isEmpty)
+        }
+    }
+
+    @Test func `handlers that wait hold up nobody, and answer`() async throws {
+        let gate = Gate()
+        let responder = StubResponder { request in
+            if request.target == "/slow" { await gate.pass() }
+            return .echo(request)
+        }
+        try await withServer(responder) { server, certificate in
+            let slow = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)
+            try await slow.send(await slow.message("POST", "/slow", body: Array("body".utf8)))
+            try await gate.arrivals.reaches(1)
+            let other = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)
+            for number in 0..<3 { #expect(try await other.request("GET", "/\(number)").text == "GET /\(number) ") }
+            gate.open()
+            #expect(try await slow.receive().text == "POST /slow body")
+            #expect(try await slow.request("GET", "/next").text == "GET /next ")
+        }
+    }
+
+    @Test func `a refusal reaches a client that still sends`() async throws {
+        try await withServer(configure: { $0.maximumBodySize = 1000 }) { server, certificate in
+            let client = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)
+            try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n")
+            #expect(try await client.receive().status == 413)
+            #expect(try await client.isClosed)
+        }
+    }
+
+    // MARK: Limits
+
+    @Test(arguments: [
+        // The begin of a hello of 512 bytes; what is none; and nothing at all.
+        "\u{16}\u{03}\u{01}\u{02}\u{00}\u{01}\u{00}\u{01}\u{7C}\u{03}\u{03}" + String(repeating: "a", count: 400), "",
+    ])
+    func `a client that does not come to an end with its hello is cut off`(hello: String) async throws {
+        try await withServer(
+            configure: { ($0.idleTimeout, $0.headTimeout) = (.milliseconds(200), .milliseconds(300)) },
+            test: { server, _ in
+                let client = try await HTTPTestClient(port: server.port)
+                #expect(try await client.drip(hello, every: .milliseconds(50)) < max(1, hello.utf8.count))
+                _ = try? await client.receiveToEnd()
+                #expect(try await client.isClosed)
+            }
+        )
+    }
+
+    // MARK: Other credentials
+
+    @Test(arguments: [1, 3]) func `new connections see new credentials, and those that there are go on`(
+        loops: Int
+    ) async throws {
+        let (old, new) = (try await TestCertificate(), try await TestCertificate())
+        let credentials = try TLSCredentials(certificate: old.certificate, key: old.key)
+        let configure: (inout ServerConfiguration) -> Void = { ($0.credentials, $0.loops) = (credentials, loops) }
+        try await MicroHTTPTests.withServer(configure: configure) { server in
+            let early = try await HTTPTestClient(tlsPort: server.port, trusting: old)
+            #expect(try await early.request("GET", "/").status == 200)
+            try credentials.replace(certificate: new.certificate, key: new.key)
+            for _ in 0..<3 {
+                let late = try await HTTPTestClient(tlsPort: server.port, trusting: new)
+                #expect(try await late.request("GET", "/").status == 200)
+            }
+            #expect(try await early.request("GET", "/").status == 200)
+            let wrong = try await HTTPTestClient(tlsPort: server.port, trusting: old)
+            #expect(try await wrong.isClosed)
+
+            // What cannot be used changes nothing.
+            #expect(throws: TLSCredentialsError.foreignKey) {
+                try credentials.replace(certificate: old.certificate, key: new.key)
+            }
+            let last = try await HTTPTestClient(tlsPort: server.port, trusting: new)
+            #expect(try await last.request("GET", "/").status == 200)
+        }
+    }
+
+    @Test func `what cannot be used is refused`() async throws {
+        let (one, other) = (try await TestCertificate(), try await TestCertificate())
+        let (certificate, key) = (try one.certificate, try one.key)
+        let text = Array("text".utf8)
+        for (certificate, key, error) in [
+            (text, key, .badCertificate), ([], key, .badCertificate), (key, key, .badCertificate),
+            (certificate, text, .badKey), (certificate, [], .badKey), (certificate, certificate, .badKey),
+            (certificate, try other.key, .foreignKey),
+        ] as [([UInt8], [UInt8], TLSCredentialsError)] {
+            #expect(throws: error) { try TLSCredentials(certificate: certificate, key: key) }
+        }
+        for isTraditional in [false, true] {
+            let path = try await one.encryptedKeyPath(isTraditional: isTraditional)
+            let encrypted = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+            #expect(throws: TLSCredentialsError.encryptedKey) {
+                try TLSCredentials(certificate: certificate, key: encrypted)
+            }
+        }
+        // Both may stand in one file.
+        _ = try TLSCredentials(certificate: key + certificate, key: certificate + key)
+    }
+
+    // MARK: Stopping
+
+    @Test(arguments: [1, 3]) func `what was accepted is answered, and silent clients are let go`(
+        loops: Int
+    ) async throws {
+        let gate = Gate()
+        let responder = StubResponder { request in
+            if request.target == "/slow" { await gate.pass() }
+            return .echo(request)
+        }
+        let configure: (inout ServerConfiguration) -> Void = { ($0.loops, $0.drainTimeout) = (loops, .seconds(600)) }
+        try await withServer(responder, configure: configure) { server, certificate in
+            let kept = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)
+            #expect(try await kept.request("GET", "/").status == 200)
+            let silent = try await HTTPTestClient(port: server.port)
+            let slow = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)
+            try await slow.send(await slow.message("GET", "/slow"))
+            try await gate.arrivals.reaches(1)
+            async let stopped: Void = server.stop()
+            #expect(try await kept.isClosed)
+            #expect(try await silent.isClosed)
+            gate.open()
+            let answer = try await slow.receive()
+            #expect(answer.text == "GET /slow ")
+            #expect(answer.header("Connection") == "close")
+            #expect(try await slow.isClosed)
+            await stopped
+        }
+    }
+
+    private func withServer(
+        _ responder: StubResponder = StubResponder(),
+        configure: (inout ServerConfiguration) -> Void = { _ in },
+        test: (Server, TestCertificate) async throws -> Void
+    ) async throws {
+        let certificate = try await TestCertificate()
+        let credentials = try TLSCredentials(certificate: certificate.certificate, key: certificate.key)
+        try await MicroHTTPTests.withServer(
+            responder,
+            configure: {
+                $0.credentials = credentials
+                configure(&$0)
+            },
+            test: { try await test($0, certificate) }
+        )
+    }
+}
