@@ -30,11 +30,15 @@ struct Serve: AsyncParsableCommand {
         )
         MetricsSystem.bootstrap(metrics)
         let logger = Logger(label: "understudy")
+        let credentials = try plan.tls?.open()
         let stage = try plan.stage.open(logger: logger)
         let service = plan.service(of: stage, metrics: metrics, logger: logger)
-        let server = UnderstudyServer(service: service, configuration: plan.server, logger: logger) {
-            Self.announce($0, database: plan.stage.database?.path)
-            systemd.notifier?.isReady("Listening on \(Self.url($0))")
+        var listening = plan.server
+        listening.credentials = credentials
+        let announcement = Announcement(plan)
+        let server = UnderstudyServer(service: service, configuration: listening, logger: logger) { address in
+            for line in announcement.lines(address) { Terminal.print(line) }
+            systemd.notifier?.isReady("Listening on \(announcement.url(address))")
         }
         // The last service stops first, and the first one last.
         var services: [any ServiceLifecycle.Service] = [
@@ -46,11 +50,13 @@ struct Serve: AsyncParsableCommand {
             return metrics.exposition()
         }
         if let admin = plan.admin.server(service, logger, exposition: exposition) { services.append(admin) }
+        if plan.tls != nil || systemd.notifier != nil {
+            services.append(Reload(notifier: systemd.notifier) { Self.reload(plan.tls, credentials, logger: logger) })
+        }
         if let notifier = systemd.notifier {
             if let limit = systemd.watchdog {
                 services.insert(SystemdWatchdog(notifier: notifier, limit: limit) { service.isAlive }, at: 0)
             }
-            services.append(Reload(notifier: notifier) { logger.info("Nothing to reload") })
             services.append(SystemdStopNotice(notifier: notifier))
         }
         var group = ServiceGroupConfiguration(
@@ -62,17 +68,15 @@ struct Serve: AsyncParsableCommand {
         try await ServiceGroup(configuration: group).run()
     }
 
-    private static func url(_ address: ServerAddress) -> String {
-        address.path == nil ? "http://\(address)" : "\(address)"
-    }
-
-    private static func announce(_ address: ServerAddress, database: String?) {
-        Terminal.print("Listening on \(Terminal.strong(url(address)))")
-        if let database { return Terminal.print("Accounts are kept in \(database.printable)") }
-        let isHere = ["127.0.0.1", "0.0.0.0", "::"].contains(address.host)
-        let host = isHere ? "localhost:\(address.port)" : "\(address)"
-        let place = address.path.map { "--unix-socket \($0) localhost" } ?? host
-        Terminal.print("Try: curl -d username=batman -d password=bruce \(place)/login")
+    /// Reads again what can be read again.
+    private static func reload(_ files: TLSFiles?, _ credentials: TLSCredentials?, logger: Logger) {
+        guard let files, let credentials else { return }
+        do throws(Refusal) {
+            try files.replace(credentials)
+            logger.info("The certificate and its key have been read again")
+        } catch {
+            logger.error("The certificate and its key stay as they are", metadata: ["error": "\(error)"])
+        }
     }
 }
 

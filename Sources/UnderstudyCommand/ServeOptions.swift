@@ -39,6 +39,8 @@ struct ListeningOptions: ParsableArguments {
     @Option(Settings.socketMode)
     var socketMode: FileMode?
 
+    @OptionGroup var tls: TLSOptions
+
     @Option(Settings.loops)
     var loops: Count?
 
@@ -119,6 +121,8 @@ struct ObservabilityOptions: ParsableArguments {
 struct ServePlan {
     let isDemo: Bool
     let server: ServerConfiguration
+    /// Where to find what clients of TLS are shown; `nil` where it is not spoken.
+    let tls: TLSFiles?
     let service: ServiceConfiguration
     let stage: StagePlan
     let admin: AdminPlan
@@ -134,7 +138,10 @@ struct ServePlan {
         var server = try Self.server(options.listening, options.limits, settings)
         if let socket { server.place = .handedOver(descriptor: socket) }
         self.server = server
-        service = try Self.service(options, settings)
+        tls = try options.listening.tls.files(settings)
+        var service = try Self.service(options, settings)
+        if tls != nil { service.isPublicAddressSecure = true }
+        self.service = service
         isDemo = try settings.value(options.listening.demo, Settings.demo)
         stage = try StagePlan(
             options.accounts,

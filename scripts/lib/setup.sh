@@ -31,6 +31,7 @@ set_up() {
                 [[ -x /usr/sbin/nginx ]] || lacking+=(nginx-light)
                 command -v systemd-analyze >/dev/null || lacking+=(systemd)
                 command -v openssl >/dev/null || lacking+=(openssl)
+                command -v curl >/dev/null || lacking+=(curl)
                 ;;
             bench)
                 command -v python3 >/dev/null || lacking+=(python3)

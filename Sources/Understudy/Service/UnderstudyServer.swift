@@ -36,6 +36,7 @@ public struct UnderstudyServer: Service {
     public func run() async throws {
         var configuration = configuration
         configuration.commonHeaders += UnderstudyService.commonHeaders
+        if configuration.credentials != nil { configuration.commonHeaders.append(UnderstudyService.strictTransport) }
         let server = try Server(configuration: configuration, responder: service)
         logger.debug("Listening", metadata: ["address": "\(server.address)", "loops": "\(configuration.loops)"])
         service.metrics.measure { server.statistics }

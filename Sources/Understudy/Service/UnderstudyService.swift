@@ -49,6 +49,9 @@ public final class UnderstudyService: Responder {
         ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
     ]
 
+    /// The header field that every answer over TLS carries (RFC 6797): for a year browsers come back by https only.
+    public static let strictTransport = (name: "Strict-Transport-Security", value: "max-age=31536000")
+
     public func respond(to request: Request) async -> Response {
         var record = RequestRecord()
         let response: Response

@@ -24,6 +24,14 @@ enum Settings {
         usually: Count(ServerConfiguration.processors),
         shown: "one a processor"
     )
+    static let tlsCertificate = OptionalSetting<String>(
+        "tls-certificate",
+        "A file with the certificate to speak TLS with, and those that vouch for it, in PEM; read again at a SIGHUP."
+    )
+    static let tlsKey = OptionalSetting<String>(
+        "tls-key",
+        "A file with the certificate's private key, in PEM and without a password; read again at a SIGHUP."
+    )
     static let publicURL = Setting(
         "public-url",
         "The address that clients use; with https, cookies are secure.",
@@ -190,7 +198,7 @@ enum Settings {
 
     /// All of them, in the order in which they are shown.
     static let all: [any AnySetting] = [
-        host, port, socket, socketMode, loops, publicURL, trustedProxies, demo,
+        host, port, socket, socketMode, tlsCertificate, tlsKey, loops, publicURL, trustedProxies, demo,
         sessionIdle, sessionLifetime, maxSessions,
         requests, maxBody, maxConnections, connectionsPerAddress,
         idleTimeout, headerTimeout, bodyTimeout, answerTimeout, drain, limitLoopback,

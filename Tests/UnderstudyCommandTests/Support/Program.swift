@@ -35,16 +35,19 @@ final class Program: @unchecked Sendable {
     ///   - input: what it reads from standard input: no more than fits into a pipe.
     ///   - terminal: what standard input is instead.
     ///   - shell: what a shell does instead, which has the program and its arguments as `"$0" "$@"`.
+    ///   - other: another program that is run instead.
     init(
         _ arguments: [String],
         environment: [String: String] = [:],
         input: String = "",
         terminal: FileHandle? = nil,
-        shell: String? = nil
+        shell: String? = nil,
+        running other: String? = nil
     ) throws {
         let (ending, end) = AsyncStream<Void>.makeStream()
         self.ending = ending
-        process.executableURL = shell == nil ? Self.executable : URL(fileURLWithPath: "/bin/sh")
+        let path = other ?? (shell == nil ? Self.executable.path : "/bin/sh")
+        process.executableURL = URL(fileURLWithPath: path)
         process.arguments = (shell.map { ["-c", $0, Self.executable.path] } ?? []) + arguments
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("UNDERSTUDY_") }
             .merging([

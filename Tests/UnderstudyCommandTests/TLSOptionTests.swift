@@ -1,0 +1,146 @@
+import Foundation
+import Glibc
+import HTTPTestClient
+import Testing
+
+/// `--tls-certificate` and `--tls-key` of `serve`, with real clients.
+@Suite(.enabled(if: TestCertificate.canBeMade), .timeLimit(.minutes(2))) struct TLSOptionTests {
+    @Test func `it speaks TLS, says so, and cookies are secure`() async throws {
+        try await withTLSServer("--demo") { program, port, certificate in
+            let lines = [program.output.all.first, await program.output.next()]
+            #expect(lines.first == "Listening on https://127.0.0.1:\(port)")
+            let path = certificate.certificatePath
+            let example = "curl -d username=batman -d password=bruce --cacert \(path) https://localhost:\(port)/login"
+            #expect(lines.last == "Try: \(example)")
+            let client = try await HTTPTestClient(tlsPort: port, trusting: certificate)
+            let answer = try await client.request(
+                "POST",
+                "/login",
+                headers: ["Content-Type": "application/x-www-form-urlencoded"],
+                body: Array("username=batman&password=bruce".utf8)
+            )
+            #expect(answer.status == 200)
+            let cookie = try #require(answer.header("Set-Cookie"))
+            #expect(cookie.hasPrefix("__Host-session="))
+            #expect(cookie.hasSuffix("; Secure"))
+        }
+    }
+
+    @Test func `every answer has browsers come back by TLS only`() async throws {
+        try await withTLSServer { _, port, certificate in
+            let client = try await HTTPTestClient(tlsPort: port, trusting: certificate)
+            for target in ["/livez", "/nowhere", "/login"] {
+                let answer = try await client.request("GET", target)
+                #expect(answer.values("Strict-Transport-Security") == ["max-age=31536000"], "\(target)")
+            }
+            try await client.send("GET / HTTP/1.1\r\n\r\n")
+            let refusal = try await client.receive()
+            #expect(refusal.status == 400)
+            #expect(refusal.header("Strict-Transport-Security") == "max-age=31536000")
+        }
+    }
+
+    @Test func `curl takes it for what it is`() async throws {
+        try await withTLSServer("--demo") { program, port, certificate in
+            _ = await program.output.next()
+            let example = try #require(program.output.all.last { $0.hasPrefix("Try: ") }).dropFirst("Try: ".count)
+            let result = try await Program(
+                ["-c", "\(example) --silent --show-error --write-out '%{http_code} %{ssl_verify_result}'"],
+                running: "/bin/sh"
+            ).result()
+            #expect(result.status == 0, "\(result.errors)")
+            #expect(result.output.last?.hasSuffix("200 0") == true)
+        }
+    }
+
+    @Test func `at a SIGHUP it reads both files again, and drops nobody`() async throws {
+        let new = try await TestCertificate()
+        try await withTLSServer { program, port, old in
+            let early = try await HTTPTestClient(tlsPort: port, trusting: old)
+            #expect(try await early.request("GET", "/livez").status == 200)
+
+            // Files that do not belong together: what there was stays.
+            try replace(old.certificatePath, with: new.certificatePath)
+            program.send(SIGHUP)
+            let line = try #require(await program.errors.next(containing: "stay as they are"))
+            #expect(line.contains("is not the one of the certificate"))
+            #expect(try await early.request("GET", "/livez").status == 200)
+
+            try replace(old.keyPath, with: new.keyPath)
+            program.send(SIGHUP)
+            #expect(await program.errors.next(containing: "have been read again") != nil)
+            let late = try await HTTPTestClient(tlsPort: port, trusting: new)
+            #expect(try await late.request("GET", "/livez").status == 200)
+            #expect(try await early.request("GET", "/livez").status == 200)
+        }
+    }
+
+    @Test func `files that cannot be used are one line of error`() async throws {
+        let (one, other) = (try await TestCertificate(), try await TestCertificate())
+        let (certificate, key) = (one.certificatePath, one.keyPath)
+        let encrypted = try await one.encryptedKeyPath(isTraditional: false)
+        for (certificate, key, error) in [
+            ("/nowhere", key, "The certificate '/nowhere' cannot be read: No such file or directory."),
+            (certificate, "/nowhere", "The key '/nowhere' cannot be read: No such file or directory."),
+            ("/tmp", key, "The certificate '/tmp' cannot be read: Is a directory."),
+            (key, key, "The certificate '\(key)' is none in PEM that can be used."),
+            ("/dev/null", key, "The certificate '/dev/null' is none in PEM that can be used."),
+            (certificate, "/dev/zero", "The key '/dev/zero' is none in PEM that can be used."),
+            (
+                certificate, other.keyPath,
+                "The key '\(other.keyPath)' is not the one of the certificate '\(certificate)'."
+            ),
+            (
+                certificate, encrypted,
+                "The key '\(encrypted)' has a password. 'openssl pkey -in FILE -out FILE' takes it off."
+            ),
+        ] {
+            let result = try await Program.run(
+                "serve",
+                "--port",
+                "0",
+                "--tls-certificate",
+                certificate,
+                "--tls-key",
+                key
+            )
+            #expect(result.status == 1)
+            #expect(result.output == [])
+            #expect(result.errors == ["error: \(error)"])
+        }
+    }
+
+    @Test(arguments: ["--tls-certificate", "--tls-key"])
+    func `one of them alone is one line of error`(option: String) async throws {
+        let result = try await Program.run("serve", "--port", "0", option, "/nowhere")
+        #expect(result.status == 64)
+        #expect(result.errors == ["error: '--tls-certificate' and '--tls-key' go together: give both or neither."])
+    }
+
+    @Test func `without TLS there is nothing to come back by`() async throws {
+        try await withServer { _, port async throws in
+            let answer = try await HTTPTestClient.request("GET", "/livez", port: port)
+            #expect(answer.header("Strict-Transport-Security") == nil)
+        }
+    }
+
+    /// Puts a copy of a file in the place of another one.
+    private func replace(_ path: String, with other: String) throws {
+        try Data(contentsOf: URL(fileURLWithPath: other)).write(to: URL(fileURLWithPath: path), options: .atomic)
+    }
+
+    private func withTLSServer(
+        _ arguments: String...,
+        body: (Program, UInt16, TestCertificate) async throws -> Void
+    ) async throws {
+        let certificate = try await TestCertificate()
+        let files = ["--tls-certificate", certificate.certificatePath, "--tls-key", certificate.keyPath]
+        let program = try Program(["serve", "--port", "0"] + files + arguments)
+        defer { program.kill() }
+        let line = await program.output.next(containing: "Listening on ") ?? ""
+        guard let port = line.split(separator: ":").last.flatMap({ UInt16($0) }) else {
+            throw NotListening(result: await program.result())
+        }
+        try await body(program, port, certificate)
+    }
+}
