@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import MicroHTTP
 
 /// `understudy healthcheck`.
 struct Healthcheck: AsyncParsableCommand {
@@ -7,7 +8,7 @@ struct Healthcheck: AsyncParsableCommand {
         abstract: "Ask a running server whether it is alive: exit 0 if it is, 1 if not.",
         discussion: """
             Host, port and socket are also taken from UNDERSTUDY_HOST, UNDERSTUDY_PORT, UNDERSTUDY_SOCKET and the \
-            configuration file.
+            configuration file, and whether to ask over TLS from UNDERSTUDY_TLS_CERTIFICATE.
             """
     )
 
@@ -19,6 +20,9 @@ struct Healthcheck: AsyncParsableCommand {
 
     @Option(help: "The path of the Unix domain socket to ask on, instead of host and port.")
     var socket: String?
+
+    @Flag(help: "Ask over TLS, whatever the certificate. So it does where settings name one.")
+    var tls = false
 
     @OptionGroup
     var configuration: ConfigurationOptions
@@ -33,9 +37,10 @@ struct Healthcheck: AsyncParsableCommand {
             port: settings.value(port, Settings.port),
             path: settings.socketPath(socket, orHost: host, port: port)
         )
+        let isEncrypted = try settings.value(nil, Settings.tlsCertificate) != nil || tls
         let timeout = timeout?.duration ?? .seconds(3)
         guard timeout > .zero else { throw ValidationError("'--timeout' has to be longer than nothing.") }
-        let probe = HealthProbe(place: place, timeout: timeout)
+        let probe = HealthProbe(place: place, isEncrypted: isEncrypted, timeout: timeout)
         do {
             try probe.run()
         } catch {
@@ -73,6 +78,7 @@ struct HealthProbe {
     }
 
     let place: Place
+    let isEncrypted: Bool
     let timeout: Duration
 
     /// Why the server is not well.
@@ -84,15 +90,31 @@ struct HealthProbe {
     func run() throws(Failure) {
         let socket = try connect()
         defer { close(socket) }
-        var request = Array("GET /livez HTTP/1.1\r\nHost: \(place.authority)\r\nConnection: close\r\n\r\n".utf8)
-        guard send(socket, &request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { throw lastFailure() }
-        var answer = [UInt8](repeating: 0, count: 64)
-        let received = recv(socket, &answer, answer.count, Int32(MSG_WAITALL))
-        guard received >= 0 else { throw lastFailure() }
-        guard received > 0 else { throw Failure(reason: "it closed the connection without an answer") }
+        let request = Array("GET /livez HTTP/1.1\r\nHost: \(place.authority)\r\nConnection: close\r\n\r\n".utf8)
+        let answer = try isEncrypted ? askEncrypted(request, on: socket) : ask(request, on: socket)
+        guard !answer.isEmpty else { throw Failure(reason: "it closed the connection without an answer") }
         let status = String(decoding: answer.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
         guard status.hasPrefix("HTTP/1.1 200") else { throw Failure(reason: "it answered '\(status)'") }
     }
+
+    /// The begin of the answer.
+    private func ask(_ request: [UInt8], on socket: Int32) throws(Failure) -> [UInt8] {
+        guard send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { throw lastFailure() }
+        var answer = [UInt8](repeating: 0, count: 64)
+        let received = recv(socket, &answer, answer.count, Int32(MSG_WAITALL))
+        guard received >= 0 else { throw lastFailure() }
+        return Array(answer[..<received])
+    }
+
+    private func askEncrypted(_ request: [UInt8], on socket: Int32) throws(Failure) -> [UInt8] {
+        do {
+            return try TLSProbe.ask(socket: socket, request, receiving: 64)
+        } catch {
+            throw Failure(reason: error.isTimeout ? Self.noAnswer : error.reason)
+        }
+    }
+
+    private static let noAnswer = "no answer in time"
 
     private func connect() throws(Failure) -> Int32 {
         switch place {
@@ -159,7 +181,7 @@ struct HealthProbe {
 
     private func lastFailure() -> Failure {
         Failure(
-            reason: errno == EAGAIN || errno == EINPROGRESS ? "no answer in time" : String(cString: strerror(errno))
+            reason: errno == EAGAIN || errno == EINPROGRESS ? Self.noAnswer : String(cString: strerror(errno))
         )
     }
 }

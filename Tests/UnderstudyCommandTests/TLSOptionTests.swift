@@ -75,6 +75,27 @@ import Testing
         }
     }
 
+    @Test func `it can be asked whether it is alive`() async throws {
+        try await withTLSServer { _, port, certificate in
+            let options = try await Program.run("healthcheck", "--port", "\(port)", "--tls")
+            #expect(options.status == 0, "\(options.errors)")
+            let environment = ["UNDERSTUDY_PORT": "\(port)", "UNDERSTUDY_TLS_CERTIFICATE": certificate.certificatePath]
+            #expect(try await Program.run("healthcheck", environment: environment).status == 0)
+            let plain = try await Program.run("healthcheck", "--port", "\(port)")
+            #expect(plain.status == 1)
+        }
+    }
+
+    @Test func `whoever does not speak TLS is not well`() async throws {
+        let stranger = Stranger(saying: "HTTP/1.1 400 Bad Request\r\n\r\n")
+        let result = try await Program.run("healthcheck", "--port", "\(stranger.port)", "--tls")
+        #expect(result.status == 1)
+        #expect(result.errors.first?.hasPrefix("error: 127.0.0.1 port \(stranger.port): ") == true)
+        let silent = Stranger(saying: nil)
+        let late = try await Program.run("healthcheck", "--port", "\(silent.port)", "--tls", "--timeout", "50ms")
+        #expect(late.errors == ["error: 127.0.0.1 port \(silent.port): no answer in time"])
+    }
+
     @Test func `files that cannot be used are one line of error`() async throws {
         let (one, other) = (try await TestCertificate(), try await TestCertificate())
         let (certificate, key) = (one.certificatePath, one.keyPath)
