@@ -25,6 +25,8 @@ final class Connection: @unchecked Sendable {
     private var phase = Phase.head
     /// Whether a request's first line has arrived and the request is not over yet.
     private(set) var isBusy = false
+    /// Whether this is a connection of TLS over which no request has begun to arrive yet.
+    private(set) var isGreeting: Bool
     /// When the connection is cut, or its request answered for the handler; in the loop's milliseconds.
     private(set) var deadline: UInt64
 
@@ -63,6 +65,7 @@ final class Connection: @unchecked Sendable {
         request = Request.Storage()
         request.clientAddress = clientAddress
         deadline = loop.now + loop.timeouts.idle + loop.timeouts.head
+        isGreeting = loop.identity != nil
     }
 
     // MARK: What arrives
@@ -77,6 +80,10 @@ final class Connection: @unchecked Sendable {
     func receivedTarget(_ target: String) {
         request.target = target
         isBusy = true
+        if isGreeting {
+            isGreeting = false
+            loop.greeted()
+        }
         deadline = min(deadline, loop.now + loop.timeouts.head)
     }
 

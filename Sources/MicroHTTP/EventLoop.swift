@@ -61,6 +61,10 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     private var jobs: [UnownedJob] = []
     private var connections: [Connection] = []
     private var lingering: [Lingering] = []
+    /// How many connections of TLS have not sent a request yet.
+    private var greetings = 0
+    /// How many turns in a row nothing has arrived.
+    private var quietTurns: Int32 = 0
     /// Those that have nothing to do. The one that had something last is used next: its memory is at hand.
     private var idleWorkers: [Worker] = []
     private var nextSweep: UInt64 = 0
@@ -250,16 +254,19 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         guard jobs.isEmpty else { return }
         let isQuiet = connections.isEmpty && lingering.isEmpty
         let limit: UInt64 = isDraining ? 10 : isQuiet ? 60_000 : Self.sweepInterval
-        let timeout = CMicroHTTPD_timeout(daemon, Int32(limit))
+        var timeout = CMicroHTTPD_timeout(daemon, Int32(limit))
+        // 0.9.75 wants to go on at once while a handshake is under way, also where it waits for its client.
+        if timeout == 0, greetings > 0 { timeout = min(max(1, quietTurns - 10), 50) }
         guard timeout > 0 else { return }
         var descriptors = (
             pollfd(fd: CMicroHTTPD_epoll_descriptor(daemon), events: Int16(POLLIN), revents: 0),
             pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)
         )
         turn.store(0, ordering: .relaxed)
-        withUnsafeMutableBytes(of: &descriptors) {
-            _ = poll($0.assumingMemoryBound(to: pollfd.self).baseAddress, 2, timeout)
+        let ready = withUnsafeMutableBytes(of: &descriptors) {
+            poll($0.assumingMemoryBound(to: pollfd.self).baseAddress, 2, timeout)
         }
+        quietTurns = ready == 0 ? min(quietTurns + 1, 1000) : 0
     }
 
     /// Looks for connections whose deadline has passed.
@@ -319,9 +326,16 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         figures.noteAccepted()
         connection.index = connections.count
         connections.append(connection)
+        if connection.isGreeting { greetings += 1 }
+    }
+
+    /// A connection of TLS has sent its first request.
+    func greeted() {
+        greetings -= 1
     }
 
     func remove(_ connection: Connection) {
+        if connection.isGreeting { greetings -= 1 }
         guard let last = connections.popLast() else { return }
         if last !== connection {
             connections[connection.index] = last

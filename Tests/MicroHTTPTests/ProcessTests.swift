@@ -37,6 +37,13 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: TestCertificate.canBeMade))
+    func `a client of TLS that does not come to an end with its hello costs next to nothing`() async {
+        await #expect(processExitsWith: .success) {
+            try #require(try await loadOfUnfinishedHello() < 0.1)
+        }
+    }
+
     @Test func `a request that is whole only after the deadline does no harm`() async {
         // libmicrohttpd aborts when it is stopped while a connection waits for its handler.
         await #expect(processExitsWith: .success) {
@@ -67,6 +74,31 @@ import Testing
             }
         }
     }
+}
+
+/// A server that is called by a client of TLS which does not come to an end with its hello, and has half a second for it:
+/// how much of the processor it takes meanwhile, of 1.
+private func loadOfUnfinishedHello() async throws -> Double {
+    let certificate = try await TestCertificate()
+    let credentials = try TLSCredentials(certificate: certificate.certificate, key: certificate.key)
+    var load = 0.0
+    try await withServer(configure: { $0.credentials = credentials }) { server in
+        let client = try await HTTPTestClient(port: server.port)
+        try await client.send("\u{16}\u{03}\u{01}\u{02}\u{00}\u{01}\u{00}")
+        let before = processorTime()
+        let start = ContinuousClock.now
+        try await Task.sleep(for: .milliseconds(500))
+        load = (processorTime() - before) / start.duration(to: .now)
+        await client.close()
+    }
+    return load
+}
+
+/// How long this process has been computing.
+private func processorTime() -> Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }
 
 /// Starts a server, sends it requests from several clients, and stops it while they do.
