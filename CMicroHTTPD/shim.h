@@ -33,7 +33,8 @@ struct CMicroHTTPD_Callbacks {
 };
 
 /* Starts a daemon without a thread of its own, for an external event loop over epoll. NULL on failure.
- * The listening socket stays the caller's until the daemon is started, and is the daemon's from then on. */
+ * The listening socket stays the caller's until the daemon is started, and is the daemon's from then on; with -1
+ * there is none, and connections have to be added. */
 static inline struct MHD_Daemon *CMicroHTTPD_start(int listening_socket, const struct CMicroHTTPD_Callbacks *callbacks,
                                                    void *loop, bool is_encrypted, size_t connection_memory,
                                                    unsigned connection_limit, unsigned idle_timeout_seconds) {
@@ -44,10 +45,10 @@ static inline struct MHD_Daemon *CMicroHTTPD_start(int listening_socket, const s
         {MHD_OPTION_END, 0, NULL},
     };
     return MHD_start_daemon(
-        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | (is_encrypted ? MHD_USE_TLS : 0), 0,
-        (MHD_AcceptPolicyCallback)callbacks->accept, loop,
+        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | (is_encrypted ? MHD_USE_TLS : 0) |
+            (listening_socket < 0 ? MHD_USE_NO_LISTEN_SOCKET : 0),
+        0, (MHD_AcceptPolicyCallback)callbacks->accept, loop,
         (MHD_AccessHandlerCallback)callbacks->handle, loop,
-        MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listening_socket,
         MHD_OPTION_URI_LOG_CALLBACK, callbacks->target, loop,
         MHD_OPTION_NOTIFY_COMPLETED, (MHD_RequestCompletedCallback)callbacks->completed, loop,
         MHD_OPTION_NOTIFY_CONNECTION, (MHD_NotifyConnectionCallback)callbacks->connection, loop,
@@ -55,6 +56,7 @@ static inline struct MHD_Daemon *CMicroHTTPD_start(int listening_socket, const s
         MHD_OPTION_CONNECTION_LIMIT, connection_limit,
         MHD_OPTION_CONNECTION_TIMEOUT, idle_timeout_seconds,
         MHD_OPTION_ARRAY, is_encrypted ? encryption : none,
+        listening_socket < 0 ? MHD_OPTION_END : MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listening_socket,
         MHD_OPTION_END);
 }
 

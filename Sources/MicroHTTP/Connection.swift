@@ -97,9 +97,9 @@ final class Connection: @unchecked Sendable {
     ) -> Bool {
         switch phase {
         case .head:
-            let targetSize = request.target.utf8.count
-            let layout = HeadLayout(method: method, target: url, targetSize: targetSize, version: version)
-            return receivedHead(method: Method(cString: method), version: .init(cString: version), layout: layout)
+            var head = RequestHead(of: handle, url: url, method: method, version: version, into: request)
+            if !loop.library.hasLayout { head.isExact = true }
+            return receivedHead(head)
         case .body where !part.isEmpty:
             return receivedPart(part)
         case .overflow where !part.isEmpty:
@@ -118,21 +118,11 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    private func receivedHead(method: Method, version: RequestHead.Version, layout: HeadLayout) -> Bool {
-        request.method = method
-        var reading = HeadReading(request: request, layout: layout)
-        withUnsafeMutablePointer(to: &reading) { CMicroHTTPD_headers(handle, $0, collectHeader) }
+    private func receivedHead(_ head: RequestHead) -> Bool {
         if isTrustedProxy {
             request.clientAddress = loop.trustedProxies.client(behind: clientAddress, request.headers)
         }
         request.id = request.headers.first("x-request-id").flatMap(RequestID.accepted) ?? RequestID.next()
-        let head = RequestHead(
-            method: method,
-            target: request.target,
-            version: version,
-            isExact: reading.layout.isExact(size: CMicroHTTPD_head_size(handle)),
-            headers: request.headers
-        )
         var answersAtOnce = false
         switch head.framing(limits: loop.limits) {
         case .failure(let error):
@@ -278,29 +268,5 @@ final class Connection: @unchecked Sendable {
     func closed() {
         if lingers { loop.linger(dup(CMicroHTTPD_socket(handle)), place: place) }
         place = nil
-    }
-}
-
-extension Method {
-    /// The method in a request line; the usual ones are known.
-    fileprivate init(cString: UnsafePointer<CChar>) {
-        if strcmp(cString, "POST") == 0 {
-            self = .post
-        } else if strcmp(cString, "GET") == 0 {
-            self = .get
-        } else {
-            self.init(rawValue: String(cString: cString))
-        }
-    }
-}
-
-extension RequestHead.Version {
-    /// The version in a request line.
-    fileprivate init(cString: UnsafePointer<CChar>) {
-        if strcmp(cString, "HTTP/1.1") == 0 {
-            self = .http11
-        } else {
-            self = strcmp(cString, "HTTP/1.0") == 0 ? .http10 : .other
-        }
     }
 }

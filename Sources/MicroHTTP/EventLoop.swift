@@ -41,6 +41,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// The header fields that every answer carries.
     let commonHeaders: HeaderList
     let responses: ResponsePool
+    /// What the installed libmicrohttpd is like.
+    let library: LibraryCheck
 
     private let connectionLimit: ConnectionLimit?
     /// The place of a connection that has been accepted and is about to be opened.
@@ -88,6 +90,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         responder: any Responder,
         connectionLimit: ConnectionLimit?
     ) throws(ServerError) {
+        library = try LibraryCheck.installed()
         self.configuration = configuration
         self.connectionLimit = connectionLimit
         limits = RequestLimits(configuration)

@@ -6,14 +6,12 @@ internal import Glibc
 /// 0.9.75 ends a line at a bare line feed and a text at a NUL, joins folded lines, and drops what it does not like. But
 /// what it hands out on its handler's first call still points into the buffer of what has arrived. There method, target,
 /// version and headers have to follow each other with exactly what belongs between them, to the empty line.
+/// `LibraryCheck` finds out whether the installed version keeps to that.
 struct HeadLayout {
     /// Where the next header, or the empty line, has to begin.
     private var next: UnsafePointer<CChar>
     private var isExact: Bool
     private let start: UnsafePointer<CChar>
-
-    /// Whether this version leaves its pointers in the buffer, and needs looking after.
-    private static let isKnown = String(cString: MHD_get_version()) == "0.9.75"
 
     /// - Parameter targetSize: the target's bytes before anything in it was decoded.
     init(
@@ -44,6 +42,6 @@ struct HeadLayout {
     ///
     /// - Parameter size: the head's bytes, with the empty line.
     func isExact(size: Int) -> Bool {
-        !Self.isKnown || isExact && next + "\r\n".utf8.count == start + size
+        isExact && next + "\r\n".utf8.count == start + size
     }
 }

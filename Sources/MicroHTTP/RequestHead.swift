@@ -15,7 +15,7 @@ struct RequestHead {
     let target: String
     let version: Version
     /// Whether nothing else stands in the head.
-    let isExact: Bool
+    var isExact: Bool
     let headers: Headers
 
     /// The version of the protocol.

@@ -12,6 +12,8 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     case cannotListenOnSocket(path: String, reason: String)
     /// The descriptor that was handed over is no socket on which somebody listens for connections.
     case cannotTake(descriptor: Int32)
+    /// The installed libmicrohttpd takes that head for something else than it is.
+    case unsuitableLibrary(version: String, head: String)
     /// The event loop could not be started.
     case cannotStart(reason: String)
 
@@ -23,6 +25,8 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
         case .socketInUse(let path): "the socket '\(path)' is already in use"
         case .cannotListenOnSocket(let path, let reason): "cannot listen on the socket '\(path)': \(reason)"
         case .cannotTake(let descriptor): "descriptor \(descriptor) is no socket that listens for connections"
+        case .unsuitableLibrary(let version, let head):
+            "libmicrohttpd \(version) does not suit: it misreads \(head.debugDescription)"
         case .cannotStart(let reason): "cannot start the event loop: \(reason)"
         }
     }

@@ -177,8 +177,11 @@ private func openDescriptors() -> Int {
 ///
 /// An event loop gives its last ones back when its thread ends, a moment after the server has stopped.
 private func settlesDescriptors(at count: Int) async -> Bool {
-    for _ in 0..<3000 where openDescriptors() > count { try? await Task.sleep(for: .milliseconds(10)) }
-    return openDescriptors() <= count
+    for _ in 0..<3000 {
+        if openDescriptors() <= count { return true }
+        try? await Task.sleep(for: .milliseconds(10))
+    }
+    return false
 }
 
 /// Starts and stops a server of four loops in a process that may have only so many descriptors; whether it could start.

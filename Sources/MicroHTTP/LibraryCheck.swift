@@ -1,0 +1,128 @@
+internal import CMicroHTTPD
+internal import Glibc
+internal import Synchronization
+
+/// What the installed libmicrohttpd does to heads of requests, found out with some that are right and some that are not.
+///
+/// A version that takes the wrong ones for right ones can only be used while it leaves everything where it arrived, so that
+/// `HeadLayout` sees what it has left out.
+struct LibraryCheck: Equatable {
+    /// Whether what is handed out lies where it arrived, one thing after the other.
+    let hasLayout: Bool
+
+    private static let known = Mutex<LibraryCheck?>(nil)
+
+    /// The installed version, looked at once. A failure is not kept: it may be the process's.
+    static func installed() throws(ServerError) -> LibraryCheck {
+        try known.withLock { (known) throws(ServerError) in
+            if let known { return known }
+            let probe = try LibraryProbe()
+            let check = try LibraryCheck(
+                version: String(cString: MHD_get_version()),
+                right: right.map { (text) throws(ServerError) in (text, try probe.read(text)) },
+                wrong: wrong.map { (text) throws(ServerError) in (text, try probe.read(text)) }
+            )
+            known = check
+            return check
+        }
+    }
+
+    /// - Parameters:
+    ///   - right: heads to be accepted, each with what the handler gets; `nil` where that is never called.
+    ///   - wrong: heads to be refused.
+    init(
+        version: String,
+        right: [(text: String, head: RequestHead?)],
+        wrong: [(text: String, head: RequestHead?)]
+    ) throws(ServerError) {
+        hasLayout = right.allSatisfy { $0.head?.isExact == true }
+        for (text, head) in right where !isAccepted(head) { throw .unsuitableLibrary(version: version, head: text) }
+        for (text, head) in wrong where isAccepted(head) { throw .unsuitableLibrary(version: version, head: text) }
+    }
+
+    private func isAccepted(_ head: RequestHead?) -> Bool {
+        guard var head else { return false }
+        if !hasLayout { head.isExact = true }
+        guard case .success = head.framing(limits: RequestLimits(ServerConfiguration())) else { return false }
+        return true
+    }
+
+    static let right = [
+        "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /a%20b/%2e?c=%26&d=+ HTTP/1.0\r\nConnection:close\r\n\r\n",
+        "POST /a HTTP/1.1\r\nHost: \t a \t\r\nX:\r\nX: b\tc\r\nCookie: d=e; f\r\nContent-Length: 2\r\n\r\n",
+        "POST http://a/b?c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n",
+    ]
+
+    static let wrong = [
+        "GET / HTTP/1.1\r\nHost: a\r\n\0\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\n\0X: b\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nX: b\0c\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nX: b\r\n c\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\nX: b\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nX: b\r\n\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nX : b\r\n\r\n",
+        "GET / HTTP/1.1\r\n X: b\r\nHost: a\r\n\r\n",
+        "GET /\0 HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET  / HTTP/1.1\r\nHost: a\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n",
+    ]
+}
+
+/// A daemon without a port, which is given heads and says what it makes of them.
+private final class LibraryProbe {
+    private var daemon: OpaquePointer?
+    fileprivate var request = Request.Storage()
+    fileprivate var head: RequestHead?
+
+    init() throws(ServerError) {
+        var callbacks = probeCallbacks()
+        let memory = ServerConfiguration().connectionMemory
+        daemon = CMicroHTTPD_start(-1, &callbacks, Unmanaged.passUnretained(self).toOpaque(), false, memory, 1, 0)
+        guard daemon != nil else { throw .cannotStart(reason: lastError()) }
+    }
+
+    deinit {
+        MHD_stop_daemon(daemon)
+    }
+
+    /// What the handler gets of a head; `nil` where it is never called.
+    func read(_ text: String) throws(ServerError) -> RequestHead? {
+        var sockets: [Int32] = [-1, -1]
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, type, 0, &sockets) == 0 else { throw .cannotStart(reason: lastError()) }
+        let bytes = Array(text.utf8)
+        _ = send(sockets[0], bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        request = Request.Storage()
+        head = nil
+        var address = sockaddr()
+        address.sa_family = sa_family_t(AF_UNIX)
+        _ = CMicroHTTPD_add_connection(daemon, sockets[1], &address, socklen_t(MemoryLayout<sa_family_t>.size))
+        for _ in 0..<4 where head == nil { CMicroHTTPD_run(daemon) }
+        close(sockets[0])
+        CMicroHTTPD_run(daemon)
+        return head
+    }
+}
+
+/// The handler keeps the head and closes the connection.
+private func probeCallbacks() -> CMicroHTTPD_Callbacks {
+    CMicroHTTPD_Callbacks(
+        accept: { probe, address, size in 1 },
+        target: { probe, target, connection in
+            guard let probe, let target else { return nil }
+            Unmanaged<LibraryProbe>.fromOpaque(probe).takeUnretainedValue().request.target = String(cString: target)
+            return nil
+        },
+        handle: { probe, connection, url, method, version, data, size, context in
+            guard let probe, let connection, let url, let method, let version else { return 0 }
+            let owner = Unmanaged<LibraryProbe>.fromOpaque(probe).takeUnretainedValue()
+            owner.head = RequestHead(of: connection, url: url, method: method, version: version, into: owner.request)
+            return 0
+        },
+        completed: { probe, connection, context, code in },
+        connection: { probe, connection, context, code in },
+        identity: { session, _, _, _, _, chain, count, key in -1 }
+    )
+}
