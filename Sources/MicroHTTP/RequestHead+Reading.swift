@@ -56,7 +56,9 @@ extension UnsafeBufferPointer<CChar> {
     ///
     /// A transfer coding keeps it: with it libmicrohttpd does not take `chunked` for that, so that nobody else may.
     fileprivate func withoutSpacesAtItsEnd(of name: UnsafeBufferPointer<CChar>) -> UnsafeBufferPointer<CChar> {
-        guard let last, last == 0x20 || last == 0x09, name.count != "transfer-encoding".utf8.count else { return self }
+        guard let last, last == 0x20 || last == 0x09,
+            !name.elementsEqual("transfer-encoding".utf8, by: { UInt8(bitPattern: $0).lowercased == $1 })
+        else { return self }
         let end = lastIndex { $0 != 0x20 && $0 != 0x09 }.map { $0 + 1 } ?? 0
         return UnsafeBufferPointer(rebasing: self[..<end])
     }

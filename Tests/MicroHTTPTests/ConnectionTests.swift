@@ -473,12 +473,14 @@ import Testing
         let responder = StubResponder()
         try await withServer(responder) { server in
             let client = try await HTTPTestClient(port: server.port)
-            try await client.send("GET / HTTP/1.1\r\nHost: \ta\t \r\nX-Request-ID:b \r\nX:\t \r\nY: c\t d \r\n\r\n")
+            try await client.send("GET / HTTP/1.1\r\nHost: \ta\t \r\nX-Request-ID:b \r\nX:\t \r\nY: c\t d \r\n")
+            try await client.send("If-Modified-Since: e \r\n\r\n")
             #expect(try await client.receive().header("X-Request-ID") == "b")
             let headers = try #require(responder.requests.first).headers
             #expect(headers["host"] == "a")
             #expect(headers["x"] == "")
             #expect(headers["y"] == "c\t d")
+            #expect(headers["if-modified-since"] == "e")
         }
     }
 
