@@ -188,7 +188,7 @@ final class Connection: @unchecked Sendable {
     }
 
     private func send(refusal: Refusal) -> Bool {
-        send(loop.responder.refuse(refusal, id: request.id))
+        send(loop.responder.refuse(refusal, of: Request(request)))
     }
 
     private func send(_ response: Response) -> Bool {
@@ -253,7 +253,7 @@ final class Connection: @unchecked Sendable {
         guard phase == .answering else { return }
         worker?.cancel()
         closesAfterAnswer = true
-        deliver(loop.responder.refuse(refusal, id: request.id), generation: generation)
+        deliver(loop.responder.refuse(refusal, of: Request(request)), generation: generation)
     }
 
     /// Lets what has already arrived be answered, and nothing more.

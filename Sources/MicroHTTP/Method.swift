@@ -27,7 +27,7 @@ public struct Method: RawRepresentable, Hashable, Sendable, ExpressibleByStringL
     /// POST.
     public static let post: Method = "POST"
     /// OPTIONS.
-    static let options: Method = "OPTIONS"
+    public static let options: Method = "OPTIONS"
     /// CONNECT.
     static let connect: Method = "CONNECT"
     /// DELETE.

@@ -10,6 +10,9 @@ public protocol Responder: Sendable {
     /// - Parameter id: the request's name.
     func refuse(_ refusal: Refusal, id: String) -> Response
 
+    /// The same, for a responder that wants to know more of the request: as much of its head as has arrived. Not its body.
+    func refuse(_ refusal: Refusal, of request: Request) -> Response
+
     /// Is told when an event loop has been held for ``ServerConfiguration/heldLoopThreshold`` or longer by work that should
     /// have been done elsewhere. Does nothing unless implemented.
     ///
@@ -19,6 +22,10 @@ public protocol Responder: Sendable {
 
 extension Responder {
     public func loopWasHeld(by request: Request?, for duration: Duration) {}
+
+    public func refuse(_ refusal: Refusal, of request: Request) -> Response {
+        refuse(refusal, id: request.id)
+    }
 }
 
 /// Why the server itself answers a request.

@@ -50,6 +50,9 @@ struct ListeningOptions: ParsableArguments {
     @Option(Settings.trustedProxies)
     var trustedProxies: String?
 
+    @Option(Settings.allowedOrigins)
+    var allowedOrigins: String?
+
     @Flag(Settings.demo)
     var demo = false
 }
@@ -182,6 +185,20 @@ struct ServePlan {
         return server
     }
 
+    private static func allowedOrigins(
+        _ listening: ListeningOptions,
+        _ settings: SettingsReader
+    ) throws -> AllowedOrigins {
+        guard let list = try settings.value(listening.allowedOrigins, Settings.allowedOrigins) else {
+            return AllowedOrigins()
+        }
+        do {
+            return try AllowedOrigins(list)
+        } catch {
+            throw ValidationError("The value '\(list)' is invalid for 'allowed-origins': \(error).")
+        }
+    }
+
     private static func trustedProxies(
         _ listening: ListeningOptions,
         _ settings: SettingsReader
@@ -192,7 +209,7 @@ struct ServePlan {
         do {
             return try TrustedProxies(list)
         } catch {
-            throw ValidationError("\(error), which is what 'trusted-proxies' is made of.")
+            throw ValidationError("The value '\(list)' is invalid for 'trusted-proxies': \(error).")
         }
     }
 
@@ -202,6 +219,7 @@ struct ServePlan {
         service.sessions.lifetime =
             try settings.value(options.sessions.sessionLifetime, Settings.sessionLifetime).duration
         service.sessions.maximum = try settings.value(options.sessions.maxSessions, Settings.maxSessions).number
+        service.allowedOrigins = try Self.allowedOrigins(options.listening, settings)
         service.requests = try settings.value(options.limits.requests, Settings.requests).limit?.rate
         service.limitsLoopback = try settings.value(options.limits.limitLoopback, Settings.limitLoopback)
         service.isPublicAddressSecure = try settings.value(options.listening.publicURL, Settings.publicURL).isSecure

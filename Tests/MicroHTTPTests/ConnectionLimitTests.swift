@@ -106,6 +106,7 @@ import Testing
     private func withLimitedServer(
         _ maximum: Int,
         loops: Int = 2,
+        silence: Duration = .seconds(60),
         _ test: (Server) async throws -> Void
     ) async throws {
         try await withServer(
@@ -113,6 +114,8 @@ import Testing
                 $0.loops = loops
                 $0.connectionsPerAddress = maximum
                 $0.limitsLoopback = true
+                $0.idleTimeout = silence
+                $0.headTimeout = silence
             },
             test: test
         )
@@ -145,7 +148,8 @@ import Testing
 
     @Test(arguments: ["GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "", "junk"])
     func `however a connection ends, its place is free again`(message: String) async throws {
-        try await withLimitedServer(1, loops: 1) { server async throws in
+        // libmicrohttpd may not notice the end behind part of a head: then silence ends the connection.
+        try await withLimitedServer(1, loops: 1, silence: .seconds(2)) { server async throws in
             for _ in 0..<3 {
                 if let client = try? await HTTPTestClient(port: server.port, from: "127.0.0.8", sending: message) {
                     if !message.isEmpty, message != "junk" { _ = try? await client.receive() }

@@ -47,6 +47,16 @@ import Testing
         }
     }
 
+    @Test func `connections are limited as the option says`() async throws {
+        try await withServer("--demo", "--connections-per-address", "1", "--limit-loopback") { _, port async throws in
+            let client = try await HTTPTestClient(port: port)
+            #expect(try await client.request("GET", "/login").status == 200)
+            let other = try await HTTPTestClient(port: port)
+            #expect(try await other.isClosed)
+            #expect(try await client.request("GET", "/login").status == 200)
+        }
+    }
+
     @Test(arguments: ["localhost", "10.0.0.1/8", "10.0.0.7,,::1", "*"])
     func `a list of proxies that will not do is one line of error`(list: String) async throws {
         for result in [

@@ -58,7 +58,10 @@ struct OpenAPIDocument: Sendable {
 
         A business outcome is never an error: a wrong password is an event that was handled, and answers 200.
         Errors are problems as in RFC 9457, each with a `code` that never changes. Clients ignore members and
-        commands that they do not know. HEAD works where GET does. All times are RFC 3339 in UTC.
+        commands that they do not know. HEAD works where GET does, OPTIONS everywhere. All times are RFC 3339 in UTC.
+
+        Scripts of other sites may use the service from a browser where `--allowed-origins` names their origin: then all
+        answers, problems too, carry the headers of CORS, and preflights are answered.
         """,
         "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
     ]

@@ -85,8 +85,8 @@ extension Problem {
                 "The session token is unknown or has expired, or nobody has logged in. Start a session with POST /session "
                     + "and send its token as 'Authorization: Bearer TOKEN', or log in."
             case .crossSite:
-                "The browser says that another site sent the request (Sec-Fetch-Site or Origin). Only pages of this site may "
-                    + "change something. Nothing ran."
+                "The browser says that another site sent the request (Sec-Fetch-Site or Origin). Only pages of this site, "
+                    + "and of those that the option --allowed-origins names, may change something. Nothing ran."
             case .unknownPage:
                 "Nothing is at this path. 'pages' lists the pages that there are."
             case .unknownProblem:

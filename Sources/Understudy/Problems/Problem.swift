@@ -52,7 +52,7 @@ struct Problem: Error, Equatable {
             headers.append(("Retry-After", "\(retryAfter.wholeSeconds)"))
             if let quota { headers += quota.headers(retryAfter: retryAfter) }
         }
-        if !allow.isEmpty { headers.append(("Allow", allow.map(\.rawValue).joined(separator: ", "))) }
+        if !allow.isEmpty { headers.append(("Allow", allow.text)) }
         if code == .notAuthenticated { headers.append(("WWW-Authenticate", "Bearer")) }
         return headers
     }

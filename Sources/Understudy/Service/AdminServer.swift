@@ -66,7 +66,7 @@ struct AdminResponder: Responder {
         case "/livez", "/readyz":
             return await service.respond(to: request)
         case "/metrics":
-            return Problem(methodNotAllowed: request.method, allowed: [.get]).response(id: request.id)
+            return Problem(methodNotAllowed: request.method, allowed: [.get, .head]).response(id: request.id)
         default:
             return Problem(.unknownPage, "There are /metrics, /livez and /readyz here.").response(id: request.id)
         }

@@ -11,6 +11,8 @@ public struct ServiceConfiguration: Sendable {
     public var isPublicAddressSecure = false
     /// How many events of one session may wait for their turn; more are refused as `overloaded`.
     public var maximumWaitingEvents = 256
+    /// The other sites whose pages may use the service from a browser.
+    public var allowedOrigins = AllowedOrigins()
     /// How many requests may come from one address, over everything but `/livez` and `/readyz`; `nil` for no limit.
     public var requests: Rate? = Rate(1200, per: .seconds(60))
     /// Whether requests from this machine's own addresses are limited, too.

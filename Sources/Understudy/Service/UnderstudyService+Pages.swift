@@ -114,7 +114,6 @@ private final class PostedEvent {
     /// - Throws: ``Problem``, or ``EventError``.
     init(_ request: Request, to page: Page, cookieName: StaticString) throws {
         let headers = request.headers
-        try headers.requireSameSite()
         self.page = page
         client = Client(headers, cookieName: cookieName)
         key = try headers.idempotencyKey

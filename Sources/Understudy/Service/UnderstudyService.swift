@@ -54,9 +54,10 @@ public final class UnderstudyService: Responder {
 
     public func respond(to request: Request) async -> Response {
         var record = RequestRecord()
-        let response: Response
+        var response: Response
         do {
             try requestLimit?.admit(request, clock: configuration.clock)
+            try request.requireSameSite(orOneOf: configuration.allowedOrigins)
             if request.method == .post, let page = pages[path: request.target] {
                 response = try await post(request, to: page, &record)
             } else {
@@ -64,6 +65,9 @@ public final class UnderstudyService: Responder {
             }
         } catch {
             response = self.response(to: error, request)
+        }
+        if !configuration.allowedOrigins.origins.isEmpty {
+            response.headers += configuration.allowedOrigins.headers(for: request)
         }
         let elapsed = record.elapsed
         metrics.count(record, status: response.status, after: elapsed)
@@ -76,6 +80,12 @@ public final class UnderstudyService: Responder {
         metrics.count(refusal: problem.code)
         accessLog.write(refused: problem, id: id)
         return problem.response(id: id)
+    }
+
+    public func refuse(_ refusal: Refusal, of request: Request) -> Response {
+        var response = refuse(refusal, id: request.id)
+        response.headers += configuration.allowedOrigins.headers(for: request)
+        return response
     }
 
     public func loopWasHeld(by request: Request?, for duration: Duration) {
@@ -143,40 +153,54 @@ public final class UnderstudyService: Responder {
         return Problem(.overloaded, "The event's turn did not come in time.", retryAfter: .seconds(1))
     }
 
-    /// Finds what is at the path, and whether it answers the method. HEAD works where GET does. What is asked of the
-    /// server as such, `*`, is not answered.
+    /// Finds what is at the path, and whether it answers the method. HEAD works where GET does, OPTIONS everywhere.
     private func route(_ request: Request, _ record: inout RequestRecord) async throws -> Response {
         let path = String(request.path)
-        let method = request.method == .head ? .get : request.method
-        if let page = pages[path: path] {
-            record.page = page
-            switch method {
-            case .get: return try await show(page, request)
-            case .post: return try await post(request, to: page, &record)
-            default: throw Problem(methodNotAllowed: request.method, allowed: [.get, .post])
-            }
+        let page = pages[path: path]
+        if let page { record.page = page }
+        switch request.method {
+        case .options:
+            return try configuration.allowedOrigins.preflight(request)
+                ?? Response(status: 204, headers: [("Allow", methods(at: path).text)])
+        case .get, .head:
+            if let page { return try await show(page, request) }
+        case .post:
+            if let page { return try await post(request, to: page, &record) }
+        default:
+            break
         }
-        if path == "*" { throw Problem(methodNotAllowed: request.method, allowed: [.get, .post, .delete]) }
-        let routes = Route.all.filter { $0.matches(path) }
-        if let route = routes.first(where: { $0.method == method }) { return try await route.handle(self, request) }
-        if routes.isEmpty {
+        let method = request.method == .head ? .get : request.method
+        if let route = Route.all.first(where: { $0.method == method && $0.matches(path) }) {
+            return try await route.handle(self, request)
+        }
+        throw Problem(methodNotAllowed: request.method, allowed: try methods(at: path))
+    }
+
+    /// The methods that are answered at a path; at `*`, which is the server as such, those that are anywhere.
+    ///
+    /// - Throws: ``Problem`` `unknownPage` where nothing is there.
+    private func methods(at path: String) throws(Problem) -> [Method] {
+        if path == "*" { return [.get, .post, .delete, .head, .options] }
+        let methods = pages[path: path] == nil ? Route.all.filter { $0.matches(path) }.map(\.method) : [.get, .post]
+        if methods.isEmpty {
             throw Problem(
                 .unknownPage,
                 "There is nothing at '\(path)'.",
                 members: ["pages": .array(pages.all.map { .string($0.name) })]
             )
         }
-        throw Problem(methodNotAllowed: request.method, allowed: routes.map(\.method))
+        return methods + (methods.contains(.get) ? [.head] : []) + [.options]
     }
 }
 
 extension Problem {
+    /// - Parameter allowed: the methods that are answered; HEAD is among them where GET is.
     init(methodNotAllowed method: Method, allowed: [Method]) {
-        let allowed = allowed.contains(.get) ? allowed + [.head] : allowed
-        self.init(
-            .methodNotAllowed,
-            "\(method) is not answered here. Allowed: \(allowed.map(\.rawValue).joined(separator: ", ")).",
-            allow: allowed
-        )
+        self.init(.methodNotAllowed, "\(method) is not answered here. Allowed: \(allowed.text).", allow: allowed)
     }
+}
+
+extension [Method] {
+    /// The methods as the header Allow lists them.
+    var text: String { map(\.rawValue).joined(separator: ", ") }
 }

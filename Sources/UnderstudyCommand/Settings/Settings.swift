@@ -43,6 +43,11 @@ enum Settings {
         "The reverse proxies that are believed when they say who asks: addresses, networks and 'unix', with commas between."
     )
 
+    static let allowedOrigins = OptionalSetting<String>(
+        "allowed-origins",
+        "The other sites whose pages may use the service from a browser, as origins (https://app.example) with commas between."
+    )
+
     // MARK: What is served
 
     static let demo = Setting(
@@ -198,7 +203,7 @@ enum Settings {
 
     /// All of them, in the order in which they are shown.
     static let all: [any AnySetting] = [
-        host, port, socket, socketMode, tlsCertificate, tlsKey, loops, publicURL, trustedProxies, demo,
+        host, port, socket, socketMode, tlsCertificate, tlsKey, loops, publicURL, trustedProxies, allowedOrigins, demo,
         sessionIdle, sessionLifetime, maxSessions,
         requests, maxBody, maxConnections, connectionsPerAddress,
         idleTimeout, headerTimeout, bodyTimeout, answerTimeout, drain, limitLoopback,

@@ -95,8 +95,8 @@ import Testing
             json("/validate", #"{"checks":[{"rule":"phone","value":"1"}]}"#),
             members: ["pointer", "rules"]
         ),
-        Row(405, .methodNotAllowed, request("DELETE /login"), headers: ["Allow": "GET, POST, HEAD"]),
-        Row(405, .methodNotAllowed, request("PUT /session"), headers: ["Allow": "POST, GET, DELETE, HEAD"]),
+        Row(405, .methodNotAllowed, request("DELETE /login"), headers: ["Allow": "GET, POST, HEAD, OPTIONS"]),
+        Row(405, .methodNotAllowed, request("PUT /session"), headers: ["Allow": "POST, GET, DELETE, HEAD, OPTIONS"]),
         Row(410, .historyGone, request("GET /session/history?since=0", bearer), members: ["sequence"]),
         Row(
             413,

@@ -4,6 +4,14 @@ import Testing
 @testable import Understudy
 
 @Suite struct CrossSiteTests {
+    private func check(
+        _ headers: KeyValuePairs<String, String>,
+        _ method: Method = .post,
+        allowed: AllowedOrigins = AllowedOrigins()
+    ) throws {
+        try Request(method, "/", headers: Headers(headers)).requireSameSite(orOneOf: allowed)
+    }
+
     @Test(
         arguments: [
             // No browser.
@@ -22,7 +30,7 @@ import Testing
         ] as [KeyValuePairs<String, String>]
     )
     func `what this site or no browser sends is accepted`(headers: KeyValuePairs<String, String>) {
-        #expect(throws: Never.self) { try Headers(headers).requireSameSite() }
+        #expect(throws: Never.self) { try check(headers) }
     }
 
     @Test(
@@ -44,10 +52,48 @@ import Testing
     )
     func `what another site sends is refused`(headers: KeyValuePairs<String, String>) throws {
         let problem = try #require(throws: Problem.self) {
-            try Headers(headers).requireSameSite()
+            try check(headers)
         }
         #expect(problem.code == .crossSite)
         #expect(problem.detail?.isEmpty == false)
+    }
+
+    @Test(
+        arguments: [
+            (["Host": "a", "Origin": "https://app.example"], true),
+            (["Host": "a", "Origin": "https://app.example", "Sec-Fetch-Site": "cross-site"], true),
+            (["Host": "a", "Origin": "https://app.example", "Sec-Fetch-Site": "same-site"], true),
+            (["Host": "a", "Origin": "http://app.example"], false), (["Host": "a", "Origin": "null"], false),
+            (["Host": "a", "Origin": "https://app.example.elsewhere.example"], false),
+            (["Host": "a", "Origin": "https://other.example", "Sec-Fetch-Site": "cross-site"], false),
+            (["Host": "a", "Sec-Fetch-Site": "cross-site"], false),
+        ] as [(KeyValuePairs<String, String>, Bool)]
+    )
+    func `another site may where it is named`(headers: KeyValuePairs<String, String>, isAllowed: Bool) throws {
+        let allowed = try AllowedOrigins("https://app.example")
+        #expect(((try? check(headers, allowed: allowed)) != nil) == isAllowed)
+        #expect(throws: Problem.self) { try check(headers) }
+    }
+
+    @Test(arguments: ["POST", "DELETE", "PUT", "PATCH", "get", "TRACE"] as [Method])
+    func `every method asks that is not known to be safe`(method: Method) {
+        #expect(throws: Problem.self) { try check(["Sec-Fetch-Site": "cross-site"], method) }
+    }
+
+    @Test(arguments: [.get, .head, .options] as [Method])
+    func `methods that are safe do not ask`(method: Method) {
+        #expect(throws: Never.self) { try check(["Sec-Fetch-Site": "cross-site"], method) }
+    }
+
+    @Test func `every page and every route asks that changes something`() async throws {
+        let service = UnderstudyService(pages: Page.demo())
+        let places = Page.demo().map { (Method.post, "/" + $0.name) } + Route.all.map { ($0.method, $0.path) }
+        for (method, path) in places where method != .get {
+            for headers in [["Sec-Fetch-Site": "cross-site"], ["Host": "a", "Origin": "https://b"]] as [KeyValuePairs] {
+                let answer = await service.send(Request(method, path, headers: Headers(headers)))
+                #expect(try answer.code == "crossSite", "\(method) \(path)")
+            }
+        }
     }
 
     @Test(arguments: [(Method.post, "/login"), (.post, "/session"), (.delete, "/session")])

@@ -24,13 +24,13 @@ import Testing
 
     @Test(
         arguments: [
-            ("DELETE", "/login", "GET, POST, HEAD"), ("PUT", "/login", "GET, POST, HEAD"),
-            ("OPTIONS", "/email", "GET, POST, HEAD"), ("OPTIONS", "*", "GET, POST, DELETE, HEAD"),
-            ("get", "/login", "GET, POST, HEAD"), ("PUT", "/session", "POST, GET, DELETE, HEAD"),
-            ("POST", "/session/history", "GET, HEAD"), ("POST", "/livez", "GET, HEAD"),
-            ("DELETE", "/readyz", "GET, HEAD"),
-            ("POST", "/problems/internal", "GET, HEAD"), ("PATCH", "/openapi.yaml", "GET, HEAD"),
-            ("TRACE", "/openapi.json", "GET, HEAD"),
+            ("DELETE", "/login", "GET, POST, HEAD, OPTIONS"), ("PUT", "/login", "GET, POST, HEAD, OPTIONS"),
+            ("PATCH", "/email", "GET, POST, HEAD, OPTIONS"),
+            ("get", "/login", "GET, POST, HEAD, OPTIONS"), ("PUT", "/session", "POST, GET, DELETE, HEAD, OPTIONS"),
+            ("POST", "/session/history", "GET, HEAD, OPTIONS"), ("POST", "/livez", "GET, HEAD, OPTIONS"),
+            ("DELETE", "/readyz", "GET, HEAD, OPTIONS"),
+            ("POST", "/problems/internal", "GET, HEAD, OPTIONS"), ("PATCH", "/openapi.yaml", "GET, HEAD, OPTIONS"),
+            ("TRACE", "/openapi.json", "GET, HEAD, OPTIONS"),
         ] as [(Method, String, String)]
     )
     func `another method is not allowed and those that are are told`(
@@ -42,6 +42,19 @@ import Testing
         #expect(answer.status == 405)
         #expect(try answer.code == "methodNotAllowed")
         #expect(answer.header("Allow") == allowed)
+    }
+
+    @Test(arguments: [
+        ("/login", "GET, POST, HEAD, OPTIONS"), ("/session?x", "POST, GET, DELETE, HEAD, OPTIONS"),
+        ("/livez", "GET, HEAD, OPTIONS"), ("/validate", "POST, OPTIONS"), ("*", "GET, POST, DELETE, HEAD, OPTIONS"),
+    ])
+    func `OPTIONS tells what is allowed, and nothing else`(target: String, allowed: String) async throws {
+        let answer = await service.send(Request(.options, target))
+        #expect(answer.status == 204)
+        #expect(answer.headers.map(\.name) == ["Allow"])
+        #expect(answer.header("Allow") == allowed)
+        #expect(answer.body.isEmpty)
+        #expect(try await service.send(Request(.options, "/nowhere")).code == "unknownPage")
     }
 
     @Test(arguments: [

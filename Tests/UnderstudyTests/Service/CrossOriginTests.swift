@@ -1,0 +1,141 @@
+import MicroHTTP
+import RateLimiting
+import Testing
+
+@testable import Understudy
+
+@Suite struct CrossOriginTests {
+    private static let named = "https://app.example"
+
+    private func service(_ list: String? = named, requests: Rate? = nil) throws -> UnderstudyService {
+        var configuration = ServiceConfiguration()
+        configuration.allowedOrigins = try list.map { list in try AllowedOrigins(list) } ?? AllowedOrigins()
+        configuration.requests = requests
+        return UnderstudyService(pages: Page.demo() + [SilentController.page], configuration: configuration)
+    }
+
+    private func headers(of answer: Answer) -> [String] {
+        answer.headers.map(\.name).filter { $0.hasPrefix("Access-Control-") || $0 == "Vary" }
+    }
+
+    private func expectReadable(_ answer: Answer, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(answer.header("Access-Control-Allow-Origin") == Self.named, sourceLocation: sourceLocation)
+        #expect(answer.header("Access-Control-Allow-Credentials") == "true", sourceLocation: sourceLocation)
+        #expect(answer.header("Vary") == "Origin", sourceLocation: sourceLocation)
+        #expect(Set(headers(of: answer)).count == headers(of: answer).count, sourceLocation: sourceLocation)
+    }
+
+    private func request(_ method: Method, _ target: String, _ fields: KeyValuePairs<String, String>) -> Request {
+        Request(method, target, headers: Headers(fields), body: [])
+    }
+
+    // MARK: Answers
+
+    @Test(arguments: [
+        (Method.get, "/login", 200), (.head, "/login", 200), (.post, "/products", 200), (.post, "/session", 201),
+        (.delete, "/session", 204), (.get, "/session", 401), (.get, "/nowhere", 404), (.delete, "/login", 405),
+        (.post, "/login", 422), (.options, "/login", 204), (.get, "/livez", 200),
+    ])
+    func `a script of a site that is named can read every answer, problems too`(
+        method: Method,
+        target: String,
+        status: Int
+    ) async throws {
+        let fields: KeyValuePairs = ["Host": "a", "Origin": Self.named, "Sec-Fetch-Site": "cross-site"]
+        let answer = try await service().send(request(method, target, fields))
+        #expect(answer.status == status)
+        expectReadable(answer)
+        #expect(answer.header("Access-Control-Expose-Headers")?.contains("X-Request-ID") == true)
+    }
+
+    @Test func `a script can read that it asks too often`() async throws {
+        let service = try service(requests: Rate(1, per: .seconds(60)))
+        let request = Request(.get, "/login", headers: Headers(["Origin": Self.named]), clientAddress: "203.0.113.7")
+        expectReadable(await service.send(request))
+        let answer = await service.send(request)
+        #expect(answer.status == 429)
+        expectReadable(answer)
+    }
+
+    @Test(arguments: [
+        nil, "https://other.example", "null", "https://app.example/", "https://app.example.b", "HTTPS://app.example",
+    ])
+    func `nobody else is told anything`(origin: String?) async throws {
+        for service in [try service(), try service(nil)] {
+            for (method, target) in [(Method.get, "/login"), (.post, "/login"), (.options, "/login"), (.get, "/x")] {
+                let headers = Headers(optional: [("Origin", origin)])
+                #expect(self.headers(of: await service.send(Request(method, target, headers: headers))) == [])
+            }
+        }
+    }
+
+    @Test func `where no site is named, no answer is for scripts of others`() async throws {
+        let answer = try await service(nil).send(request(.get, "/login", ["Origin": Self.named]))
+        #expect(headers(of: answer) == [])
+    }
+
+    @Test func `a script may read all headers of our own`() {
+        let exposed = Set(AllowedOrigins.exposedHeaders.split(separator: ", ").map(String.init))
+        let unreadable: Set = ["Set-Cookie", "Cache-Control", "X-Content-Type-Options"]
+        #expect(exposed.isSuperset(of: Set(ResponseHeader.components.map(\.name)).subtracting(unreadable)))
+    }
+
+    // MARK: Preflights
+
+    @Test(arguments: ["/login", "/session", "/validate", "/nowhere", "/livez"])
+    func `a preflight of a site that is named is answered`(target: String) async throws {
+        let fields: KeyValuePairs = [
+            "Host": "a", "Origin": Self.named, "Access-Control-Request-Method": "POST",
+            "Access-Control-Request-Headers": "content-type,idempotency-key",
+        ]
+        let answer = try await service("https://b.example, " + Self.named).send(request(.options, target, fields))
+        #expect(answer.status == 204)
+        expectReadable(answer)
+        #expect(answer.header("Access-Control-Allow-Methods") == "GET, HEAD, POST, DELETE")
+        #expect(
+            answer.header("Access-Control-Allow-Headers")
+                == "Content-Type, Authorization, Idempotency-Key, X-Request-ID, traceparent"
+        )
+        #expect(answer.header("Access-Control-Max-Age") == "7200")
+        #expect(answer.body.isEmpty)
+    }
+
+    @Test(arguments: ["https://other.example", "null", "http://app.example", "https://app.example:8443"])
+    func `a preflight of any other is refused`(origin: String) async throws {
+        let fields: KeyValuePairs = ["Host": "a", "Origin": origin, "Access-Control-Request-Method": "POST"]
+        for service in [try service(), try service(nil)] {
+            let answer = await service.send(request(.options, "/login", fields))
+            #expect(answer.status == 403)
+            #expect(try answer.code == "crossSite")
+            #expect(headers(of: answer) == [])
+        }
+    }
+
+    @Test func `OPTIONS that asks for no method is no preflight`() async throws {
+        let answer = try await service().send(request(.options, "/login", ["Access-Control-Request-Headers": "a"]))
+        #expect(answer.status == 204)
+        #expect(answer.header("Allow") == "GET, POST, HEAD, OPTIONS")
+        let alone = try await service().send(request(.options, "/login", ["Access-Control-Request-Method": "POST"]))
+        #expect(alone.header("Allow") == "GET, POST, HEAD, OPTIONS")
+    }
+
+    // MARK: Over a socket
+
+    @Test func `a script can also read what the server itself refuses`() async throws {
+        let service = try service()
+        try await withServer(service, configure: { $0.answerTimeout = .milliseconds(300) }) { port async throws in
+            func status(_ target: String, _ header: String) async throws -> Int {
+                let connection = try RawConnection(port: port)
+                let text = "POST \(target) HTTP/1.1\r\nHost: a\r\nOrigin: \(Self.named)\r\n\(header)\r\n\r\n"
+                try await connection.send(Array(text.utf8))
+                let answer = Answer(try await connection.receive(isHead: false))
+                expectReadable(answer)
+                return answer.status
+            }
+            #expect(try await status("/login", "Content-Length: 99999999") == 413)
+            #expect(try await status("/login", "Host: b") == 400)
+            #expect(try await status("/login", "X: " + String(repeating: "x", count: 7000)) == 431)
+            #expect(try await status("/silent", "Content-Length: 0") == 504)
+        }
+    }
+}
