@@ -72,28 +72,7 @@ enum OpenSSL {
     }
 
     static func run(arguments: [String]) async throws {
-        // Not by Foundation's Process, which reads past the end of a folder's entries on a thread that is not the main one.
-        let words = ([path] + arguments).map { strdup($0) }
-        defer { for word in words { free(word) } }
-        let command = UncheckedCommand(words: words + [nil])
-        try await offPool {
-            var actions = posix_spawn_file_actions_t()
-            posix_spawn_file_actions_init(&actions)
-            defer { posix_spawn_file_actions_destroy(&actions) }
-            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-            var process = pid_t()
-            let failure = posix_spawn(&process, path, &actions, nil, command.words, environ)
-            guard failure == 0 else { throw TestClientError.system("posix_spawn", failure) }
-            var status: Int32 = 0
-            while waitpid(process, &status, 0) < 0 {
-                guard errno == EINTR else { throw TestClientError.system("waitpid", errno) }
-            }
-            guard status == 0 else { throw TestClientError.system("openssl", status) }
-        }
-    }
-
-    /// Sendable because nobody changes the words while the program is started.
-    private struct UncheckedCommand: @unchecked Sendable {
-        let words: [UnsafeMutablePointer<CChar>?]
+        let ending = try await ChildProcess(path, arguments).end()
+        guard ending == .exit(0) else { throw TestClientError.system("openssl", 0) }
     }
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Glibc
 
 extension TestSocket {
@@ -8,24 +7,17 @@ extension TestSocket {
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .system("socketpair", errno) }
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-        let theirs = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: OpenSSL.path)
-        process.arguments =
-            [
-                "s_client", "-connect", "127.0.0.1:\(port)", "-servername", "localhost", "-CAfile", certificate,
-                "-verify_return_error", "-quiet", "-no_ign_eof", "-nocommands",
-            ] + options
-        process.standardInput = theirs
-        process.standardOutput = theirs
-        process.standardError = FileHandle.nullDevice
+        // Else its end would not be seen.
+        defer { Glibc.close(ends[1]) }
+        let arguments = [
+            "s_client", "-connect", "127.0.0.1:\(port)", "-servername", "localhost", "-CAfile", certificate,
+            "-verify_return_error", "-quiet", "-no_ign_eof", "-nocommands",
+        ]
         do {
-            try process.run()
-            // Else its end would not be seen.
-            try theirs.close()
+            _ = try ChildProcess(OpenSSL.path, arguments + options, input: ends[1], output: ends[1])
         } catch {
             Glibc.close(ends[0])
-            throw .system("openssl", 0)
+            throw error
         }
         self.init(descriptor: ends[0])
     }

@@ -40,7 +40,7 @@ import Testing
 /// An nginx process with the example's configuration, on ports of its own.
 private final class Nginx {
     let port: UInt16
-    private let process = Process()
+    private let process: ChildProcess
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("nginx-\(UUID().uuidString)")
 
     private static let executable = "/usr/sbin/nginx"
@@ -59,10 +59,7 @@ private final class Nginx {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let configuration = folder.appendingPathComponent("nginx.conf")
         try text.write(to: configuration, atomically: true, encoding: .utf8)
-        process.executableURL = URL(fileURLWithPath: Self.executable)
-        process.arguments = ["-p", folder.path, "-c", configuration.path]
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        process = try ChildProcess(Self.executable, ["-p", folder.path, "-c", configuration.path])
         for _ in 0..<500 {
             if (try? await HTTPTestClient(port: port)) != nil { return }
             try await Task.sleep(for: .milliseconds(10))
@@ -70,8 +67,7 @@ private final class Nginx {
     }
 
     func stop() {
-        process.terminate()
-        process.waitUntilExit()
+        process.send(SIGTERM)
         try? FileManager.default.removeItem(at: folder)
     }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import HTTPTestClient
 import Synchronization
 
 /// The command, running in a process of its own.
@@ -16,10 +17,9 @@ final class Program: @unchecked Sendable {
         let errors: [String]
     }
 
-    private let process = Process()
+    private let process: ChildProcess
     /// Where it keeps what it keeps, unless it is told otherwise; gone with it.
     let data = FileManager.default.temporaryDirectory.appendingPathComponent("understudy-\(UUID().uuidString)")
-    private let ending: AsyncStream<Void>
     let output = Lines()
     let errors = Lines()
 
@@ -44,12 +44,9 @@ final class Program: @unchecked Sendable {
         shell: String? = nil,
         running other: String? = nil
     ) throws {
-        let (ending, end) = AsyncStream<Void>.makeStream()
-        self.ending = ending
         let path = other ?? (shell == nil ? Self.executable.path : "/bin/sh")
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = (shell.map { ["-c", $0, Self.executable.path] } ?? []) + arguments
-        process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("UNDERSTUDY_") }
+        let words = (shell.map { ["-c", $0, Self.executable.path] } ?? []) + arguments
+        let variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("UNDERSTUDY_") }
             .merging([
                 "UNDERSTUDY_DATA": data.path, "UNDERSTUDY_LOG_FORMAT": "text", "UNDERSTUDY_ADMIN_PORT": "off",
             ]) { $1 }
@@ -58,13 +55,16 @@ final class Program: @unchecked Sendable {
         let standardInput = Pipe()
         try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
         try standardInput.fileHandleForWriting.close()
-        process.standardInput = terminal ?? standardInput.fileHandleForReading
-        process.standardOutput = output.pipe
-        process.standardError = errors.pipe
-        process.terminationHandler = { _ in end.finish() }
-        try process.run()
-        output.start()
-        errors.start()
+        process = try ChildProcess(
+            path,
+            words,
+            environment: variables,
+            input: (terminal ?? standardInput.fileHandleForReading).fileDescriptor,
+            output: output.pipe.fileHandleForWriting.fileDescriptor,
+            errors: errors.pipe.fileHandleForWriting.fileDescriptor
+        )
+        try output.start()
+        try errors.start()
     }
 
     /// Runs it to its end.
@@ -83,23 +83,27 @@ final class Program: @unchecked Sendable {
     }
 
     func send(_ signal: Int32) {
-        Glibc.kill(process.processIdentifier, signal)
+        process.send(signal)
     }
 
     /// Ends it, whatever it does.
     func kill() {
-        if process.isRunning { send(SIGKILL) }
+        send(SIGKILL)
     }
 
     /// Returns when it has ended.
     func result() async -> Result {
-        for await _ in ending {}
+        let ending = await process.end()
         while await output.next() != nil {}
         while await errors.next() != nil {}
-        let isExit = process.terminationReason == .exit
+        let (status, signal): (Int32?, Int32?) =
+            switch ending {
+            case .exit(let status): (status, nil)
+            case .signal(let signal): (nil, signal)
+            }
         return Result(
-            status: isExit ? process.terminationStatus : nil,
-            signal: isExit ? nil : process.terminationStatus,
+            status: status,
+            signal: signal,
             output: output.all,
             errors: errors.all
         )
@@ -133,7 +137,9 @@ final class Program: @unchecked Sendable {
             return nil
         }
 
-        fileprivate func start() {
+        /// The other end is the process's from here on.
+        fileprivate func start() throws {
+            try pipe.fileHandleForWriting.close()
             let reading = pipe.fileHandleForReading
             DispatchQueue(label: "Program.Lines").async { [self] in
                 var rest = Data()

@@ -1,20 +1,21 @@
 import Foundation
+import HTTPTestClient
 import Testing
 
 /// The units in Examples/systemd, as systemd's own checks see them.
 @Suite(.enabled(if: Units.canBeChecked), .timeLimit(.minutes(1))) struct SystemdUnitTests {
-    @Test func `systemd finds nothing wrong with the units`() throws {
+    @Test func `systemd finds nothing wrong with the units`() async throws {
         let units = try Units()
-        let result = try units.analyze("verify", units.service, units.socket)
-        #expect(result.status == 0)
+        let result = try await units.analyze("verify", units.service, units.socket)
+        #expect(result.ending == .exit(0))
         #expect(result.output == "")
     }
 
-    @Test func `the service is shut off as far as can be`() throws {
+    @Test func `the service is shut off as far as can be`() async throws {
         let units = try Units()
         // In tenths: of 10.0 for a service that may do anything.
-        let result = try units.analyze("security", "--offline=true", "--no-pager", "--threshold=5", units.service)
-        #expect(result.status == 0, "\(result.output)")
+        let result = try await units.analyze("security", "--offline=true", "--no-pager", "--threshold=5", units.service)
+        #expect(result.ending == .exit(0), "\(result.output)")
     }
 }
 
@@ -43,16 +44,12 @@ private final class Units {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    func analyze(_ arguments: String...) throws -> (status: Int32, output: String) {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: Self.program)
-        process.arguments = arguments
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+    func analyze(_ arguments: String...) async throws -> (ending: ChildProcess.Ending, output: String) {
+        let path = folder.appendingPathComponent("output")
+        try Data().write(to: path)
+        let output = try FileHandle(forWritingTo: path)
+        let descriptor = output.fileDescriptor
+        let ending = try await ChildProcess(Self.program, arguments, output: descriptor, errors: descriptor).end()
+        return (ending, try String(contentsOf: path, encoding: .utf8))
     }
 }

@@ -1,0 +1,98 @@
+import Foundation
+import HTTPTestClient
+import MicroHTTP
+import Testing
+
+/// Requests that were right, with a few bytes changed, held against a reader that was written from the RFC alone.
+///
+/// 300 of them, always the same; for longer with `FUZZ_SECONDS`, and others with `FUZZ_SEED`.
+@Suite(.timeLimit(.minutes(60))) struct RequestFuzzTests {
+    private static let canary = Array("GET /canary HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8)
+
+    @Test func `whatever a request is made into, the handler gets what the RFC reads, and nothing else`() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let seconds = environment["FUZZ_SECONDS"].flatMap { Int64($0) }
+        let end = seconds.map { ContinuousClock.now + .seconds($0) }
+        let seed = environment["FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
+        var generator = RequestGenerator(seed: seed)
+        var mutator = Mutator(seed: seed)
+        let responder = StubResponder { _ in .text("ok") }
+        var (count, handled) = (0, 0)
+        try await withServer(responder) { server in
+            while end.map({ ContinuousClock.now < $0 }) ?? (count < 300) {
+                let before = responder.requests.count
+                let bytes = mutator.mutate(generator.next(mayBeLast: true).bytes)
+                let client = try await HTTPTestClient(port: server.port)
+                // The server may close before it has read everything.
+                try? await client.send(bytes + Self.canary)
+                await client.halfClose()
+                _ = try? await client.receiveToEnd()
+                let requests = responder.requests.dropFirst(before)
+                let expected = ReferenceReader.requests(in: bytes + Self.canary)
+                count += 1
+                handled += requests.count
+                guard !agree(Array(requests), expected) else { continue }
+                Issue.record(
+                    """
+                    \(String(decoding: bytes, as: UTF8.self).debugDescription)
+                    handled: \(requests.map { "\($0.method) \($0.target) \($0.body.count)" })
+                    expected: \(expected.map { "\(String(decoding: $0.target, as: UTF8.self)) \($0.body?.count ?? -1)" })
+                    """
+                )
+            }
+        }
+        #expect(count > 0)
+        #expect(handled > count / 4)
+    }
+
+    /// Whether the handler got the requests that it was to get, or fewer: the server may be stricter.
+    private func agree(_ requests: [Request], _ expected: [ReferenceReader.Read]) -> Bool {
+        requests.count <= expected.count
+            && zip(requests, expected).allSatisfy { request, expected in
+                Array(request.method.rawValue.utf8) == expected.method && Array(request.target.utf8) == expected.target
+                    && request.headers.all.map { [Array($0.name), Array($0.value)] } == expected.headers
+                    && (expected.body == nil || expected.body == request.body)
+            }
+    }
+}
+
+/// Changes bytes, always the same ones for a seed.
+struct Mutator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed &+ 0x9E37_79B9_7F4A_7C15
+    }
+
+    /// What means something in a request.
+    private static let words = [
+        "\r", "\n", "\r\n", "\0", ":", " ", "\t", ",", ";", "%00", "#", "?", "/", "HTTP/1.1", "\r\n\r\n", "0\r\n\r\n",
+        "Content-Length: 5\r\n", "Transfer-Encoding: chunked\r\n", "Host: b\r\n", "Connection: close\r\n",
+        "Expect: 100-continue\r\n", "\u{B}", "\u{C}", "\u{7F}", "\u{80}", "\u{A0}",
+        "GET /x HTTP/1.1\r\nHost: a\r\n\r\n",
+    ].map { Array($0.utf8) }
+
+    /// The bytes with one to four changes.
+    mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0...number(below: 4) {
+            let place = number(below: bytes.count + 1)
+            let end = min(bytes.count, place + 1 + number(below: 8))
+            switch number(below: 6) {
+            case 0: bytes.insert(contentsOf: Self.words[number(below: Self.words.count)], at: place)
+            case 1: bytes.replaceSubrange(place..<end, with: Self.words[number(below: Self.words.count)])
+            case 2: bytes.removeSubrange(place..<end)
+            case 3: bytes.insert(contentsOf: Array(bytes[place..<end]), at: number(below: bytes.count + 1))
+            case 4: bytes.insert(UInt8(number(below: 256)), at: place)
+            default: if place < bytes.count { bytes[place] ^= 1 << UInt8(number(below: 8)) }
+            }
+        }
+        return bytes
+    }
+
+    /// From a linear congruential generator, by Knuth's constants.
+    private mutating func number(below limit: Int) -> Int {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int(state >> 33) % max(1, limit)
+    }
+}

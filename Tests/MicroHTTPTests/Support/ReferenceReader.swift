@@ -1,0 +1,112 @@
+/// Reads requests as RFC 9112 has them, and nothing else: what the server is held against. Written to be plain, not fast.
+struct ReferenceReader {
+    /// A request as the handler is to get it.
+    struct Read: Equatable {
+        let method, target: [UInt8]
+        let headers: [[[UInt8]]]
+        /// `nil` where the body is chunked: libmicrohttpd 0.9.75 puts up with more than the RFC there.
+        let body: [UInt8]?
+        /// Whether nothing is read behind it.
+        let isLast: Bool
+    }
+
+    private var rest: ArraySlice<UInt8>
+
+    /// The requests that stand at the beginning, up to what is wrong or not all there, or to one behind which the
+    /// connection is closed.
+    static func requests(in bytes: [UInt8]) -> [Read] {
+        var reader = ReferenceReader(rest: bytes[...])
+        var requests: [Read] = []
+        while let request = reader.next() {
+            requests.append(request)
+            if request.isLast { break }
+        }
+        return requests
+    }
+
+    private mutating func next() -> Read? {
+        // RFC 9112, section 2.2: empty lines before a request are passed over.
+        while rest.starts(with: [13, 10]) { rest = rest.dropFirst(2) }
+        guard let line = line() else { return nil }
+        let words = line.split(separator: 32, omittingEmptySubsequences: false)
+        guard words.count == 3, Self.isToken(words[0]) else { return nil }
+        let isVersion11 = words[2].elementsEqual("HTTP/1.1".utf8)
+        guard isVersion11 || words[2].elementsEqual("HTTP/1.0".utf8) else { return nil }
+        guard let headers = headers(), let target = Self.target(words[1], headers, isVersion11) else { return nil }
+        func values(_ name: String) -> [[UInt8]] { headers.filter { $0[0] == Array(name.utf8) }.map { $0[1] } }
+        let (lengths, codings) = (values("content-length"), values("transfer-encoding"))
+        guard lengths.count + codings.count <= 1 else { return nil }
+        let isLast =
+            !isVersion11 || !codings.isEmpty || !values("connection").isEmpty || !values("expect").isEmpty
+        if let coding = codings.first {
+            guard isVersion11, String(decoding: coding, as: UTF8.self).lowercased() == "chunked" else { return nil }
+            return Read(method: Array(words[0]), target: target, headers: headers, body: nil, isLast: true)
+        }
+        var count = 0
+        if let length = lengths.first {
+            guard !length.isEmpty, length.count < 10, length.allSatisfy({ (48...57).contains($0) }) else { return nil }
+            count = length.reduce(0) { 10 * $0 + Int($1 - 48) }
+        }
+        guard rest.count >= count else { return nil }
+        defer { rest = rest.dropFirst(count) }
+        return Read(
+            method: Array(words[0]),
+            target: target,
+            headers: headers,
+            body: Array(rest.prefix(count)),
+            isLast: isLast
+        )
+    }
+
+    /// The next line, without its end, which is CR and LF and stands nowhere else.
+    private mutating func line() -> ArraySlice<UInt8>? {
+        guard let end = rest.firstIndex(of: 10), end > rest.startIndex, rest[end - 1] == 13 else { return nil }
+        let line = rest[..<(end - 1)]
+        rest = rest[(end + 1)...]
+        return line.contains(13) ? nil : line
+    }
+
+    private mutating func headers() -> [[[UInt8]]]? {
+        var headers: [[[UInt8]]] = []
+        while let line = line() {
+            if line.isEmpty { return headers }
+            guard let colon = line.firstIndex(of: 58), Self.isToken(line[..<colon]) else { return nil }
+            var value = line[(colon + 1)...]
+            value = value.drop { $0 == 32 || $0 == 9 }
+            while let last = value.last, last == 32 || last == 9 { value.removeLast() }
+            guard value.allSatisfy({ $0 == 9 || (32...126).contains($0) || $0 >= 128 }) else { return nil }
+            headers.append([line[..<colon].map(Self.lowercased), Array(value)])
+        }
+        return nil
+    }
+
+    /// Path and query (RFC 9112, section 3.2), of ASCII that can be seen.
+    private static func target(_ word: ArraySlice<UInt8>, _ headers: [[[UInt8]]], _ isVersion11: Bool) -> [UInt8]? {
+        let hosts = headers.filter { $0[0] == Array("host".utf8) }.map { $0[1] }
+        guard hosts.count == 1 || hosts.isEmpty && !isVersion11 else { return nil }
+        guard word.allSatisfy({ (33...126).contains($0) && $0 != 35 }) else { return nil }
+        let text = String(decoding: word, as: UTF8.self)
+        guard !text.contains("%00") else { return nil }
+        if word.first == 47 || text == "*" { return Array(word) }
+        guard let host = hosts.first.map({ String(decoding: $0, as: UTF8.self).lowercased() }) else { return nil }
+        for scheme in ["http://", "https://"] where text.lowercased().hasPrefix(scheme + host) {
+            let path = text.dropFirst(scheme.count + host.count)
+            if path.isEmpty { return [47] }
+            if path.first == "/" { return Array(path.utf8) }
+            if path.first == "?" { return Array(("/" + path).utf8) }
+        }
+        return nil
+    }
+
+    private static func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {
+        !bytes.isEmpty
+            && bytes.allSatisfy { byte in
+                (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+                    || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+            }
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        (65...90).contains(byte) ? byte + 32 : byte
+    }
+}
