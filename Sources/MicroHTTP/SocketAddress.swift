@@ -1,3 +1,5 @@
+// Built for release, the compiler finds what a socket address is there.
+internal import CMicroHTTPD
 internal import Glibc
 
 /// A socket address of any family.

@@ -1,3 +1,5 @@
+// Built for release, the compiler finds what a socket is there.
+internal import CMicroHTTPD
 internal import Glibc
 
 /// The file of a Unix domain socket that a server listens on.
