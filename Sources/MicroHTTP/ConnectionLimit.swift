@@ -1,4 +1,5 @@
 internal import Addresses
+internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 

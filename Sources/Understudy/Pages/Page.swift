@@ -74,6 +74,13 @@ public final class Page: Sendable {
         return declaration
     }
 
+    /// The place of an event in ``events``.
+    func index(of event: Event) -> Int? {
+        // Element by element, none of which is copied on the way.
+        for index in events.indices where events[index].event == event { return index }
+        return nil
+    }
+
     func field(_ name: String) -> Field? {
         fields.first { $0.name == name }
     }

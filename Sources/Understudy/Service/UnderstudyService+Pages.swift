@@ -9,7 +9,7 @@ extension UnderstudyService {
     func post(_ request: Request, to page: Page, _ record: inout RequestRecord) async throws -> Response {
         record.page = page
         let event = try PostedEvent(request, to: page, cookieName: configuration.cookieName)
-        record.event = page.events.firstIndex { $0.event == event.declaration.event }
+        record.event = page.index(of: event.declaration.event)
         let now = configuration.clock.now
         var found = event.client.id.flatMap { store.sessionAtHand($0, at: now) }
         if found == nil { found = try await find(event.client, at: now) }
