@@ -71,7 +71,7 @@ class Round:
         self.lock = threading.Lock()
         self.server = subprocess.Popen(
             [program, "serve", "--port", "0", "--database", database, "--audit-log", database + ".audit",
-             "--hash-memory", "64KiB", "--hash-iterations", "1", "--log-level", "error"],
+             "--hash-memory", "64KiB", "--hash-iterations", "1", "--log-level", "error", "--admin-port", "off"],
             stdout=subprocess.PIPE, text=True)
         line = self.server.stdout.readline()
         if "Listening" not in line:
