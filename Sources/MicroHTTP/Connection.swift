@@ -266,7 +266,7 @@ final class Connection: @unchecked Sendable {
     /// Closing while the client still sends would reset the connection, and could take the answer away from it:
     /// the loop then keeps reading for a moment.
     func closed() {
-        if lingers { loop.linger(dup(CMicroHTTPD_socket(handle)), place: place) }
+        if lingers { loop.linger(fcntl(CMicroHTTPD_socket(handle), F_DUPFD_CLOEXEC, 0), place: place) }
         place = nil
     }
 }
