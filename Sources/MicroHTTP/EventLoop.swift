@@ -62,6 +62,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     private let thread = Atomic<pthread_t>(0)
     private var jobs: [UnownedJob] = []
     private var connections: [Connection] = []
+    /// Whether a connection has gone since the loop last waited.
+    private var hasRemoved = false
     private var lingering: [Lingering] = []
     /// How many connections of TLS have not sent a request yet.
     private var greetings = 0
@@ -255,6 +257,11 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     private func wait() {
         guard jobs.isEmpty else { return }
+        // libmicrohttpd stops accepting when there are no descriptors left, and looks in its next run whether there are.
+        if hasRemoved {
+            hasRemoved = false
+            return
+        }
         let isQuiet = connections.isEmpty && lingering.isEmpty
         let limit: UInt64 = isDraining ? 10 : isQuiet ? 60_000 : Self.sweepInterval
         var timeout = CMicroHTTPD_timeout(daemon, Int32(limit))
@@ -339,6 +346,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     func remove(_ connection: Connection) {
         if connection.isGreeting { greetings -= 1 }
+        hasRemoved = true
         guard let last = connections.popLast() else { return }
         if last !== connection {
             connections[connection.index] = last
