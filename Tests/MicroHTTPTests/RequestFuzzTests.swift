@@ -34,7 +34,7 @@ import Testing
                 guard !agree(Array(requests), expected) else { continue }
                 Issue.record(
                     """
-                    \(String(decoding: bytes, as: UTF8.self).debugDescription)
+                    in base64: \(Data(bytes).base64EncodedString())
                     handled: \(requests.map { "\($0.method) \($0.target) \($0.body.count)" })
                     expected: \(expected.map { "\(String(decoding: $0.target, as: UTF8.self)) \($0.body?.count ?? -1)" })
                     """
