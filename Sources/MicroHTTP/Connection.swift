@@ -4,7 +4,7 @@ internal import Glibc
 /// A client's connection: assembles its requests, one after the other, and has them answered.
 ///
 /// Sendable because all of it happens on the connection's loop: its callbacks come from there, and the workers that answer
-/// prefer the loop as their executor, so that whatever a handler awaits, it returns there.
+/// are isolated to the loop, so that whatever a handler awaits, it returns there.
 final class Connection: @unchecked Sendable {
     /// What happens to the request that the connection is at.
     private enum Phase {

@@ -7,18 +7,8 @@ internal import Synchronization
 ///
 /// libmicrohttpd's own epoll thread stalls when exactly a full batch of connections is ready at once; driven from
 /// outside it does not.
-final class EventLoop: TaskExecutor, @unchecked Sendable {
-    // Sendable because everything but `queue`, `thread`, `wakeup` and the constants is touched on the loop's thread only.
-
-    /// What other threads hand over.
-    private struct Queue {
-        var jobs: [UnownedJob] = []
-        var requests: [@Sendable (EventLoop) -> Void] = []
-        /// Whether the loop has been woken for what is in the queue.
-        var isSignalled = false
-        /// Whether the loop takes nothing any more.
-        var hasEnded = false
-    }
+final class EventLoop: @unchecked Sendable {
+    // Sendable because everything but the constants and what is atomic is touched on the loop's thread only.
 
     /// The configuration's durations in milliseconds.
     struct Timeouts {
@@ -49,8 +39,9 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     private var place: ConnectionLimit.Place?
 
     private let configuration: ServerConfiguration
-    private let queue = Mutex(Queue())
-    private let wakeup: Int32
+    let executor: LoopExecutor
+    /// What handlers are isolated to.
+    let isolation: LoopExecutor.Isolation
     private let ended = Ending()
 
     private var daemon: OpaquePointer?
@@ -58,9 +49,6 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     private var isHandedOver = false
     /// When the turn has begun that the loop is at, in milliseconds; 0 while it waits for something to do.
     private let turn = Atomic<UInt64>(0)
-    /// The loop's thread while it runs, else 0: threads that come later may have its number.
-    private let thread = Atomic<pthread_t>(0)
-    private var jobs: [UnownedJob] = []
     private var connections: [Connection] = []
     /// Whether a connection has gone since the loop last waited.
     private var hasRemoved = false
@@ -109,12 +97,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         idleSeconds = UInt32(min(max(1, (timeouts.idle + 999) / 1000), UInt64(UInt32.max / 1000)))
         commonHeaders = HeaderList(configuration.commonHeaders)
         responses = ResponsePool(commonHeaders: commonHeaders)
-        wakeup = CMicroHTTPD_event_descriptor()
-        guard wakeup >= 0 else { throw .cannotStart(reason: lastError()) }
-    }
-
-    deinit {
-        close(wakeup)
+        executor = try LoopExecutor()
+        isolation = LoopExecutor.Isolation(executor)
     }
 
     /// What the server shows to clients of TLS now.
@@ -166,53 +150,24 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// Stops without answering anybody, and without waiting for that.
     func stopAtOnce() {
-        submit { loop in loop.drain(until: loop.now) }
+        executor.submit { self.drain(until: self.now) }
     }
 
     /// Stops accepting, and ends when what was accepted has been answered, at the latest after `timeout`.
     func stop(within timeout: Duration) async {
-        submit { loop in loop.drain(until: loop.now + timeout.milliseconds) }
+        executor.submit { self.drain(until: self.now + timeout.milliseconds) }
         await ended.wait()
-    }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        if pthread_self() == thread.load(ordering: .relaxed) {
-            jobs.append(job)
-        } else if !hand({ $0.jobs.append(job) }) {
-            globalConcurrentExecutor.enqueue(job)
-        }
-    }
-
-    private func submit(_ request: @escaping @Sendable (EventLoop) -> Void) {
-        hand { $0.requests.append(request) }
-    }
-
-    /// Puts something into the queue, and wakes the loop. False where the loop has ended; nothing is put there then.
-    @discardableResult
-    private func hand(_ change: (inout Queue) -> Void) -> Bool {
-        let (isTaken, isFirst) = queue.withLock { queue in
-            guard !queue.hasEnded else { return (false, false) }
-            change(&queue)
-            defer { queue.isSignalled = true }
-            return (true, !queue.isSignalled)
-        }
-        if isFirst {
-            var one: UInt64 = 1
-            write(wakeup, &one, MemoryLayout<UInt64>.size)
-        }
-        return isTaken
     }
 
     // MARK: On the loop's thread
 
     fileprivate func run() {
-        thread.store(pthread_self(), ordering: .relaxed)
+        executor.begin()
         while !isFinished {
             now = EventLoop.milliseconds
             turn.store(now, ordering: .relaxed)
-            takeQueue()
-            runJobs()
+            executor.takeQueue()
+            executor.runJobs { watch(nil, $0) }
             CMicroHTTPD_run(daemon)
             if now >= nextSweep { sweep() }
             figures.note(turn: EventLoop.milliseconds - now, connections: connections.count)
@@ -226,27 +181,6 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         return connections.isEmpty || now >= drainDeadline
     }
 
-    private func takeQueue() {
-        let taken = queue.withLock { queue in
-            guard queue.isSignalled else { return Queue() }
-            var count: UInt64 = 0
-            read(wakeup, &count, MemoryLayout<UInt64>.size)
-            defer { queue = Queue() }
-            return queue
-        }
-        jobs.append(contentsOf: taken.jobs)
-        for request in taken.requests { request(self) }
-    }
-
-    /// Runs the jobs that there are now. Those that they bring about come in the next turn, so that a task that yields
-    /// again and again does not keep the connections waiting.
-    private func runJobs() {
-        guard !jobs.isEmpty else { return }
-        let batch = jobs
-        jobs = []
-        for job in batch { watch(nil) { job.runSynchronously(on: asUnownedTaskExecutor()) } }
-    }
-
     /// Does some of a handler's work, and tells the responder where it takes too long.
     func watch(_ request: Request?, _ body: () -> Void) {
         let start = EventLoop.milliseconds
@@ -256,7 +190,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
 
     private func wait() {
-        guard jobs.isEmpty else { return }
+        guard !executor.hasJobs else { return }
         // libmicrohttpd stops accepting when there are no descriptors left, and looks in its next run whether there are.
         if hasRemoved {
             hasRemoved = false
@@ -270,7 +204,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         guard timeout > 0 else { return }
         var descriptors = (
             pollfd(fd: CMicroHTTPD_epoll_descriptor(daemon), events: Int16(POLLIN), revents: 0),
-            pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)
+            pollfd(fd: executor.wakeup, events: Int16(POLLIN), revents: 0)
         )
         turn.store(0, ordering: .relaxed)
         let ready = withUnsafeMutableBytes(of: &descriptors) {
@@ -295,11 +229,6 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             if isOver { close(lingering.socket) }
             return isOver
         }
-    }
-
-    /// Runs the job that has just been enqueued from the loop's thread, before all others.
-    func runNewestJob() {
-        jobs.popLast()?.runSynchronously(on: asUnownedTaskExecutor())
     }
 
     /// A worker that has nothing to do.
@@ -401,21 +330,9 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         lingering = []
         for worker in idleWorkers { worker.end() }
         idleWorkers = []
-        releaseJobs()
+        executor.end()
         turn.store(0, ordering: .relaxed)
         ended.signal()
-    }
-
-    /// Has handlers that are not done go on elsewhere: they may hold what others wait for.
-    private func releaseJobs() {
-        thread.store(0, ordering: .relaxed)
-        let queued = queue.withLock { queue in
-            queue.hasEnded = true
-            defer { queue.jobs = [] }
-            return queue.jobs
-        }
-        for job in jobs + queued { globalConcurrentExecutor.enqueue(job) }
-        jobs = []
     }
 
     private static var milliseconds: UInt64 {

@@ -1,7 +1,8 @@
 /// Reads requests as RFC 9112 has them: what the server is held against. Written to be plain, not fast.
 ///
-/// Two things it lets pass, since libmicrohttpd 0.9.75 leaves no trace of them: a bare LF before a request, and a line that
-/// ends in NUL and LF. Neither makes another request or another value of what follows.
+/// Three things it lets pass, since libmicrohttpd 0.9.75 leaves no trace of them: before a request a bare LF, or a line that
+/// begins with NUL, which it takes for empty, and anywhere a line that ends in NUL and LF. None makes another request or
+/// another value of what follows.
 struct ReferenceReader {
     /// A request as the handler is to get it.
     struct Read: Equatable {
@@ -29,7 +30,10 @@ struct ReferenceReader {
 
     private mutating func next() -> Read? {
         // RFC 9112, section 2.2: empty lines before a request are passed over.
-        while rest.starts(with: [13, 10]) || rest.first == 10 { rest = rest.dropFirst(rest.first == 10 ? 1 : 2) }
+        while rest.starts(with: [13, 10]) || rest.first == 10 || rest.first == 0 {
+            guard let end = rest.firstIndex(of: 10) else { return nil }
+            rest = rest[(end + 1)...]
+        }
         guard let line = line() else { return nil }
         let words = line.split(separator: 32, omittingEmptySubsequences: false)
         guard words.count == 3, Self.isToken(words[0]) else { return nil }
@@ -93,9 +97,12 @@ struct ReferenceReader {
         let text = String(decoding: word, as: UTF8.self)
         guard !text.contains("%00") else { return nil }
         if word.first == 47 || text == "*" { return Array(word) }
-        guard let host = hosts.first.map({ String(decoding: $0, as: UTF8.self).lowercased() }) else { return nil }
-        for scheme in ["http://", "https://"] where text.lowercased().hasPrefix(scheme + host) {
-            let path = text.dropFirst(scheme.count + host.count)
+        for scheme in ["http://", "https://"] where text.lowercased().hasPrefix(scheme) {
+            let rest = text.dropFirst(scheme.count)
+            let authority = rest.prefix { $0 != "/" && $0 != "?" }
+            let host = hosts.first.map { String(decoding: $0, as: UTF8.self) } ?? String(authority)
+            guard !authority.isEmpty, authority.lowercased() == host.lowercased() else { return nil }
+            let path = rest.dropFirst(authority.count)
             if path.isEmpty { return [47] }
             if path.first == "/" { return Array(path.utf8) }
             if path.first == "?" { return Array(("/" + path).utf8) }
