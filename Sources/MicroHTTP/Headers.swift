@@ -128,15 +128,26 @@ public struct Headers: Sendable {
     }
 }
 
+/// For each ASCII character the byte that stands for it in a token in lower case, or NUL where none may stand there.
+private let tokenBytes: StaticString = """
+    \0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
+    \0!\0#$%&'\0\0*+\0-.\00123456789\0\0\0\0\0\0\
+    \0abcdefghijklmnopqrstuvwxyz\0\0\0^_\
+    `abcdefghijklmnopqrstuvwxyz\0|\0~\0
+    """
+
 /// Copies a header's name in lower case; `false` where it is no token (RFC 9110, section 5.6.2).
 private func copyToken(_ name: UnsafeBufferPointer<UInt8>, to copy: UnsafeMutablePointer<UInt8>) -> Bool {
+    guard let start = name.baseAddress else { return false }
     var isToken = !name.isEmpty
-    var index = 0
-    while index < name.count {
-        let byte = name[index]
-        isToken = isToken && byte.isTokenByte
-        copy[index] = byte.lowercased
-        index &+= 1
+    for index in 0..<name.count {
+        let byte = start[index]
+        if let lowercased = byte.lowercasedTokenByte {
+            copy[index] = lowercased
+        } else {
+            copy[index] = byte
+            isToken = false
+        }
     }
     return isToken
 }
@@ -164,11 +175,13 @@ private func copyText(_ value: UnsafeBufferPointer<UInt8>, to copy: UnsafeMutabl
 }
 
 extension UInt8 {
-    /// Whether the byte may stand in a token (RFC 9110, section 5.6.2).
-    var isTokenByte: Bool {
-        // A bit for each of the 128 ASCII characters: ! # $ % & ' * + - . 0-9 and A-Z ^ _ ` a-z | ~.
-        let low: UInt64 = 0x03FF_6CFA_0000_0000
-        let high: UInt64 = 0x57FF_FFFF_C7FF_FFFE
-        return self < 64 ? low >> UInt64(self) & 1 == 1 : self < 128 && high >> UInt64(self - 64) & 1 == 1
+    /// The byte in lower case, where it may stand in a token (RFC 9110, section 5.6.2).
+    fileprivate var lowercasedTokenByte: UInt8? {
+        guard self < 128 else { return nil }
+        let byte = tokenBytes.utf8Start[Int(self)]
+        return byte == 0 ? nil : byte
     }
+
+    /// Whether the byte may stand in a token (RFC 9110, section 5.6.2).
+    var isTokenByte: Bool { lowercasedTokenByte != nil }
 }

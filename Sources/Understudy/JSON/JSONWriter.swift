@@ -12,12 +12,12 @@ struct JSONWriter {
     ///
     /// - Parameter capacity: the room, in bytes, that will most probably do.
     static func bytes(capacity: Int = 512, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
-        var needed = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { memory, count in
+        var bytes: [UInt8] = []
+        let needed = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { memory in
             var writer = JSONWriter(memory)
             write(&writer)
-            needed = writer.count
-            count = min(needed, capacity)
+            if writer.count <= capacity { bytes.append(contentsOf: memory[..<writer.count]) }
+            return writer.count
         }
         return needed <= capacity ? bytes : Self.bytes(capacity: needed, write)
     }
