@@ -33,6 +33,7 @@ final class Connection: @unchecked Sendable {
     /// The request, as far as it has arrived.
     private var request: Request.Storage
     private let clientAddress: String?
+    private let note = ConnectionNote()
     /// Whether the client is a proxy that is believed when it says whom it speaks for.
     private let isTrustedProxy: Bool
     /// Its place among the connections of its address, where these are counted.
@@ -64,6 +65,7 @@ final class Connection: @unchecked Sendable {
         isTrustedProxy = loop.trustedProxies.contains(peer: clientAddress)
         request = Request.Storage()
         request.clientAddress = clientAddress
+        request.note = note
         deadline = loop.now + loop.timeouts.idle + loop.timeouts.head
         isGreeting = loop.identity != nil
     }
@@ -230,6 +232,7 @@ final class Connection: @unchecked Sendable {
         } else {
             request = Request.Storage()
             request.clientAddress = clientAddress
+            request.note = note
         }
         discarded = 0
         isBusy = false

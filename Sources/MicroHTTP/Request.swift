@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A request, whole: it reaches its handler when the last byte of its body has arrived.
 public struct Request: Sendable {
     /// What a request holds. A request is one reference to it, so that passing it on costs next to nothing, and a
@@ -11,6 +13,7 @@ public struct Request: Sendable {
         var body: [UInt8] = []
         var id = ""
         var clientAddress: String?
+        var note: ConnectionNote?
 
         /// Empties it for the next request, keeping the memory that is not too much to keep.
         func removeAll() {
@@ -36,6 +39,9 @@ public struct Request: Sendable {
     /// The client's IP address, as a number: the one at the other end of the connection, or the one for which a proxy that
     /// is trusted speaks. `nil` where there is no network between.
     public var clientAddress: String? { storage.clientAddress }
+
+    /// What the responder keeps with the connection; `nil` where the request came over none.
+    package var note: ConnectionNote? { storage.note }
 
     /// A request.
     ///
@@ -72,5 +78,15 @@ public struct Request: Sendable {
     /// The target's part after the first `?`, where there is one.
     public var query: Substring? {
         target.firstIndex(of: "?").map { target[target.index(after: $0)...] }
+    }
+}
+
+/// What a responder keeps with a connection, to find it again with the connection's next request.
+package final class ConnectionNote: Sendable {
+    private let mutex = Mutex<(any AnyObject & Sendable)?>(nil)
+
+    package var content: (any AnyObject & Sendable)? {
+        get { mutex.withLock { $0 } }
+        set { mutex.withLock { $0 = newValue } }
     }
 }

@@ -55,8 +55,8 @@ public final class RegistrationBusinessLogicController: BusinessLogicController 
 
     /// Keeps the user ID, where somebody has logged in. `false` where it is somebody else's.
     private func keepUserID() async throws -> Bool {
-        guard let userID = viewModel.userID, let identity, identity.user != nil else { return true }
-        return try await userIDs.save(userID: userID, for: identity.visitor)
+        guard let userID = viewModel.userID, let visitor = identity?.visitor, visitor.user != nil else { return true }
+        return try await userIDs.save(userID: userID, for: visitor)
     }
 }
 

@@ -20,7 +20,7 @@ extension UnderstudyService {
         if !session.turn.takeIfFree() { try await session.turn.take(limit: configuration.maximumWaitingEvents) }
         defer { session.turn.pass() }
         if let replayed = try event.replay(from: session.replies) { return replayed }
-        session.identity.origin = (request.clientAddress, request.id)
+        session.identity.noteOrigin(of: request)
         let screen = try event.begin(in: session)
         defer { screen.forgetSecrets() }
         let start = session.history.sequence
@@ -86,7 +86,7 @@ extension UnderstudyService {
 
     /// `GET /PAGE`: what the screen shows now, and what it accepts. Starts no session.
     func show(_ page: Page, _ request: Request) async throws -> Response {
-        let client = Client(request.headers, cookieName: configuration.cookieName)
+        let client = Client(request, cookieName: configuration.cookieName)
         guard let session = try await find(client, at: configuration.clock.now) else {
             return .json(page.description(sequence: 0, shown: nil))
         }
@@ -115,7 +115,7 @@ private final class PostedEvent {
     init(_ request: Request, to page: Page, cookieName: StaticString) throws {
         let headers = request.headers
         self.page = page
-        client = Client(headers, cookieName: cookieName)
+        client = Client(request, cookieName: cookieName)
         key = try headers.idempotencyKey
         requestID = request.id
         body = request.body

@@ -29,11 +29,11 @@ extension UnderstudyService {
 
     /// `DELETE /session`: the session is gone.
     func endSession(_ request: Request) async throws -> Response {
-        let client = Client(request.headers, cookieName: configuration.cookieName)
+        let client = Client(request, cookieName: configuration.cookieName)
         if let session = try await find(client, at: configuration.clock.now) {
             try await session.turn.perform(limit: configuration.maximumWaitingEvents) {
                 try await store.remove(session)
-                session.identity.origin = (request.clientAddress, request.id)
+                session.identity.noteOrigin(of: request)
                 if session.identity.user != nil { configuration.onLogout(session.identity.visitor) }
             }
         }
@@ -63,7 +63,7 @@ extension UnderstudyService {
     ///
     /// - Throws: ``Problem`` `notAuthenticated` where there is no session.
     private func perform(_ request: Request, _ body: (Session) async throws -> Response) async throws -> Response {
-        let client = Client(request.headers, cookieName: configuration.cookieName)
+        let client = Client(request, cookieName: configuration.cookieName)
         guard let session = try await find(client, at: configuration.clock.now) else {
             throw Problem(.notAuthenticated, "There is no session.")
         }

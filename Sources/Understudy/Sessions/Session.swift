@@ -1,4 +1,5 @@
 import BusinessLogic
+import MicroHTTP
 
 /// What a client has going on: its pages, their controllers and the history of their commands.
 ///
@@ -68,25 +69,29 @@ final class Session: @unchecked Sendable {
 
 /// Who is logged in to a session, and whether that has just changed.
 final class SessionIdentity: Identity {
-    var user: User? {
-        didSet {
-            if user != oldValue { hasChanged = true }
-            if let id = user?.id { knownUsers.insert(id) }
-        }
-    }
+    private(set) var visitor: Visitor
     /// Whether somebody else has logged in since this was last set back.
     var hasChanged = false
-    /// The ids of those who have logged in to this session.
-    private(set) var knownUsers: Set<String>
-    /// Where the event that is being handled came from, and its name.
-    var origin: (address: String?, requestID: String?)
 
     init(user: User?, knownUsers: Set<String> = []) {
-        self.user = user
-        self.knownUsers = knownUsers
+        visitor = Visitor(user: user, knownUsers: knownUsers)
     }
 
-    var visitor: Visitor {
-        Visitor(user: user, knownUsers: knownUsers, address: origin.address, requestID: origin.requestID)
+    var user: User? {
+        get { visitor.user }
+        set {
+            if visitor.user != newValue { hasChanged = true }
+            visitor.user = newValue
+            if let id = newValue?.id { visitor.knownUsers.insert(id) }
+        }
+    }
+
+    /// The ids of those who have logged in to this session.
+    var knownUsers: Set<String> { visitor.knownUsers }
+
+    /// Notes where the event that is about to be handled comes from.
+    func noteOrigin(of request: Request) {
+        visitor.address = request.clientAddress
+        visitor.requestID = request.id
     }
 }
