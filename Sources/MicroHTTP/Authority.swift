@@ -1,7 +1,14 @@
 /// A host and perhaps a port, as they stand in a Host header and in an absolute target (RFC 9110, section 7.2).
 enum Authority {
     /// Whether it is well-formed. It may be empty: that is what stands in Host where there is no authority.
-    static func isWellFormed(_ text: ArraySlice<UInt8>) -> Bool {
+    static func isWellFormed(_ text: some Collection<UInt8>) -> Bool {
+        // Nearly every host is a name or an address of IPv4.
+        guard let end = text.firstIndex(where: { !$0.isPlainNameByte }) else { return true }
+        if text[end] == UInt8(ascii: ":") { return text[end...].dropFirst().allSatisfy(\.isDigit) }
+        return isUnusualHost(ArraySlice(text))
+    }
+
+    private static func isUnusualHost(_ text: ArraySlice<UInt8>) -> Bool {
         let host = text.first == UInt8(ascii: "[") ? literal(text) : text.prefix(while: \.isNameByte)
         guard let host, !host.contains(UInt8(ascii: "%")) || areEscapesWhole(host) else { return false }
         let port = text[host.endIndex...]
@@ -37,6 +44,9 @@ extension UInt8 {
 
     /// The letter of ASCII in lower case; any other byte as it is.
     var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
+
+    /// Whether the byte may stand in a host's name, whatever stands beside it.
+    fileprivate var isPlainNameByte: Bool { isNameByte && self != UInt8(ascii: "%") }
 
     /// Whether the byte may stand in a host's name (RFC 3986, section 3.2.2).
     fileprivate var isNameByte: Bool {

@@ -4,19 +4,7 @@ internal import Glibc
 ///
 /// Names are kept in lower case, since they are compared without regard to case (RFC 9110, section 5.1).
 public struct Headers: Sendable {
-    /// Where a field's name starts, where it ends and its value starts, and where that ends.
-    private struct Entry {
-        let start, middle, end: Int32
-
-        var value: Range<Int> { Int(middle)..<Int(end) }
-    }
-
-    /// Room for names and values, of which ``size`` bytes are in use: written to where it lies, which takes a quarter of
-    /// the time of appending.
-    private var bytes: [UInt8] = []
-    private var entries: [Entry] = []
-    /// A bit for each length that a name has, so that most names that are not there need not be looked for.
-    private var lengths: UInt64 = 0
+    private var storage = Storage()
 
     /// No header fields.
     public init() {}
@@ -30,101 +18,172 @@ public struct Headers: Sendable {
     }
 
     /// How many header fields there are.
-    public var count: Int { entries.count }
+    public var count: Int { storage.count }
 
     /// The bytes of all names and values.
-    private(set) var size = 0
-
-    /// Removes all header fields, and keeps the memory for the next ones.
-    mutating func removeAll() {
-        size = 0
-        entries.removeAll(keepingCapacity: true)
-        lengths = 0
-        areWellFormed = true
-    }
+    var size: Int { storage.size }
 
     /// Whether names are tokens (RFC 9110, section 5.6.2) and values hold no control bytes (section 5.5).
-    private(set) var areWellFormed = true
+    var areWellFormed: Bool { storage.areWellFormed }
 
+    /// Removes all header fields, and keeps the memory for the next ones where nobody else has it.
+    mutating func removeAll() {
+        if isKnownUniquelyReferenced(&storage) { storage.removeAll() } else { storage = Storage() }
+    }
+
+    /// Adds a field. Nobody else may have the headers yet.
     mutating func append(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
-        let (start, middle) = (size, size + name.count)
-        size = middle + value.count
-        if size > bytes.count {
-            bytes.append(contentsOf: repeatElement(0, count: max(256, bytes.count, size - bytes.count)))
-        }
-        entries.append(Entry(start: Int32(start), middle: Int32(middle), end: Int32(size)))
-        lengths |= Self.bit(ofLength: name.count)
-        let isWellFormed = bytes.withUnsafeMutableBufferPointer { bytes in
-            guard let base = bytes.baseAddress else { return false }
-            return copyToken(name, to: base + start) && copyText(value, to: base + middle)
-        }
-        areWellFormed = areWellFormed && isWellFormed
+        storage.append(name: name, value: value)
     }
 
     /// The first value of that name, as bytes.
     ///
     /// - Parameter name: in lower case.
     public func first(_ name: StaticString) -> ArraySlice<UInt8>? {
-        entry(of: name).map { bytes[$0.value] }
+        withFirst(name) { ArraySlice($0) }
+    }
+
+    /// The same, without a copy of the bytes: calls `body` with them.
+    ///
+    /// - Parameter name: in lower case.
+    package func withFirst<Result>(
+        _ name: StaticString,
+        _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+    ) rethrows -> Result? {
+        try storage.index(of: name).map { try body(storage.value(at: $0)) }
     }
 
     /// Whether the first value of that name is those bytes.
     ///
     /// - Parameter name: in lower case.
     public func first(_ name: StaticString, is value: StaticString) -> Bool {
-        guard let entry = entry(of: name), entry.value.count == value.utf8CodeUnitCount else { return false }
-        return bytes.withUnsafeBufferPointer { bytes in
-            guard let start = bytes.baseAddress else { return value.utf8CodeUnitCount == 0 }
-            return memcmp(start + Int(entry.middle), value.utf8Start, value.utf8CodeUnitCount) == 0
-        }
+        withFirst(name) { $0.areBytes(of: value) } ?? false
     }
 
     /// The first value of that name, as text; bytes that are not UTF-8 are replaced.
     ///
     /// - Parameter name: in lower case.
     public subscript(name: StaticString) -> String? {
-        first(name).map { String(decoding: $0, as: UTF8.self) }
+        withFirst(name) { String(decoding: $0, as: UTF8.self) }
     }
 
     /// All values of that name, in order.
     ///
     /// - Parameter name: in lower case.
-    public func values(_ name: StaticString) -> some Sequence<ArraySlice<UInt8>> {
-        entries.lazy.filter { matches($0, name) }.map { bytes[$0.value] }
+    public func values(_ name: StaticString) -> [ArraySlice<UInt8>] {
+        guard storage.mayHold(name) else { return [] }
+        return (0..<count).filter { storage.isName($0, name) }.map { ArraySlice(storage.value(at: $0)) }
     }
 
     /// How many times a header of that name stands there.
     ///
     /// - Parameter name: in lower case.
     public func count(of name: StaticString) -> Int {
-        mayHold(name) ? entries.count { matches($0, name) } : 0
+        guard storage.mayHold(name) else { return 0 }
+        var count = 0
+        for index in 0..<storage.count where storage.isName(index, name) { count += 1 }
+        return count
     }
 
     /// All names and values, in order.
     public var all: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] {
-        entries.map { (bytes[Int($0.start)..<Int($0.middle)], bytes[$0.value]) }
+        (0..<count).map { (ArraySlice(storage.name(at: $0)), ArraySlice(storage.value(at: $0))) }
+    }
+}
+
+/// The fields of `Headers`, which are one reference to it: they are looked at a dozen times while a request is handled.
+///
+/// Sendable because it is written only by whoever made it, before anybody else refers to it.
+private final class Storage: @unchecked Sendable {
+    /// Where a field's name starts, where it ends and its value starts, and where that ends.
+    private struct Entry {
+        let start, middle, end: Int32
     }
 
-    private func entry(of name: StaticString) -> Entry? {
-        mayHold(name) ? entries.first { matches($0, name) } : nil
+    private var bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
+    private var entries = UnsafeMutableBufferPointer<Entry>.allocate(capacity: 0)
+    /// A bit for each length that a name has, so that most names that are not there need not be looked for.
+    private var lengths: UInt64 = 0
+    private(set) var count = 0
+    /// How many of the bytes are in use.
+    private(set) var size = 0
+    private(set) var areWellFormed = true
+
+    deinit {
+        bytes.deallocate()
+        entries.deallocate()
     }
 
-    private func mayHold(_ name: StaticString) -> Bool {
+    func removeAll() {
+        size = 0
+        count = 0
+        lengths = 0
+        areWellFormed = true
+    }
+
+    func append(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+        let (start, middle) = (size, size + name.count)
+        let end = middle + value.count
+        if end > bytes.count { bytes.grow(to: max(256, 2 * end), keeping: size) }
+        if count == entries.count { entries.grow(to: max(16, 2 * count), keeping: count) }
+        guard let bytes = bytes.baseAddress, let entries = entries.baseAddress else { return }
+        (entries + count).initialize(to: Entry(start: Int32(start), middle: Int32(middle), end: Int32(end)))
+        count += 1
+        size = end
+        lengths |= Self.bit(ofLength: name.count)
+        let isName = copyToken(name, to: bytes + start)
+        let isValue = copyText(value, to: bytes + middle)
+        areWellFormed = areWellFormed && isName && isValue
+    }
+
+    /// The first field of that name.
+    func index(of name: StaticString) -> Int? {
+        guard mayHold(name) else { return nil }
+        var index = 0
+        while index < count {
+            if isName(index, name) { return index }
+            index &+= 1
+        }
+        return nil
+    }
+
+    /// Whether there can be a field of that name.
+    func mayHold(_ name: StaticString) -> Bool {
         lengths & Self.bit(ofLength: name.utf8CodeUnitCount) != 0
+    }
+
+    func isName(_ index: Int, _ name: StaticString) -> Bool {
+        self.name(at: index).areBytes(of: name)
+    }
+
+    func name(at index: Int) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(rebasing: bytes[Int(entries[index].start)..<Int(entries[index].middle)])
+    }
+
+    func value(at index: Int) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(rebasing: bytes[Int(entries[index].middle)..<Int(entries[index].end)])
     }
 
     /// Lengths that differ by 64 share a bit.
     private static func bit(ofLength length: Int) -> UInt64 {
         1 &<< UInt64(truncatingIfNeeded: length)
     }
+}
 
-    private func matches(_ entry: Entry, _ name: StaticString) -> Bool {
-        let count = name.utf8CodeUnitCount
-        guard Int(entry.middle &- entry.start) == count else { return false }
-        return bytes.withUnsafeBufferPointer { bytes in
-            guard let start = bytes.baseAddress else { return count == 0 }
-            return memcmp(start + Int(entry.start), name.utf8Start, count) == 0
-        }
+extension UnsafeBufferPointer<UInt8> {
+    fileprivate func areBytes(of text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount, let start = baseAddress else { return false }
+        return memcmp(start, text.utf8Start, count) == 0
+    }
+}
+
+extension UnsafeMutableBufferPointer {
+    /// Makes room for more elements of a kind that needs no care, keeping the first ones.
+    fileprivate mutating func grow(to capacity: Int, keeping count: Int) where Element: BitwiseCopyable {
+        let larger = Self.allocate(capacity: capacity)
+        _ = larger.update(fromContentsOf: self[..<count])
+        deallocate()
+        self = larger
     }
 }
 

@@ -59,7 +59,7 @@ struct RequestHead {
         guard hosts == 1 || (hosts == 0 && version == .http10) else {
             return refuse("There has to be exactly one Host header.")
         }
-        guard headers.first("host").map(Authority.isWellFormed) != false else {
+        guard headers.withFirst("host", { Authority.isWellFormed($0) }) != false else {
             return refuse("The Host header is neither a host nor a host and a port.")
         }
         guard isTargetOurs else {
@@ -112,11 +112,12 @@ struct RequestHead {
             return refuse("The body's length is given more than once.")
         }
         if let coding = headers.first("transfer-encoding") { return chunkedFraming(coding) }
-        guard let digits = headers.first("content-length") else { return .success(.none) }
-        guard !digits.isEmpty, digits.count <= 18, digits.allSatisfy(\.isDigit) else {
-            return refuse("The Content-Length is not a number.")
+        let length = headers.withFirst("content-length") { digits -> Int? in
+            guard !digits.isEmpty, digits.count <= 18, digits.allSatisfy(\.isDigit) else { return nil }
+            return digits.reduce(0) { 10 * $0 + Int($1 & 0x0F) }
         }
-        let length = digits.reduce(0) { 10 * $0 + Int($1 & 0x0F) }
+        guard let length else { return .success(.none) }
+        guard let length else { return refuse("The Content-Length is not a number.") }
         guard length <= limit else { return refuse(.bodyTooLarge(limit: limit)) }
         return .success(length == 0 ? .none : .length(length))
     }

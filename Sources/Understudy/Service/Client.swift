@@ -13,7 +13,7 @@ enum Client: Equatable {
     init(_ request: Request, cookieName: StaticString) {
         let headers = request.headers
         if let token = Self.bearerToken(headers) {
-            self = .bearer(SessionToken(token).map(request.sessionID))
+            self = .bearer(token.map(request.sessionID))
         } else if let token = Self.cookie(headers, name: cookieName) {
             self = .cookie(request.sessionID(of: token))
         } else {
@@ -33,14 +33,17 @@ enum Client: Equatable {
         if case .bearer = self { true } else { false }
     }
 
-    /// The token of RFC 6750, section 2.1. Other schemes are somebody else's, such as a proxy's.
-    private static func bearerToken(_ headers: Headers) -> ArraySlice<UInt8>? {
-        guard let value = headers.first("authorization"), value.count > 7 else { return nil }
-        let scheme: StaticString = "bearer "
-        for (index, byte) in value.prefix(7).enumerated() where byte | 0x20 != scheme.utf8Start[index] | 0x20 {
-            return nil
-        }
-        return value.dropFirst(7)
+    /// The token of RFC 6750, section 2.1; the inner `nil` where it is no session's. Other schemes are somebody else's, such
+    /// as a proxy's.
+    private static func bearerToken(_ headers: Headers) -> SessionToken?? {
+        headers.withFirst("authorization") { value -> SessionToken?? in
+            let scheme: StaticString = "bearer "
+            guard value.count > scheme.utf8CodeUnitCount else { return nil }
+            for index in 0..<scheme.utf8CodeUnitCount where value[index] | 0x20 != scheme.utf8Start[index] | 0x20 {
+                return nil
+            }
+            return SessionToken(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(value)[scheme.utf8CodeUnitCount...]))
+        } ?? nil
     }
 
     /// The first cookie of that name that is a session's token (RFC 6265, section 5.4).
@@ -53,7 +56,7 @@ enum Client: Equatable {
                     pair[..<equals].elementsEqual(
                         UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
                     ),
-                    let token = SessionToken(pair[(equals + 1)...])
+                    let token = pair[(equals + 1)...].withUnsafeBytes({ SessionToken($0) })
                 else { continue }
                 return token
             }

@@ -16,17 +16,13 @@ struct SessionToken: Equatable {
     }
 
     /// The token that is written so, in lower case.
-    init?(_ text: ArraySlice<UInt8>) {
-        guard text.count == 32 else { return nil }
-        let words = text.withUnsafeBytes { digits in
-            (
-                Self.number(digits.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
-                Self.number(digits.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
-                Self.number(digits.loadUnaligned(fromByteOffset: 16, as: UInt64.self)),
-                Self.number(digits.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
-            )
-        }
-        guard let first = words.0, let second = words.1, let third = words.2, let fourth = words.3 else { return nil }
+    init?(_ text: UnsafeRawBufferPointer) {
+        guard text.count == 32,
+            let first = Self.number(text.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+            let second = Self.number(text.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
+            let third = Self.number(text.loadUnaligned(fromByteOffset: 16, as: UInt64.self)),
+            let fourth = Self.number(text.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
+        else { return nil }
         self.init(high: first << 32 | second, low: third << 32 | fourth)
     }
 

@@ -4,7 +4,7 @@
 func sessionToken(_ text: String) -> SessionToken? {
     // In the middle of something else, as in a header.
     let bytes = Array("=\(text);".utf8)
-    return SessionToken(bytes[1..<bytes.count - 1])
+    return bytes[1..<bytes.count - 1].withUnsafeBytes { SessionToken($0) }
 }
 
 extension SessionID {
