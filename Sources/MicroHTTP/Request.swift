@@ -1,3 +1,4 @@
+package import Addresses
 internal import Synchronization
 
 /// A request, whole: it reaches its handler when the last byte of its body has arrived.
@@ -12,7 +13,10 @@ public struct Request: Sendable {
         var headers = Headers()
         var body: [UInt8] = []
         var id = ""
-        var clientAddress: String?
+        var clientAddress: String? {
+            didSet { clientIPAddress = clientAddress.flatMap { IPAddress($0) } }
+        }
+        private(set) var clientIPAddress: IPAddress?
         var note: ConnectionNote?
 
         /// Empties it for the next request, keeping the memory that is not too much to keep.
@@ -39,6 +43,9 @@ public struct Request: Sendable {
     /// The client's IP address, as a number: the one at the other end of the connection, or the one for which a proxy that
     /// is trusted speaks. `nil` where there is no network between.
     public var clientAddress: String? { storage.clientAddress }
+
+    /// The same as a number that can be reckoned with, which a connection finds out once.
+    package var clientIPAddress: IPAddress? { storage.clientIPAddress }
 
     /// What the responder keeps with the connection; `nil` where the request came over none.
     package var note: ConnectionNote? { storage.note }

@@ -1,4 +1,4 @@
-internal import Addresses
+package import Addresses
 public import BusinessLogic
 
 /// Counts what comes from each address, as a token bucket. IPv6 addresses count by their /64, which is what one customer
@@ -49,6 +49,11 @@ public final class AddressLimit: Sendable {
     /// - Parameter now: is asked for where the limit holds for the address at all.
     /// - Returns: how long it has to wait; `nil` where it may do it.
     public func take(_ address: String?, at now: @autoclosure () -> Timestamp) -> Duration? {
+        take(address.flatMap { IPAddress($0) }, at: now())
+    }
+
+    /// The same for an address that has been read already.
+    package func take(_ address: IPAddress?, at now: @autoclosure () -> Timestamp) -> Duration? {
         guard let key = key(of: address) else { return nil }
         let now = now()
         let start = now.microseconds
@@ -69,9 +74,11 @@ public final class AddressLimit: Sendable {
     }
 
     private func key(of address: String?) -> IPAddress? {
-        guard let address = address.flatMap({ IPAddress($0) }), limitsLoopback || !address.isLoopback else {
-            return nil
-        }
+        key(of: address.flatMap { IPAddress($0) })
+    }
+
+    private func key(of address: IPAddress?) -> IPAddress? {
+        guard let address, limitsLoopback || !address.isLoopback else { return nil }
         return address.customer
     }
 }
