@@ -49,11 +49,11 @@ public final class AddressLimit: Sendable {
     /// - Parameter now: is asked for where the limit holds for the address at all.
     /// - Returns: how long it has to wait; `nil` where it may do it.
     public func take(_ address: String?, at now: @autoclosure () -> Timestamp) -> Duration? {
-        take(address.flatMap { IPAddress($0) }, at: now())
+        take(ipAddress: address.flatMap { IPAddress($0) }, at: now())
     }
 
     /// The same for an address that has been read already.
-    package func take(_ address: IPAddress?, at now: @autoclosure () -> Timestamp) -> Duration? {
+    package func take(ipAddress address: IPAddress?, at now: @autoclosure () -> Timestamp) -> Duration? {
         guard let key = key(of: address) else { return nil }
         let now = now()
         let start = now.microseconds

@@ -42,7 +42,9 @@ enum Client: Equatable {
             for index in 0..<scheme.utf8CodeUnitCount where value[index] | 0x20 != scheme.utf8Start[index] | 0x20 {
                 return nil
             }
-            return SessionToken(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(value)[scheme.utf8CodeUnitCount...]))
+            return SessionToken(
+                UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(value)[scheme.utf8CodeUnitCount...])
+            )
         } ?? nil
     }
 

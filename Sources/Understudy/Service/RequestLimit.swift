@@ -15,7 +15,9 @@ struct RequestLimit: Sendable {
     ///
     /// - Throws: ``Problem`` `tooManyRequests`.
     func admit(_ request: Request, clock: any WallClock) throws(Problem) {
-        guard !request.isProbe, let wait = addresses.take(request.clientIPAddress, at: clock.now) else { return }
+        guard !request.isProbe, let wait = addresses.take(ipAddress: request.clientIPAddress, at: clock.now) else {
+            return
+        }
         let quota = Problem.Quota(rate: addresses.rate)
         throw Problem(
             .tooManyRequests,

@@ -91,7 +91,10 @@ import Testing
         var configuration = ServiceConfiguration()
         configuration.isPublicAddressSecure = true
         let secure = Headers(["Cookie": "session=\(Self.other); __Host-session=\(Self.text)"])
-        #expect(try Client(Request(.get, "/", headers: secure), cookieName: configuration.cookieName) == .cookie(id(Self.text)))
+        #expect(
+            try Client(Request(.get, "/", headers: secure), cookieName: configuration.cookieName)
+                == .cookie(id(Self.text))
+        )
         let plain = Headers(["Cookie": "session=\(Self.other)"])
         #expect(Client(Request(.get, "/", headers: plain), cookieName: configuration.cookieName) == .unknown)
     }
