@@ -5,6 +5,7 @@
 
 #include <gnutls/abstract.h>
 #include <gnutls/gnutls.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -38,13 +38,6 @@ enum Authority {
 }
 
 extension UInt8 {
-    var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
-
-    var isHexadecimalDigit: Bool { isDigit || lowercased &- UInt8(ascii: "a") < 6 }
-
-    /// The letter of ASCII in lower case; any other byte as it is.
-    var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
-
     /// Whether the byte may stand in a host's name, whatever stands beside it.
     fileprivate var isPlainNameByte: Bool { isNameByte && self != UInt8(ascii: "%") }
 

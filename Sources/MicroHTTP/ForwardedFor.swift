@@ -57,7 +57,7 @@ extension ArraySlice<UInt8> {
         let port = dropFirst()
         guard first == UInt8(ascii: ":"), let start = port.first else { return false }
         if start == UInt8(ascii: "_") { return port.count > 1 && port.allSatisfy(\.isTokenByte) }
-        return port.count <= 5 && port.allSatisfy { (0x30...0x39).contains($0) }
+        return port.count <= 5 && port.allSatisfy(\.isDigit)
     }
 
     /// Takes the last element off a list with commas between; `nil` where there is none left.
@@ -85,12 +85,6 @@ extension ArraySlice<UInt8> {
     /// Whether an odd number of backslashes stands before the byte.
     private func isEscaped(_ index: Int) -> Bool {
         self[..<index].reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 1
-    }
-
-    fileprivate var trimmed: ArraySlice<UInt8> {
-        func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-        guard let last = lastIndex(where: { !isSpace($0) }) else { return [] }
-        return self[...last].drop(while: isSpace)
     }
 
     /// What an element of `Forwarded` (RFC 7239, section 4) has as `for`; `nil` where it has none, has two, or is broken.

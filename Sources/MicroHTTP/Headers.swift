@@ -187,14 +187,6 @@ extension UnsafeMutableBufferPointer {
     }
 }
 
-/// For each ASCII character the byte that stands for it in a token in lower case, or NUL where none may stand there.
-private let tokenBytes: StaticString = """
-    \0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
-    \0!\0#$%&'\0\0*+\0-.\00123456789\0\0\0\0\0\0\
-    \0abcdefghijklmnopqrstuvwxyz\0\0\0^_\
-    `abcdefghijklmnopqrstuvwxyz\0|\0~\0
-    """
-
 /// Copies a header's name in lower case; `false` where it is no token (RFC 9110, section 5.6.2).
 private func copyToken(_ name: UnsafeBufferPointer<UInt8>, to copy: UnsafeMutablePointer<UInt8>) -> Bool {
     guard let start = name.baseAddress else { return false }
@@ -231,16 +223,4 @@ private func copyText(_ value: UnsafeBufferPointer<UInt8>, to copy: UnsafeMutabl
         offset += 1
     }
     return true
-}
-
-extension UInt8 {
-    /// The byte in lower case, where it may stand in a token (RFC 9110, section 5.6.2).
-    fileprivate var lowercasedTokenByte: UInt8? {
-        guard self < 128 else { return nil }
-        let byte = tokenBytes.utf8Start[Int(self)]
-        return byte == 0 ? nil : byte
-    }
-
-    /// Whether the byte may stand in a token (RFC 9110, section 5.6.2).
-    var isTokenByte: Bool { lowercasedTokenByte != nil }
 }

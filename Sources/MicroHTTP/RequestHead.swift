@@ -129,7 +129,7 @@ struct RequestHead {
             return refuse("HTTP/1.0 has no transfer codings.")
         }
         if isChunked(value) { return .success(.chunked) }
-        let codings = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(trimmed)
+        let codings = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(\.trimmed)
         let others = codings.dropLast()
         guard codings.last.map(isChunked) == true, !others.isEmpty, !others.contains(where: isChunked) else {
             return refuse("The last transfer coding has to be chunked, and no other.")
@@ -138,12 +138,6 @@ struct RequestHead {
             return refuse("A transfer coding has no name.")
         }
         return refuse(.unsupportedTransferCoding)
-    }
-
-    private func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-        guard let last = text.lastIndex(where: { !isSpace($0) }) else { return [] }
-        return text[...last].drop(while: isSpace)
     }
 
     /// Letters outside ASCII have lower-case forms within it, which libmicrohttpd does not take for these.

@@ -11,8 +11,8 @@ public struct TrustedProxies: Equatable, Sendable {
     /// Those in a list with commas between: addresses (`10.0.0.7`, `2001:db8::1`), networks (`10.0.0.0/8`), and `unix` for
     /// whoever comes by a Unix socket.
     public init(_ list: String) throws(TrustedProxiesError) {
-        for part in list.split(separator: ",", omittingEmptySubsequences: false) {
-            let entry = String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        for part in Array(list.utf8).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+            let entry = String(decoding: part.trimmed, as: UTF8.self)
             if entry == "unix" {
                 trustsUnixSockets = true
             } else if let network = IPNetwork(entry) {

@@ -1,0 +1,39 @@
+// What bytes are, where text is ASCII.
+
+extension UInt8 {
+    /// The byte in lower case, where it may stand in a token (RFC 9110, section 5.6.2).
+    var lowercasedTokenByte: UInt8? {
+        guard self < 128 else { return nil }
+        let byte = tokenBytes.utf8Start[Int(self)]
+        return byte == 0 ? nil : byte
+    }
+
+    /// Whether the byte may stand in a token (RFC 9110, section 5.6.2).
+    var isTokenByte: Bool { lowercasedTokenByte != nil }
+
+    /// The letter of ASCII in lower case; any other byte as it is.
+    var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
+
+    var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
+
+    var isHexadecimalDigit: Bool { isDigit || lowercased &- UInt8(ascii: "a") < 6 }
+
+    /// Whether the byte is a space or a tab.
+    var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+}
+
+/// For each ASCII character the byte that stands for it in a token in lower case, or NUL where none may stand there.
+private let tokenBytes: StaticString = """
+    \0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
+    \0!\0#$%&'\0\0*+\0-.\00123456789\0\0\0\0\0\0\
+    \0abcdefghijklmnopqrstuvwxyz\0\0\0^_\
+    `abcdefghijklmnopqrstuvwxyz\0|\0~\0
+    """
+
+extension ArraySlice<UInt8> {
+    /// The text without spaces and tabs at its ends.
+    var trimmed: ArraySlice<UInt8> {
+        guard let last = lastIndex(where: { !$0.isBlank }) else { return [] }
+        return self[...last].drop(while: \.isBlank)
+    }
+}
