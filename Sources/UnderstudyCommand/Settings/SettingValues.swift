@@ -2,7 +2,9 @@ import ArgumentParser
 import Logging
 
 /// A span of time as a person writes it: `90`, `90s`, `30m`, `12h`, `250ms`.
-struct TimeSpan: ExpressibleByArgument, CustomStringConvertible {
+struct TimeSpan: ExpressibleByArgument, CustomStringConvertible, HasForm {
+    static let form = "a number with ms, s, m, h or d, such as 30m"
+
     let duration: Duration
     /// As it was written.
     let description: String
@@ -28,7 +30,9 @@ struct TimeSpan: ExpressibleByArgument, CustomStringConvertible {
 }
 
 /// A number of bytes as a person writes it: `65536`, `64KiB`, `1MiB`.
-struct ByteCount: ExpressibleByArgument, CustomStringConvertible {
+struct ByteCount: ExpressibleByArgument, CustomStringConvertible, HasForm {
+    static let form = "a number of bytes, or one with KiB or MiB, such as 64KiB"
+
     let bytes: Int
     /// As it was written.
     let description: String
@@ -52,7 +56,9 @@ struct ByteCount: ExpressibleByArgument, CustomStringConvertible {
 }
 
 /// A number that is at least 1.
-struct Count: ExpressibleByArgument, CustomStringConvertible {
+struct Count: ExpressibleByArgument, CustomStringConvertible, HasForm {
+    static let form = "a whole number from 1"
+
     let number: Int
     var description: String { "\(number)" }
 
@@ -67,7 +73,9 @@ struct Count: ExpressibleByArgument, CustomStringConvertible {
 }
 
 /// Whether something is wanted, as the environment or a file says it: `true` or `1`, `false` or `0`.
-struct Switch: ExpressibleByArgument, CustomStringConvertible {
+struct Switch: ExpressibleByArgument, CustomStringConvertible, HasForm {
+    static let form = "on or off"
+
     let isOn: Bool
     var description: String { isOn ? "on" : "off" }
 
@@ -106,7 +114,9 @@ struct FileMode: ExpressibleByArgument, CustomStringConvertible {
 }
 
 /// How often something may be done, as a person writes it: `30/10m`.
-struct RateSetting: ExpressibleByArgument, CustomStringConvertible {
+struct RateSetting: ExpressibleByArgument, CustomStringConvertible, HasForm {
+    static let form = "COUNT/TIME, such as 30/10m"
+
     let count: Int
     let interval: TimeSpan
     var description: String { "\(count)/\(interval)" }
@@ -126,7 +136,9 @@ struct RateSetting: ExpressibleByArgument, CustomStringConvertible {
 }
 
 /// The address that clients use: `https://example.com`. What counts is whether the way to it is encrypted.
-struct PublicURL: ExpressibleByArgument, CustomStringConvertible {
+struct PublicURL: ExpressibleByArgument, CustomStringConvertible, HasForm {
+    static let form = "an address that begins with http:// or https://"
+
     let isSecure: Bool
     /// As it was written.
     let description: String
@@ -147,7 +159,9 @@ struct PublicURL: ExpressibleByArgument, CustomStringConvertible {
 }
 
 /// The port for operators: a number, or `off`.
-struct AdminPort: ExpressibleByArgument, CustomStringConvertible {
+struct AdminPort: ExpressibleByArgument, CustomStringConvertible, HasForm {
+    static let form = "a port from 0 to 65535, or 'off'"
+
     /// The port; `nil` where there is to be none.
     let number: UInt16?
     var description: String { number.map { "\($0)" } ?? "off" }
@@ -167,44 +181,14 @@ struct AdminPort: ExpressibleByArgument, CustomStringConvertible {
     }
 }
 
-extension LogFormat: ExpressibleByArgument {
+extension LogFormat: ExpressibleByArgument, HasForm {
+    static let form = "text or json"
+
     /// For people where people look, else for machines.
     static var usual: LogFormat { Terminal.isWatched ? .text : .json }
 }
 
-// MARK: How they are written
-
-extension TimeSpan: HasForm {
-    static let form = "a number with ms, s, m, h or d, such as 30m"
-}
-
-extension ByteCount: HasForm {
-    static let form = "a number of bytes, or one with KiB or MiB, such as 64KiB"
-}
-
-extension Count: HasForm {
-    static let form = "a whole number from 1"
-}
-
-extension Switch: HasForm {
-    static let form = "on or off"
-}
-
-extension RateSetting: HasForm {
-    static let form = "COUNT/TIME, such as 30/10m"
-}
-
-extension PublicURL: HasForm {
-    static let form = "an address that begins with http:// or https://"
-}
-
-extension AdminPort: HasForm {
-    static let form = "a port from 0 to 65535, or 'off'"
-}
-
-extension LogFormat: HasForm {
-    static let form = "text or json"
-}
+// MARK: How values of others' types are written
 
 extension UInt16: HasForm {
     static let form = "a port from 0 to 65535"
