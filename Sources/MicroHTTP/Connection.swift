@@ -251,6 +251,20 @@ final class Connection: @unchecked Sendable {
         }
     }
 
+    /// Cuts the connection where a request is waited for, or the rest of one, and its client has said that nothing more will
+    /// come: 0.9.75 overlooks that where it arrives together with what came before.
+    func cutIfForsaken() {
+        switch phase {
+        case .head, .body, .overflow: break
+        case .answering, .sending: return
+        }
+        var byte: UInt8 = 0
+        let socket = CMicroHTTPD_socket(handle)
+        if recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0 {
+            shutdown(socket, Int32(SHUT_RDWR))
+        }
+    }
+
     /// Gives a request that is being answered the answer that its handler did not give.
     func answerForHandler(_ refusal: Refusal) {
         guard phase == .answering else { return }
