@@ -37,6 +37,12 @@ import Testing
         }
     }
 
+    @Test func `whoever found no descriptor left is accepted when there is one again`() async {
+        await #expect(processExitsWith: .success) {
+            try #require(try await acceptsAfterDescriptorsRanOut())
+        }
+    }
+
     @Test(.enabled(if: TestCertificate.canBeMade))
     func `a client of TLS that does not come to an end with its hello costs next to nothing`() async {
         await #expect(processExitsWith: .success) {
@@ -197,4 +203,29 @@ private func serves(withDescriptorsBelow limit: Int) async -> Bool {
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &old)
     await server?.stop()
     return server != nil
+}
+
+/// Has a client wait to be accepted by a server that has no descriptor left for it, until another client goes; whether it is
+/// answered then.
+private func acceptsAfterDescriptorsRanOut() async throws -> Bool {
+    var isAnswered = false
+    try await withServer(StubResponder(), configure: { $0.loops = 1 }) { server in
+        let first = try await HTTPTestClient(port: server.port)
+        _ = try await first.request("GET", "/")
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        let next = dup(0)
+        close(next)
+        // The client's end takes the last one.
+        var lower = rlimit(rlim_cur: rlim_t(next + 1), rlim_max: limit.rlim_max)
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &lower)
+        let second = try await HTTPTestClient(port: server.port)
+        try await second.send(await second.message("GET", "/"))
+        // Long enough for the server to try. Swift's own timers would need a descriptor.
+        poll(nil, 0, 300)
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        await first.close()
+        isAnswered = try await second.receive().status == 200
+    }
+    return isAnswered
 }
