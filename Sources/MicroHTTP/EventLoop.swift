@@ -74,6 +74,8 @@ final class EventLoop: @unchecked Sendable {
     /// Milliseconds between two looks at the deadlines.
     private static let sweepInterval: UInt64 = 250
     private static let maximumIdleWorkers = 64
+    /// How many bytes have to be left for a connection to be admitted.
+    private static let reserve = 8 << 20
 
     /// - Parameter connectionLimit: counts the connections, those of other loops too.
     init(
@@ -251,6 +253,7 @@ final class EventLoop: @unchecked Sendable {
 
     /// Whether a connection from there may be opened.
     func admits(_ address: UnsafePointer<sockaddr>?) -> Bool {
+        guard hasMemory else { return false }
         guard let connectionLimit else { return true }
         // Where the connection before could not be opened, this gives its place back.
         place = nil
@@ -259,6 +262,15 @@ final class EventLoop: @unchecked Sendable {
         case .counted(let place): self.place = place
         case .refused: return false
         }
+        return true
+    }
+
+    /// Whether there is memory for another connection and its requests: it is asked for, and given back untouched. Swift ends
+    /// a process that finds none, so that it must not come to that.
+    private var hasMemory: Bool {
+        let memory = mmap(nil, Self.reserve, PROT_READ | PROT_WRITE, Int32(MAP_PRIVATE | MAP_ANONYMOUS), -1, 0)
+        guard memory != MAP_FAILED else { return false }
+        munmap(memory, Self.reserve)
         return true
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import HTTPTestClient
 import MicroHTTP
@@ -40,6 +41,21 @@ import Testing
     @Test func `whoever found no descriptor left is accepted when there is one again`() async {
         await #expect(processExitsWith: .success) {
             try #require(try await acceptsAfterDescriptorsRanOut())
+        }
+    }
+
+    @Test func `while there is hardly any memory left nobody is accepted, and everybody again afterwards`() async {
+        await #expect(processExitsWith: .success) {
+            try await withServer(StubResponder(), configure: { $0.loops = 1 }) { server in
+                let before = try await HTTPTestClient(port: server.port)
+                try #require(try await before.request("GET", "/").status == 200)
+                try await withMemory(left: 6 << 20) {
+                    let during = try await HTTPTestClient(port: server.port)
+                    try #require(try await during.isClosed)
+                    try #require(try await before.request("GET", "/").status == 200)
+                }
+                try #require(try await HTTPTestClient.request("GET", "/", port: server.port).status == 200)
+            }
         }
     }
 
@@ -228,4 +244,17 @@ private func acceptsAfterDescriptorsRanOut() async throws -> Bool {
         isAnswered = try await second.receive().status == 200
     }
     return isAnswered
+}
+
+/// Does something while this process may only have so many bytes more than it has.
+private func withMemory(left: Int, _ body: () async throws -> Void) async throws {
+    let pages = try #require(
+        try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ").first.flatMap { Int($0) }
+    )
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+    var lower = rlimit(rlim_cur: rlim_t(pages * Int(getpagesize()) + left), rlim_max: limit.rlim_max)
+    setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &lower)
+    defer { setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) }
+    try await body()
 }

@@ -43,8 +43,7 @@ struct ReferenceReader {
         func values(_ name: String) -> [[UInt8]] { headers.filter { $0[0] == Array(name.utf8) }.map { $0[1] } }
         let (lengths, codings) = (values("content-length"), values("transfer-encoding"))
         guard lengths.count + codings.count <= 1 else { return nil }
-        let isLast =
-            !isVersion11 || !codings.isEmpty || !values("connection").isEmpty || !values("expect").isEmpty
+        let closes = !isVersion11 || !values("connection").isEmpty
         if let coding = codings.first {
             guard isVersion11, String(decoding: coding, as: UTF8.self).lowercased() == "chunked" else { return nil }
             return Read(method: Array(words[0]), target: target, headers: headers, body: nil, isLast: true)
@@ -61,7 +60,8 @@ struct ReferenceReader {
             target: target,
             headers: headers,
             body: Array(rest.prefix(count)),
-            isLast: isLast
+            // Whoever expects to be told to send a body that there is not is answered, and the connection closed.
+            isLast: closes || count == 0 && !values("expect").isEmpty
         )
     }
 
