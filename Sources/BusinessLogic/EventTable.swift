@@ -14,23 +14,48 @@ public struct EventRow<Controller: AnyObject>: Sendable {
     public let declaration: EventDeclaration
     /// What the controller does.
     public let handle: @Sendable (Controller) async throws -> Void
+    /// Makes values of the fields that the event reads, each a case of its own: right ones, wrong ones. They stand for all
+    /// others where somebody wants to see what the controller does.
+    public let examples: @Sendable () -> [Value.Object]
 
     /// An event that has to be named.
+    ///
+    /// - Parameters:
+    ///   - event: the event.
+    ///   - fields: what the controller reads then.
+    ///   - examples: values of these fields, for ``examples``.
+    ///   - handle: what the controller does.
     public static func event(
         _ event: Event,
         reads fields: [Field] = [],
+        examples: @autoclosure @escaping @Sendable () -> [Value.Object] = [],
         handle: @escaping @Sendable (Controller) async throws -> Void
     ) -> EventRow {
-        EventRow(declaration: EventDeclaration(event: event, isDefault: false, reads: fields), handle: handle)
+        EventRow(
+            declaration: EventDeclaration(event: event, isDefault: false, reads: fields),
+            handle: handle,
+            examples: examples
+        )
     }
 
     /// The event that is meant where none is named.
+    ///
+    /// - Parameters:
+    ///   - event: the event.
+    ///   - fields: what the controller reads then.
+    ///   - examples: values of these fields, for ``examples``.
+    ///   - handle: what the controller does.
     public static func `default`(
         _ event: Event,
         reads fields: [Field] = [],
+        examples: @autoclosure @escaping @Sendable () -> [Value.Object] = [],
         handle: @escaping @Sendable (Controller) async throws -> Void
     ) -> EventRow {
-        EventRow(declaration: EventDeclaration(event: event, isDefault: true, reads: fields), handle: handle)
+        EventRow(
+            declaration: EventDeclaration(event: event, isDefault: true, reads: fields),
+            handle: handle,
+            examples: examples
+        )
     }
 }
 

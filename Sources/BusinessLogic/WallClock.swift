@@ -22,9 +22,20 @@ public struct Timestamp: Hashable, Comparable, Codable, Sendable {
         milliseconds = try decoder.singleValueContainer().decode(Int64.self)
     }
 
+    /// Encodes the milliseconds; null where `omitsTimestamps` says that they do not matter.
     public func encode(to encoder: any Encoder) throws {
-        try milliseconds.encode(to: encoder)
+        if encoder.userInfo[.omitsTimestamps] == nil {
+            try milliseconds.encode(to: encoder)
+        } else {
+            var container = encoder.singleValueContainer()
+            try container.encodeNil()
+        }
     }
+}
+
+extension CodingUserInfoKey {
+    /// Has timestamps encoded as null, for whoever wants to know whether two values are the same but for the time.
+    public static let omitsTimestamps = CodingUserInfoKey(rawValue: "understudy.omitsTimestamps").unsafelyUnwrapped
 }
 
 /// Tells the time of day. Injected, so that a test can steer it.

@@ -27,6 +27,24 @@ import Testing
         )
     }
 
+    @Test func `the examples of every bundled event fit the fields that it reads`() {
+        func check<Controller>(_ table: EventTable<Controller>) {
+            for row in table.rows {
+                for example in row.examples() {
+                    #expect(row.declaration.reads.map(\.name) == example.map(\.name))
+                    #expect(row.declaration.reads.allSatisfy { example[$0.name].map($0.accepts) ?? false })
+                }
+                #expect(row.examples().isEmpty == row.declaration.reads.isEmpty)
+            }
+        }
+        check(LoginBusinessLogicController.events)
+        check(RegistrationBusinessLogicController.events)
+        check(SignupBusinessLogicController.events)
+        check(ProductsPresenter.events)
+        check(ProductDetailPresenter.events)
+        check(EmailBusinessLogicController.events)
+    }
+
     @Test func `a row does what was declared for it`() async throws {
         let controller = ProbeController()
         try await ProbeController.events["nothingRead"]?.handle(controller)

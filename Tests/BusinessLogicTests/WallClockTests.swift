@@ -1,4 +1,5 @@
 import BusinessLogic
+import Foundation
 import Testing
 
 @Suite struct WallClockTests {
@@ -22,5 +23,11 @@ import Testing
     @Test func `a timestamp is written as its milliseconds`() throws {
         #expect(try json(start) == "1700000000000")
         #expect(try throughJSON(start) == start)
+    }
+
+    @Test func `a timestamp that does not matter is written as null`() throws {
+        let encoder = JSONEncoder()
+        encoder.userInfo[.omitsTimestamps] = true
+        #expect(try String(decoding: encoder.encode([start]), as: UTF8.self) == "[null]")
     }
 }

@@ -2,7 +2,11 @@
 /// go to the intentions, the intentions change the person, the screen observes the person.
 public final class EmailBusinessLogicController: BusinessLogicController {
     public static let events: EventTable<EmailBusinessLogicController> = [
-        .default("emailChanged", reads: [.optional("email")]) { $0.enterEmail.enter(email: $0.text("email") ?? "") },
+        .default(
+            "emailChanged",
+            reads: [.optional("email")],
+            examples: [["email": "lisa@rules.example"], ["email": "lisa@rules"]]
+        ) { $0.enterEmail.enter(email: $0.text("email") ?? "") },
         .event("saveButtonPressed") { try await $0.saveEmail.save() },
     ]
 

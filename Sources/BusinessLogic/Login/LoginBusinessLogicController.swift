@@ -4,7 +4,14 @@
 /// five failures an alert is shown whatever the credentials, until 15 minutes after the last counted failure.
 public final class LoginBusinessLogicController: BusinessLogicController {
     public static let events: EventTable<LoginBusinessLogicController> = [
-        .default("loginButtonPressed", reads: ["username", .secret("password")]) { try await $0.checkLogin() }
+        .default(
+            "loginButtonPressed",
+            reads: ["username", .secret("password")],
+            examples: [
+                ["username": "batman", "password": "bruce"],
+                ["username": "batman", "password": "robin"],
+            ]
+        ) { try await $0.checkLogin() }
     ]
 
     public weak var controllable: (any Controllable)?

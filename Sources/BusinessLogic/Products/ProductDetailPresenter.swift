@@ -1,7 +1,9 @@
 /// The product detail's logic (article "Model View Presenter on iOS"): shows the product, if it is one.
 public final class ProductDetailPresenter: BusinessLogicController {
     public static let events: EventTable<ProductDetailPresenter> = [
-        .default("onStart", reads: ["product"]) { await $0.onStart(name: $0.text("product") ?? "") }
+        .default("onStart", reads: ["product"], examples: [["product": "Car"], ["product": "Boat"]]) {
+            await $0.onStart(name: $0.text("product") ?? "")
+        }
     ]
 
     public typealias State = NoState

@@ -3,7 +3,9 @@
 public final class ProductsPresenter: BusinessLogicController {
     public static let events: EventTable<ProductsPresenter> = [
         .default("onStart") { await $0.onStart() },
-        .event("onSelected", reads: ["product"]) { await $0.onSelected(name: $0.text("product") ?? "") },
+        .event("onSelected", reads: ["product"], examples: [["product": "Car"], ["product": "Book"]]) {
+            await $0.onSelected(name: $0.text("product") ?? "")
+        },
     ]
 
     public typealias State = NoState

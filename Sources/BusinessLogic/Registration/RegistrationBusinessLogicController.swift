@@ -2,7 +2,11 @@
 /// "Rehoming View Controller Responsibilities").
 public final class RegistrationBusinessLogicController: BusinessLogicController {
     public static let events: EventTable<RegistrationBusinessLogicController> = [
-        .default("textFieldDidEndEditing", reads: [.optional("userID")]) { try await $0.textFieldDidEndEditing() }
+        .default(
+            "textFieldDidEndEditing",
+            reads: [.optional("userID")],
+            examples: [["userID": "012345 678912"], ["userID": "0123"]]
+        ) { try await $0.textFieldDidEndEditing() }
     ]
 
     public weak var controllable: (any Controllable)?

@@ -2,10 +2,23 @@
 public final class SignupBusinessLogicController: BusinessLogicController, SignupViewModelOutputs {
     public static let events: EventTable<SignupBusinessLogicController> = [
         .event("viewDidLoad") { $0.viewModel.viewDidLoad() },
-        .event("nameChanged", reads: [name]) { $0.viewModel.nameChanged($0.text("name")) },
-        .event("emailChanged", reads: [email]) { $0.viewModel.emailChanged($0.text("email")) },
-        .event("passwordChanged", reads: [password]) { $0.viewModel.passwordChanged($0.text("password")) },
-        .default("submitButtonPressed", reads: [name, email, password]) {
+        .event("nameChanged", reads: [name], examples: [["name": "Lisa"]]) {
+            $0.viewModel.nameChanged($0.text("name"))
+        },
+        .event("emailChanged", reads: [email], examples: [["email": "lisa@rules.example"]]) {
+            $0.viewModel.emailChanged($0.text("email"))
+        },
+        .event("passwordChanged", reads: [password], examples: [["password": "maggie"]]) {
+            $0.viewModel.passwordChanged($0.text("password"))
+        },
+        .default(
+            "submitButtonPressed",
+            reads: [name, email, password],
+            examples: [
+                ["name": "Lisa", "email": "lisa@rules.example", "password": "maggie"],
+                ["name": "Lisa", "email": "lisa@rules", "password": "maggie"],
+            ]
+        ) {
             try await $0.viewModel.submitButtonPressed(
                 name: $0.text("name"),
                 email: $0.text("email"),
