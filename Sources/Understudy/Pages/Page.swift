@@ -16,6 +16,8 @@ public final class Page: Sendable {
     let defaultEvent: EventDeclaration
     let make: @Sendable (PageContext) -> any BusinessLogicController
     let decodeState: @Sendable (any Decoder) throws -> any Codable & Sendable
+    /// The examples of each of ``events``.
+    let eventExamples: [@Sendable () -> [Value.Object]]
     /// Requests with their answers, for the OpenAPI document.
     let examples: @Sendable () -> [PageExample]
 
@@ -61,6 +63,7 @@ public final class Page: Sendable {
         secrets = fields.filter(\.isSecret).map(\.name)
         defaultEvent = events.first { $0.isDefault } ?? events[0]
         decodeState = { try Controller.State(from: $0) }
+        eventExamples = table.rows.map(\.examples)
     }
 
     /// What the controller declares of an event.

@@ -88,9 +88,11 @@ extension Session {
 }
 
 extension BusinessLogicController {
-    fileprivate var anyState: any Codable & Sendable { state }
+    /// The state, whatever its type is.
+    var anyState: any Codable & Sendable { state }
 
-    fileprivate func putBack(_ state: any Codable & Sendable) {
+    /// Puts a state back that ``anyState`` was; one of another type is left out.
+    func putBack(_ state: any Codable & Sendable) {
         if let state = state as? State { self.state = state }
     }
 }

@@ -1,0 +1,92 @@
+import BusinessLogic
+import FoundationEssentials
+
+/// A page between two events: what it takes to go on from there.
+struct PageMoment {
+    /// What the controller remembers, and what is shown.
+    let memory: Value
+    let rendered: Value.Object
+    /// The same for two moments that differ in the time only.
+    let key: [UInt8]
+    private let snapshot: SessionSnapshot.PageSnapshot
+
+    /// The moment in which a screen is. What its last event has left behind is cleared away.
+    ///
+    /// - Throws: where the controller's state cannot be encoded.
+    init(_ screen: Session.Screen) throws {
+        screen.recorder.beginEvent()
+        for (name, _) in screen.recorder.values { screen.recorder.setValue(nil, for: name) }
+        snapshot = SessionSnapshot.PageSnapshot(screen)
+        rendered = screen.recorder.rendered
+        key = try Array(Self.encoder.encode(snapshot))
+        memory = try JSONReader.read(key).object?["state"] ?? .null
+    }
+
+    /// A screen that goes on from here.
+    func screen(of page: Page) -> Session.Screen {
+        let screen = Session.Screen(page)
+        screen.recorder.state = snapshot.recorder
+        screen.controller.putBack(snapshot.state)
+        return screen
+    }
+
+    private static var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        encoder.userInfo[.omitsTimestamps] = true
+        encoder.dateEncodingStrategy = .custom { _, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encodeNil()
+        }
+        return encoder
+    }
+}
+
+/// An event with what the fields that it reads hold.
+struct Stimulus {
+    let event: Event
+    let values: Value.Object
+}
+
+extension Page {
+    /// The events that may happen, with the values that stand for all others.
+    func stimuli(of wanted: Set<Event>?) -> [Stimulus] {
+        zip(events, eventExamples).flatMap { declaration, examples -> [Stimulus] in
+            guard wanted?.contains(declaration.event) ?? true else { return [] }
+            let examples = examples()
+            let cases = examples.isEmpty ? [declaration.standIns] : examples
+            return cases.map { Stimulus(event: declaration.event, values: $0) }
+        }
+    }
+}
+
+extension EventDeclaration {
+    /// Values of which each stands for any of its field's kind.
+    fileprivate var standIns: Value.Object {
+        var values: Value.Object = [:]
+        for field in reads {
+            values[field.name] =
+                switch field.kind {
+                case .string: "text"
+                case .number: 1
+                case .boolean: true
+                }
+        }
+        return values
+    }
+}
+
+extension Session.Screen {
+    /// A screen of its own, in front of which nobody is logged in.
+    convenience init(_ page: Page) {
+        self.init(page, history: CommandHistory(), identity: SessionIdentity(user: nil))
+    }
+
+    /// Has an event happen, and says which commands it gave.
+    func commands(of stimulus: Stimulus) async throws -> [Command] {
+        for (name, value) in stimulus.values { recorder.setValue(value, for: name) }
+        let start = recorder.history.sequence
+        try await recorder.dispatchEvent(stimulus.event)
+        return recorder.history.current(since: start).map(\.command)
+    }
+}

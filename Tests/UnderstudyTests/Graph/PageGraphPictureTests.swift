@@ -1,0 +1,67 @@
+import BusinessLogic
+import FoundationXML
+import Testing
+import Understudy
+
+@Suite struct PageGraphPictureTests {
+    @Test func `Mermaid gets what means something to it as numbers`() async throws {
+        #expect(
+            try await PageGraph(of: PunctuationController.page, limits: PageGraph.Limits(states: 2)).mermaid == """
+                stateDiagram-v2
+                    direction LR
+                    state "0<br/>start" as s0
+                    state "1<br/>state=1<br/>shows a#60;b=#60;#38;#92;#34;#62;#35;#58;#59;" as s1
+                    state "…" as more
+                    [*] --> s0
+                    s0 --> s1 : punctuated / render a#60;b=#60;#38;#92;#34;#62;#35;#58;#59;
+                    s1 --> more : punctuated / render a#60;b=#60;#38;#92;#34;#62;#35;#58;#59;
+
+                """
+        )
+    }
+
+    @Test func `DOT gets quotation marks and backslashes behind a backslash`() async throws {
+        #expect(
+            try await PageGraph(of: PunctuationController.page, limits: PageGraph.Limits(states: 2)).dot == #"""
+                digraph "punctuated" {
+                    rankdir=LR
+                    node [shape=box, style=rounded, fontname=monospace]
+                    edge [fontname=monospace, fontsize=10]
+                    s0 [label="0\nstart"]
+                    s1 [label="1\nstate=1\nshows a<b=<&\\\">#:;"]
+                    more [label="…", shape=plaintext]
+                    s0 -> s1 [label="punctuated\nrender a<b=<&\\\">#:;"]
+                    s1 -> more [label="punctuated\nrender a<b=<&\\\">#:;"]
+                }
+
+                """#
+        )
+    }
+
+    @Test(arguments: Page.demo() + [PunctuationController.page])
+    func `the picture is XML, with a box for each state and an arrow for each change`(page: Page) async throws {
+        let graph = try await PageGraph(of: page)
+        let root = try #require(XMLDocument(xmlString: graph.svg).rootElement())
+        func count(_ query: String) throws -> Int { try root.nodes(forXPath: query).count }
+        #expect(try count("//*[@class='box']") == graph.states.count)
+        let changes = graph.transitions.filter { $0.target != nil && $0.target != $0.source }
+        #expect(try count("//*[starts-with(@class,'arrow')]") == changes.count)
+        let texts = try root.nodes(forXPath: "//*[@class='event']").compactMap(\.stringValue)
+        #expect(texts.count == graph.transitions.count)
+    }
+}
+
+/// A controller that shows what means something in XML, Mermaid and DOT, and counts without end.
+private final class PunctuationController: BusinessLogicController {
+    static let events: EventTable<PunctuationController> = [
+        .default("punctuated") {
+            $0.state += 1
+            $0.controllable?.render("a<b", "<&\">#:;")
+        }
+    ]
+
+    static let page = Page("punctuated") { _ in PunctuationController() }
+
+    weak var controllable: (any Controllable)?
+    var state = 0
+}

@@ -1,0 +1,71 @@
+import BusinessLogic
+import Testing
+import Understudy
+
+@Suite struct PageGraphTests {
+    @Test func `five failed logins lead, one by one, to a state that nobody gets out of`() async throws {
+        let graph = try await PageGraph(of: page("login"))
+        let wrong: Command = .render("message", .wrongCredentials)
+        #expect(graph.page == "login")
+        #expect(graph.states.map(\.memory["failures"]) == [0, 1, 0, 2, 3, 4, 5])
+        #expect(graph.states.map(\.depth) == [0, 1, 2, 2, 3, 4, 5])
+        #expect(graph.states[0].rendered == [:])
+        #expect(graph.states.dropFirst().allSatisfy { $0.rendered == ["message": "Wrong username or password"] })
+        #expect(graph.transitions.filter { $0.values["password"] == "robin" }.map(\.target) == [1, 3, 1, 4, 5, 6, 6])
+        #expect(graph.transitions.filter { $0.values["password"] == "bruce" }.map(\.target) == [0, 2, 2, 2, 2, 2, 6])
+        #expect(
+            graph.transitions.map(\.commands)
+                == (0..<6).flatMap { _ in [[Command.goToPage("Home")], [wrong]] }
+                + [[.showAlert(.tooManyLoginAttempts)], [.showAlert(.tooManyLoginAttempts)]]
+        )
+        #expect(!graph.isCut)
+    }
+
+    @Test func `three unsuccessful sign-ups are three states, when nothing else happens`() async throws {
+        let graph = try await PageGraph(of: page("signup"), events: ["submitButtonPressed"])
+        #expect(graph.states.map(\.memory["unsuccessfulAttempts"]) == [0, 0, 1, 2, 3])
+        #expect(graph.states.last?.rendered == ["submitButtonEnabled": false])
+        let last = graph.transitions.suffix(2)
+        #expect(last.map(\.target) == [4, 4])
+        #expect(last.map(\.commands) == [[.showAlert(.tooManySignupAttempts)], [.showAlert(.tooManySignupAttempts)]])
+    }
+
+    @Test(arguments: Page.demo().map(\.name)) func `a page gives the same graph every time`(name: String) async throws {
+        let graph = try await PageGraph(of: page(name))
+        #expect(try await PageGraph(of: page(name)) == graph)
+        #expect(!graph.isCut)
+        #expect(graph.states.count <= 24)
+        #expect(graph.transitions.map(\.source) == graph.transitions.map(\.source).sorted())
+    }
+
+    @Test func `a page without end is cut, and says so`() async throws {
+        let byStates = try await PageGraph(
+            of: CountingController.page,
+            events: ["count"],
+            limits: PageGraph.Limits(depth: 9, states: 3)
+        )
+        #expect(byStates.states.map(\.memory) == [0, 1, 2])
+        #expect(byStates.isCut)
+        let byDepth = try await PageGraph(
+            of: CountingController.page,
+            events: ["count"],
+            limits: PageGraph.Limits(depth: 1, states: 9)
+        )
+        #expect(byDepth.states.map(\.memory) == [0, 1])
+        #expect(byDepth.transitions.map(\.target) == [1, nil])
+    }
+
+    @Test func `an event that gives no examples is sent with values of the right kind`() async throws {
+        let graph = try await PageGraph(of: FormController.page, events: ["entered"])
+        #expect(graph.transitions.first?.values == ["age": 1, "agrees": true, "name": "text", "pin": "text"])
+        #expect(graph.states.map(\.rendered) == [[:], ["age": 1, "agrees": true, "name": "text"]])
+    }
+
+    @Test func `what a collaborator throws is thrown`() async throws {
+        await #expect(throws: Outage.self) { try await PageGraph(of: FailingController.page(Outage())) }
+    }
+
+    private func page(_ name: String) throws -> Page {
+        try #require(Page.demo().first { $0.name == name })
+    }
+}
