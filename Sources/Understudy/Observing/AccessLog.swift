@@ -7,8 +7,10 @@ struct AccessLog: Sendable {
     private let logger: Logger
     /// Whether anybody reads it.
     private let isOn: Bool
+    private let prefix: PathPrefix
 
-    init(_ logger: Logger?) {
+    init(_ logger: Logger?, below prefix: PathPrefix = PathPrefix()) {
+        self.prefix = prefix
         self.logger = logger ?? Logger(label: "none") { _ in SwiftLogNoOpLogHandler() }
         isOn = logger.map { $0.logLevel <= .info } ?? false
     }
@@ -34,7 +36,7 @@ struct AccessLog: Sendable {
             metadata["span"] = .string(trace.parent)
         }
         // Those who ask whether the server is well ask again and again.
-        let isProbe = record.page == nil && (request.path == "/livez" || request.path == "/readyz")
+        let isProbe = record.page == nil && prefix.isProbe(request.path)
         logger.log(level: isProbe ? .debug : .info, "Request", metadata: metadata)
     }
 

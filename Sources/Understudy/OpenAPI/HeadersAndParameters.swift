@@ -65,8 +65,8 @@ struct ResponseHeader {
         name: "Set-Cookie",
         description: """
             The session's cookie: when the answer starts a session, and when the session's id changes because somebody \
-            has logged in. It is called `session`, or `__Host-session` where the public address is https. When the session \
-            ends, the cookie is made to expire.
+            has logged in. It is called `session`; where the public address is https, `__Host-session`, or \
+            `__Secure-session` if the service has a path prefix. When the session ends, the cookie is made to expire.
             """,
         schema: ["type": "string"]
     )
@@ -149,7 +149,8 @@ enum Security {
             "name": "session",
             "description": """
             The cookie that the first event's answer sets. Where the public address is https, it is called \
-            `__Host-session`. An unknown or expired one counts as none.
+            `__Host-session`, or `__Secure-session` if the service has a path prefix. An unknown or expired one counts \
+            as none.
             """,
         ],
         "bearer": [

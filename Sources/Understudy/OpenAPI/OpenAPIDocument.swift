@@ -9,10 +9,10 @@ struct OpenAPIDocument: Sendable {
     private let yamlText: Lazy<String>
     private let jsonText: Lazy<[UInt8]>
 
-    /// The document of those pages, and of the service's own routes.
-    init(pages: [Page]) {
-        yamlText = Lazy { Self.document(of: pages).yaml }
-        jsonText = Lazy { Self.document(of: pages).json }
+    /// The document of those pages, and of the service's own routes, below that prefix.
+    init(pages: [Page], below prefix: PathPrefix = PathPrefix()) {
+        yamlText = Lazy { Self.document(of: pages, below: prefix).yaml }
+        jsonText = Lazy { Self.document(of: pages, below: prefix).json }
     }
 
     /// The document as YAML, ending with a line end.
@@ -21,11 +21,16 @@ struct OpenAPIDocument: Sendable {
     /// The same document as JSON.
     var json: [UInt8] { jsonText.value }
 
-    private static func document(of pages: [Page]) -> Value {
+    private static func document(of pages: [Page], below prefix: PathPrefix) -> Value {
         [
             "openapi": "3.1.0",
-            "info": info,
-            "servers": [["url": "/", "description": "The server that this document comes from."]],
+            "info": info(below: prefix),
+            "servers": [
+                [
+                    "url": .string(prefix.isEmpty ? "/" : prefix.description),
+                    "description": "The server that this document comes from.",
+                ]
+            ],
             "tags": .array(
                 DocumentTag.allCases.map { ["name": .string($0.rawValue), "description": .string($0.description)] }
             ),
@@ -34,41 +39,47 @@ struct OpenAPIDocument: Sendable {
         ]
     }
 
-    private static let info: Value = [
-        "title": "Understudy",
-        "version": .string(UnderstudyService.version),
-        "summary": "Business logic that was written to drive a screen, behind HTTP.",
-        "description": """
-        Every page is the logic of one screen, without the screen. Post an event to it, such as a button that
-        was pressed, together with what the screen's fields hold; the answer lists the commands that a screen
-        would have received: show this text, show an alert, go to another page. GET the same path to see what
-        the screen shows now and which events it knows.
+    private static func info(below prefix: PathPrefix) -> Value {
+        [
+            "title": "Understudy",
+            "version": .string(UnderstudyService.version),
+            "summary": "Business logic that was written to drive a screen, behind HTTP.",
+            "description": .string(
+                """
+                Every page is the logic of one screen, without the screen. Post an event to it, such as a button that
+                was pressed, together with what the screen's fields hold; the answer lists the commands that a screen
+                would have received: show this text, show an alert, go to another page. GET the same path to see what
+                the screen shows now and which events it knows.
 
-        A client that keeps cookies needs nothing else: its first event starts a session. Any other client
-        starts one with `POST /session` and sends the token along as `Authorization: Bearer TOKEN`.
+                A client that keeps cookies needs nothing else: its first event starts a session. Any other client
+                starts one with `POST /session` and sends the token along as `Authorization: Bearer TOKEN`.
 
-        Try it with `understudy serve --demo`; these three say the same:
+                Try it with `understudy serve --demo`; these three say the same:
 
-        ```
-        curl -d username=batman -d password=bruce localhost:8080/login
-        curl --json '{"username": "batman", "password": "bruce"}' localhost:8080/login
-        curl --json '{"event": "loginButtonPressed", "values": {"username": "batman", "password": "bruce"}}' \
-        localhost:8080/login
-        ```
+                ```
+                curl -d username=batman -d password=bruce localhost:8080\(prefix)/login
+                curl --json '{"username": "batman", "password": "bruce"}' localhost:8080\(prefix)/login
+                curl --json '{"event": "loginButtonPressed", "values": {"username": "batman", "password": "bruce"}}' \
+                localhost:8080\(prefix)/login
+                ```
 
-        A business outcome is never an error: a wrong password is an event that was handled, and answers 200.
-        Errors are problems as in RFC 9457, each with a `code` that never changes. Clients ignore members and
-        commands that they do not know. HEAD works where GET does, OPTIONS everywhere. All times are RFC 3339 in UTC.
+                A business outcome is never an error: a wrong password is an event that was handled, and answers 200.
+                Errors are problems as in RFC 9457, each with a `code` that never changes. Clients ignore members and
+                commands that they do not know. HEAD works where GET does, OPTIONS everywhere. All times are RFC 3339 in UTC.
 
-        Scripts of other sites may use the service from a browser where `--allowed-origins` names their origin: then all
-        answers, problems too, carry the headers of CORS, and preflights are answered.
-        """,
-        "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
-    ]
+                Scripts of other sites may use the service from a browser where `--allowed-origins` names their origin: then all
+                answers, problems too, carry the headers of CORS, and preflights are answered.
+                """
+            ),
+            "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
+        ]
+    }
 
     private static func paths(of pages: [Page]) -> Value.Object {
         var paths: Value.Object = [:]
-        for page in pages { paths[page.path] = pathItem(["get": page.showOperation, "post": page.eventOperation]) }
+        for page in pages {
+            paths["/" + page.name] = pathItem(["get": page.showOperation, "post": page.eventOperation])
+        }
         for path in Route.all.map(\.path) where !paths.contains(path) {
             var operations: Value.Object = [:]
             for route in Route.all where route.path == path {

@@ -2,14 +2,13 @@ public import BusinessLogic
 
 /// A page: a name under which a controller is served, and how to make one.
 public final class Page: Sendable {
-    /// The name, which is also the path: `login` answers at `/login`.
+    /// The name, which is also the path: `login` answers at `/login`, below the service's prefix where it has one.
     public let name: String
     /// The events that its controller declares.
     public let events: [EventDeclaration]
     /// The fields that its events read, each once.
     public let fields: [Field]
 
-    let path: String
     let secrets: [String]
     /// The names of ``events`` and ``fields``, as they stand in a body.
     let eventNames, fieldNames: [[UInt8]]
@@ -54,7 +53,6 @@ public final class Page: Sendable {
         self.name = name
         self.make = make
         self.examples = examples
-        path = "/" + name
         let table = Controller.events
         events = table.declarations
         fields = Self.union(of: events, on: name)

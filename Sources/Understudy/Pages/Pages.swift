@@ -2,16 +2,20 @@
 struct Pages: Sendable {
     /// All pages.
     let all: [Page]
+    /// The whole path of each.
+    private let paths: [String]
 
     /// The pages. No name may stand twice: that is a programmer's mistake, and stops the program.
-    init(_ pages: [Page]) {
+    init(_ pages: [Page], below prefix: PathPrefix = PathPrefix()) {
         precondition(Set(pages.map(\.name)).count == pages.count, "a page is registered twice")
         all = pages
+        paths = pages.map { "\(prefix)/\($0.name)" }
     }
 
     /// The page at a path.
     subscript(path path: String) -> Page? {
-        all.first { $0.path == path }
+        for index in paths.indices where paths[index] == path { return all[index] }
+        return nil
     }
 
     /// The page of a name.

@@ -32,10 +32,10 @@ struct Problem: Error, Equatable {
         self.quota = quota
     }
 
-    /// The answer that tells of the problem.
-    func response(id: String) -> Response {
+    /// The answer that tells of the problem, of a service that is mounted below the prefix.
+    func response(id: String, below prefix: PathPrefix = PathPrefix()) -> Response {
         var object: Value.Object = [
-            "type": .string("/problems/\(code.rawValue)"),
+            "type": .string("\(prefix)/problems/\(code.rawValue)"),
             "title": .string(code.title),
             "status": .number(.integer(code.status)),
         ]

@@ -66,10 +66,14 @@ struct AdminResponder: Responder {
         case "/livez", "/readyz":
             return await service.respond(to: request)
         case "/metrics":
-            return Problem(methodNotAllowed: request.method, allowed: [.get, .head]).response(id: request.id)
+            return answer(Problem(methodNotAllowed: request.method, allowed: [.get, .head]), to: request)
         default:
-            return Problem(.unknownPage, "There are /metrics, /livez and /readyz here.").response(id: request.id)
+            return answer(Problem(.unknownPage, "There are /metrics, /livez and /readyz here."), to: request)
         }
+    }
+
+    private func answer(_ problem: Problem, to request: Request) -> Response {
+        problem.response(id: request.id, below: service.configuration.pathPrefix)
     }
 
     func refuse(_ refusal: Refusal, id: String) -> Response {

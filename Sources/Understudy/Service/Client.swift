@@ -91,7 +91,10 @@ private final class KnownToken: Sendable {
 
 extension ServiceConfiguration {
     /// The cookie's name.
-    var cookieName: StaticString { isPublicAddressSecure ? "__Host-session" : "session" }
+    var cookieName: StaticString {
+        guard isPublicAddressSecure else { return "session" }
+        return pathPrefix.isEmpty ? "__Host-session" : "__Secure-session"
+    }
 
     /// The header that makes a browser keep the session's id.
     func cookie(_ token: SessionToken) -> (name: String, value: String) {
@@ -104,6 +107,8 @@ extension ServiceConfiguration {
     }
 
     private var cookieAttributes: String {
-        "; Path=/; HttpOnly; SameSite=Lax" + (isPublicAddressSecure ? "; Secure" : "")
+        let attributes =
+            pathPrefix.isEmpty ? "; Path=/; HttpOnly; SameSite=Lax" : "; Path=\(pathPrefix); HttpOnly; SameSite=Lax"
+        return attributes + (isPublicAddressSecure ? "; Secure" : "")
     }
 }

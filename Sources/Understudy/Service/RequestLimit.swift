@@ -14,10 +14,9 @@ struct RequestLimit: Sendable {
     /// Counts a request. Whoever watches over the process may ask at any time whether it is well.
     ///
     /// - Throws: ``Problem`` `tooManyRequests`.
-    func admit(_ request: Request, clock: any WallClock) throws(Problem) {
-        guard !request.isProbe, let wait = addresses.take(ipAddress: request.clientIPAddress, at: clock.now) else {
-            return
-        }
+    func admit(_ request: Request, below prefix: PathPrefix, clock: any WallClock) throws(Problem) {
+        let isProbe = request.method != .post && prefix.isProbe(request.path)
+        guard !isProbe, let wait = addresses.take(ipAddress: request.clientIPAddress, at: clock.now) else { return }
         let quota = Problem.Quota(rate: addresses.rate)
         throw Problem(
             .tooManyRequests,
@@ -25,11 +24,5 @@ struct RequestLimit: Sendable {
             retryAfter: wait,
             quota: quota
         )
-    }
-}
-
-extension Request {
-    fileprivate var isProbe: Bool {
-        method != .post && (path == "/livez" || path == "/readyz")
     }
 }

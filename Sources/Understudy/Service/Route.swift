@@ -4,7 +4,7 @@ import MicroHTTP
 /// A path that the service itself answers, beside the pages.
 struct Route: Sendable {
     let method: Method
-    /// The path; a last segment in braces stands for anything.
+    /// The path below the service's prefix; a last segment in braces stands for anything.
     let path: String
     /// What the OpenAPI document says of it; made only for the document.
     let operation: @Sendable () -> ServiceOperation
@@ -43,8 +43,9 @@ struct Route: Sendable {
         Route(.get, "/openapi.json", .openAPIJSON) { service, _ in
             Response(status: 200, contentType: .json, body: service.openAPI.json)
         },
-        Route(.get, "/problems/{code}", .explainProblem) { _, request in
-            guard let code = Problem.Code(rawValue: String(request.path.dropFirst("/problems/".count))) else {
+        Route(.get, "/problems/{code}", .explainProblem) { service, request in
+            let path = service.configuration.pathPrefix.local(request.path) ?? ""
+            guard let code = Problem.Code(rawValue: String(path.dropFirst("/problems/".count))) else {
                 throw Problem(
                     .unknownProblem,
                     members: ["codes": .array(Problem.Code.allCases.map { .string($0.rawValue) })]
@@ -57,7 +58,8 @@ struct Route: Sendable {
     /// The names that a page cannot have.
     static let reservedNames: Set<String> = ["session", "livez", "readyz", "problems", "metrics", "validate"]
 
-    func matches(_ path: String) -> Bool {
+    /// Whether it is the route of a path, which stands there without the service's prefix.
+    func matches(_ path: some StringProtocol) -> Bool {
         guard self.path.hasSuffix("}"), let brace = self.path.firstIndex(of: "{") else { return path == self.path }
         let prefix = self.path[..<brace]
         return path.hasPrefix(prefix) && path.utf8.count > prefix.utf8.count

@@ -9,6 +9,10 @@ public struct ServiceConfiguration: Sendable {
     public var sessions = SessionLimits()
     /// Whether clients reach the service by https: then the session's cookie is `__Host-session`, and `Secure`.
     public var isPublicAddressSecure = false
+    /// The path below which everything stands that the service answers, as clients see it; none unless set. `/livez` and
+    /// `/readyz` are answered without it as well. The session's cookie is for paths below it alone; over https it is
+    /// `__Secure-session` then, since `__Host-session` is for all paths.
+    public var pathPrefix = PathPrefix()
     /// How many events of one session may wait for their turn; more are refused as `overloaded`.
     public var maximumWaitingEvents = 256
     /// The other sites whose pages may use the service from a browser.

@@ -80,7 +80,10 @@ extension UnderstudyService {
     /// Keeps what an event that failed has left behind. It may have run in part: unless it said that it may be sent again,
     /// it must not run again for the same idempotency key.
     private func keep(_ error: any Error, of event: PostedEvent, in session: Session) async throws {
-        if Problem(error) == nil { event.keep(Problem(.internal).response(id: event.requestID), in: session) }
+        if Problem(error) == nil {
+            let answer = Problem(.internal).response(id: event.requestID, below: configuration.pathPrefix)
+            event.keep(answer, in: session)
+        }
         if store.savesElsewhere { try await store.save(session) }
     }
 

@@ -27,15 +27,15 @@ public final class UnderstudyService: Responder {
         configuration: ServiceConfiguration = ServiceConfiguration(),
         logger: Logger = Logger(label: "understudy")
     ) {
-        self.pages = Pages(pages)
+        self.pages = Pages(pages, below: configuration.pathPrefix)
         self.configuration = configuration
         self.logger = logger
         metrics = ServiceMetrics(pages: pages, factory: configuration.metrics)
-        accessLog = AccessLog(configuration.accessLogger)
+        accessLog = AccessLog(configuration.accessLogger, below: configuration.pathPrefix)
         memory = MemorySessionStore(limits: configuration.sessions, metrics: metrics.sessions)
         store = memory
         metrics.beforeScrape { [memory, sessions = metrics.sessions] in sessions.live.set(memory.count) }
-        openAPI = OpenAPIDocument(pages: pages)
+        openAPI = OpenAPIDocument(pages: pages, below: configuration.pathPrefix)
         requestLimit = configuration.requests.map {
             RequestLimit($0, limitsLoopback: configuration.limitsLoopback)
         }
@@ -56,7 +56,7 @@ public final class UnderstudyService: Responder {
         var record = RequestRecord()
         var response: Response
         do {
-            try requestLimit?.admit(request, clock: configuration.clock)
+            try requestLimit?.admit(request, below: configuration.pathPrefix, clock: configuration.clock)
             try request.requireSameSite(orOneOf: configuration.allowedOrigins)
             if request.method == .post, let page = pages[path: request.target] {
                 response = try await post(request, to: page, &record)
@@ -79,7 +79,7 @@ public final class UnderstudyService: Responder {
         let problem = Problem(refusal)
         metrics.count(refusal: problem.code)
         accessLog.write(refused: problem, id: id)
-        return problem.response(id: id)
+        return problem.response(id: id, below: configuration.pathPrefix)
     }
 
     public func refuse(_ refusal: Refusal, of request: Request) -> Response {
@@ -134,7 +134,7 @@ public final class UnderstudyService: Responder {
     private func response(to error: any Error, _ request: Request) -> Response {
         if let problem = problem(behind: error) {
             metrics.count(refusal: problem.code)
-            return problem.response(id: request.id)
+            return problem.response(id: request.id, below: configuration.pathPrefix)
         }
         metrics.count(refusal: .internal)
         logger.error(
@@ -144,7 +144,7 @@ public final class UnderstudyService: Responder {
                 "error": "\(error)",
             ]
         )
-        return Problem(.internal).response(id: request.id)
+        return Problem(.internal).response(id: request.id, below: configuration.pathPrefix)
     }
 
     /// The problem that a client is told of; `nil` where it may not know what went wrong.
@@ -170,10 +170,16 @@ public final class UnderstudyService: Responder {
             break
         }
         let method = request.method == .head ? .get : request.method
-        if let route = Route.all.first(where: { $0.method == method && $0.matches(path) }) {
+        if let route = routes(at: path).first(where: { $0.method == method }) {
             return try await route.handle(self, request)
         }
         throw Problem(methodNotAllowed: request.method, allowed: try methods(at: path))
+    }
+
+    /// What the service itself answers at a path.
+    private func routes(at path: String) -> [Route] {
+        guard let path = configuration.pathPrefix.local(path[...]) else { return [] }
+        return Route.all.filter { $0.matches(path) }
     }
 
     /// The methods that are answered at a path; at `*`, which is the server as such, those that are anywhere.
@@ -181,11 +187,13 @@ public final class UnderstudyService: Responder {
     /// - Throws: ``Problem`` `unknownPage` where nothing is there.
     private func methods(at path: String) throws(Problem) -> [Method] {
         if path == "*" { return [.get, .post, .delete, .head, .options] }
-        let methods = pages[path: path] == nil ? Route.all.filter { $0.matches(path) }.map(\.method) : [.get, .post]
+        let methods = pages[path: path] == nil ? routes(at: path).map(\.method) : [.get, .post]
         if methods.isEmpty {
+            let prefix = configuration.pathPrefix
+            let advice = prefix.local(path[...]) == nil ? " What there is, is below '\(prefix)/'." : ""
             throw Problem(
                 .unknownPage,
-                "There is nothing at '\(path)'.",
+                "There is nothing at '\(path)'.\(advice)",
                 members: ["pages": .array(pages.all.map { .string($0.name) })]
             )
         }

@@ -1,0 +1,123 @@
+import BusinessLogic
+import Logging
+import MicroHTTP
+import RateLimiting
+import Testing
+
+@testable import Understudy
+
+@Suite struct PathPrefixTests {
+    private func service(
+        _ pages: [Page] = Page.demo(),
+        configure: (inout ServiceConfiguration) -> Void = { _ in }
+    ) -> UnderstudyService {
+        var configuration = ServiceConfiguration()
+        configuration.pathPrefix = "/a/b"
+        configure(&configuration)
+        return UnderstudyService(pages: pages, configuration: configuration)
+    }
+
+    @Test(arguments: ["/a", "/a/b", "/a-b_c.d~e", "/A0/..."])
+    func `a path is a prefix`(text: String) {
+        #expect(PathPrefix(text)?.description == text)
+    }
+
+    @Test(arguments: [
+        "", "/", "a", "a/b", "/a/", "//a", "/a//b", "/.", "/a/..", "/a b", "/a?b", "/ä", "/%61", "/a\r\n",
+    ])
+    func `anything else is none`(text: String) {
+        #expect(PathPrefix(text) == nil)
+    }
+
+    @Test(arguments: Stage.allCases)
+    func `pages, sessions, rules and problems are below the prefix`(stage: Stage) async throws {
+        try await stage.play(service()) { visitor in
+            let wrong = #"{"username": "batman", "password": "joker"}"#
+            #expect(try await visitor.post("/a/b/login", wrong)["sequence"] == 1)
+            #expect(try await visitor.get("/a/b/login")["sequence"] == 1)
+            #expect(try await visitor.get("/a/b/session/history?since=0")["sequence"] == 1)
+            #expect(try await visitor.post("/a/b/validate", #"{"checks": []}"#)["results"] == [])
+            let missing = try await visitor.post("/a/b/login", #"{"username": "batman"}"#)
+            let type = try #require(try missing["type"]?.string)
+            #expect(type == "/a/b/problems/missingField")
+            #expect(try await visitor.get(type).text.hasPrefix("missingField (HTTP status 422)"))
+            #expect(try await visitor.delete("/a/b/session").status == 204)
+        }
+    }
+
+    @Test(arguments: [
+        "/login", "/session", "/openapi.yaml", "/problems/internal", "/a/login", "/a/bc/login", "/a/blogin",
+    ])
+    func `what is not below it is not there, and the problem says where it is`(path: String) async throws {
+        let answer = await service().send(Request(.get, path))
+        #expect(answer.status == 404)
+        #expect(try answer["detail"] == .string("There is nothing at '\(path)'. What there is, is below '/a/b/'."))
+        #expect(try answer["type"] == "/a/b/problems/unknownPage")
+    }
+
+    @Test(arguments: ["/a/b", "/a/b/", "/a/b/nowhere", "/a/b//login", "/a/b/a/b/login"])
+    func `what is below it and unknown is not there`(path: String) async throws {
+        let answer = await service().send(Request(.get, path))
+        #expect(try answer.code == "unknownPage")
+    }
+
+    @Test(arguments: ["/livez", "/readyz", "/a/b/livez", "/a/b/readyz"])
+    func `whether it is well is answered at both places`(path: String) async throws {
+        let log = LogCapture()
+        let service = service {
+            $0.requests = Rate(1, per: .seconds(3600))
+            $0.accessLogger = log.logger
+        }
+        for _ in 1...3 {
+            #expect(await service.send(Request(.get, path, clientAddress: "203.0.113.7")).text == "ok\n")
+        }
+        #expect(log.lines.map(\.level) == [.debug, .debug, .debug])
+    }
+
+    @Test(arguments: [("/a/b/login", "GET, POST, HEAD, OPTIONS"), ("/a/b/validate", "POST, OPTIONS")])
+    func `the methods that are allowed are told`(path: String, allowed: String) async throws {
+        let refused = await service().send(Request("PUT", path))
+        #expect(refused.status == 405)
+        #expect(refused.header("Allow") == allowed)
+        #expect(await service().send(Request(.options, path)).header("Allow") == allowed)
+        #expect(await service().send(Request(.options, "*")).status == 204)
+    }
+
+    @Test func `the cookie is for what is below it`() async throws {
+        let visitor = Visitor(service())
+        let first = try await visitor.post("/a/b/products")
+        let cookie = try #require(visitor.cookie)
+        #expect(first.header("Set-Cookie") == "\(cookie); Path=/a/b; HttpOnly; SameSite=Lax")
+        #expect(try await visitor.post("/a/b/products")["sequence"] == 8)
+        let gone = try await visitor.delete("/a/b/session")
+        #expect(gone.header("Set-Cookie") == "session=; Path=/a/b; HttpOnly; SameSite=Lax; Max-Age=0")
+    }
+
+    @Test func `a secure cookie is bound to https, and not to all paths`() async throws {
+        let visitor = Visitor(service { $0.isPublicAddressSecure = true })
+        let first = try await visitor.post("/a/b/products")
+        let cookie = try #require(visitor.cookie)
+        #expect(cookie.hasPrefix("__Secure-session="))
+        #expect(first.header("Set-Cookie") == "\(cookie); Path=/a/b; HttpOnly; SameSite=Lax; Secure")
+        #expect(try await visitor.post("/a/b/products")["sequence"] == 8)
+    }
+
+    @Test func `a problem that is given again leads to the same place`() async throws {
+        let visitor = Visitor(service([CountingController.page, FailingController.page(Outage())]))
+        try await visitor.post("/a/b/counter")
+        let first = try await visitor.post("/a/b/failing", key: "1")
+        let again = try await visitor.post("/a/b/failing", key: "1")
+        #expect(again.header("Idempotency-Replayed") == "true")
+        #expect(try first["type"] == "/a/b/problems/internal")
+        #expect(try again["type"] == "/a/b/problems/internal")
+    }
+
+    @Test func `the OpenAPI document has the prefix as its server's address, and in what a person types`() async throws
+    {
+        let document = try await service().send(Request(.get, "/a/b/openapi.json")).json
+        #expect(document.object?["servers"]?.array?.first?.object?["url"] == "/a/b")
+        #expect(document.object?["paths"]?.object?["/login"] != nil)
+        let description = try #require(document.object?["info"]?.object?["description"]?.string)
+        #expect(description.contains("curl -d username=batman -d password=bruce localhost:8080/a/b/login\n"))
+    }
+}
