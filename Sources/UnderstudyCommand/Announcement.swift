@@ -1,19 +1,22 @@
 import MicroHTTP
+import Understudy
 
 /// What a person is told when the server listens.
 struct Announcement {
     private let isDemo: Bool
     private let database: String?
     private let certificate: String?
+    private let prefix: PathPrefix
 
     init(_ plan: ServePlan) {
         isDemo = plan.isDemo
         database = plan.stage.database?.path
         certificate = plan.tls?.certificate
+        prefix = plan.service.pathPrefix
     }
 
     func url(_ address: ServerAddress) -> String {
-        address.path == nil ? "\(scheme)://\(address)" : "\(address)"
+        address.path == nil ? "\(scheme)://\(address)\(prefix)" : "\(address)"
     }
 
     func lines(_ address: ServerAddress) -> [String] {
@@ -31,7 +34,9 @@ struct Announcement {
         var words = ["curl", "-d username=batman", "-d password=bruce"]
         if let certificate { words.append("--cacert \(certificate)") }
         if let path = address.path { words.append("--unix-socket \(path)") }
-        words.append((certificate == nil ? "" : "https://") + (address.path == nil ? host : "localhost") + "/login")
+        words.append(
+            (certificate == nil ? "" : "https://") + (address.path == nil ? host : "localhost") + "\(prefix)/login"
+        )
         return words.joined(separator: " ")
     }
 }

@@ -47,6 +47,9 @@ struct ListeningOptions: ParsableArguments {
     @Option(Settings.publicURL)
     var publicURL: PublicURL?
 
+    @Option(Settings.pathPrefix)
+    var pathPrefix: PathPrefix?
+
     @Option(Settings.trustedProxies)
     var trustedProxies: String?
 
@@ -219,6 +222,7 @@ struct ServePlan {
         service.sessions.lifetime =
             try settings.value(options.sessions.sessionLifetime, Settings.sessionLifetime).duration
         service.sessions.maximum = try settings.value(options.sessions.maxSessions, Settings.maxSessions).number
+        service.pathPrefix = try settings.value(options.listening.pathPrefix, Settings.pathPrefix) ?? PathPrefix()
         service.allowedOrigins = try Self.allowedOrigins(options.listening, settings)
         service.requests = try settings.value(options.limits.requests, Settings.requests).limit?.rate
         service.limitsLoopback = try settings.value(options.limits.limitLoopback, Settings.limitLoopback)

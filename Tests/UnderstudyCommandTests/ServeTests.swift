@@ -38,6 +38,18 @@ import Testing
         }
     }
 
+    @Test func `below a path it says so, and answers there`() async throws {
+        try await withServer("--demo", "--path-prefix", "/understudy") { program, port in
+            #expect(program.output.all.first == "Listening on http://127.0.0.1:\(port)/understudy")
+            let line = await program.output.next(containing: "Try:")
+            #expect(line == "Try: curl -d username=batman -d password=bruce localhost:\(port)/understudy/login")
+            let answer = try await post("/understudy/login", "username=batman&password=bruce", port)
+            #expect(String(decoding: answer.body, as: UTF8.self).contains(#""name":"Home""#))
+            let health = try await Program.run("healthcheck", "--port", "\(port)")
+            #expect(health.status == 0)
+        }
+    }
+
     @Test func `without the demonstration nobody can log in`() async throws {
         try await withServer { _, port in
             let answer = try await post("/login", "username=batman&password=bruce", port)
@@ -61,7 +73,7 @@ import Testing
     @Test(arguments: [
         ["--port", "x"], ["--port", "65536"], ["--port", "-1"], ["--port"], ["--loops", "0"], ["--session-idle", "5x"],
         ["--session-lifetime", "1.5h"], ["--max-sessions", "many"], ["--max-body", "1GiB"], ["--drain", "soon"],
-        ["--public-url", "example.com"], ["--log-level", "loud"], ["--demo=yes"],
+        ["--public-url", "example.com"], ["--path-prefix", "understudy/"], ["--log-level", "loud"], ["--demo=yes"],
     ])
     func `a bad value is one line of error that names the option`(arguments: [String]) async throws {
         let program = try Program(["serve"] + arguments)

@@ -1,5 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import Logging
+public import Understudy
 
 /// A span of time as a person writes it: `90`, `90s`, `30m`, `12h`, `250ms`.
 struct TimeSpan: ExpressibleByArgument, CustomStringConvertible, HasForm {
@@ -181,6 +182,12 @@ struct AdminPort: ExpressibleByArgument, CustomStringConvertible, HasForm {
     }
 }
 
+extension PathPrefix: ExpressibleByArgument {
+    public init?(argument: String) {
+        self.init(argument)
+    }
+}
+
 extension LogFormat: ExpressibleByArgument, HasForm {
     static let form = "text or json"
 
@@ -200,4 +207,8 @@ extension Int: HasForm {
 
 extension Logger.Level: HasForm {
     static let form = "trace, debug, info, notice, warning, error or critical"
+}
+
+extension PathPrefix: HasForm {
+    static let form = "a path such as /understudy, without a / at its end"
 }

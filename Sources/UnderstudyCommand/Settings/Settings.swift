@@ -38,6 +38,11 @@ enum Settings {
         usually: PublicURL("http://localhost", isSecure: false)
     )
 
+    static let pathPrefix = OptionalSetting<PathPrefix>(
+        "path-prefix",
+        "The path below which everything stands, such as /understudy. /livez and /readyz are also answered without it."
+    )
+
     static let trustedProxies = OptionalSetting<String>(
         "trusted-proxies",
         "The reverse proxies that are believed when they say who asks: addresses, networks and 'unix', with commas between."
@@ -203,7 +208,8 @@ enum Settings {
 
     /// All of them, in the order in which they are shown.
     static let all: [any AnySetting] = [
-        host, port, socket, socketMode, tlsCertificate, tlsKey, loops, publicURL, trustedProxies, allowedOrigins, demo,
+        host, port, socket, socketMode, tlsCertificate, tlsKey, loops, publicURL, pathPrefix, trustedProxies,
+        allowedOrigins, demo,
         sessionIdle, sessionLifetime, maxSessions,
         requests, maxBody, maxConnections, connectionsPerAddress,
         idleTimeout, headerTimeout, bodyTimeout, answerTimeout, drain, limitLoopback,

@@ -172,7 +172,7 @@ func withServer(
     let program = try Program(["serve", "--port", "0"] + arguments, environment: environment)
     defer { program.kill() }
     let line = await program.output.next(containing: "Listening on ") ?? ""
-    guard let port = line.split(separator: ":").last.flatMap({ UInt16($0) }) else {
+    guard let port = line.split(separator: ":").last.flatMap({ UInt16($0.prefix { $0 != "/" }) }) else {
         throw NotListening(result: await program.result())
     }
     try await body(program, port)
