@@ -143,6 +143,10 @@ extension Problem {
                 "type": "string",
                 "description": "`missingField`, `wrongFieldType`, `unknownField`: the field.",
             ],
+            "expected": [
+                "type": "string", "enum": .array(Field.Kind.allCases.map { .string($0.rawValue) }),
+                "description": "`wrongFieldType`: the type that the field has to have.",
+            ],
             "fields": names(
                 "`missingField`: the fields that the event reads. `wrongFieldType`, `unknownField`: those of the event or "
                     + "of the page."

@@ -110,8 +110,8 @@ extension Problem {
                 "The event reads a field that was neither sent nor kept from an event before. 'field' names it, 'fields' "
                     + "lists all that the event reads. A secret field is never kept. Nothing ran, and no attempt is spent."
             case .wrongFieldType:
-                "A field holds a value of another type than the one that it has to have. 'field' names it. Nothing ran, and "
-                    + "no attempt is spent."
+                "A field holds a value of another type than the one that it has to have. 'field' names it, 'expected' is the "
+                    + "type. Nothing ran, and no attempt is spent."
             case .unknownField:
                 "No event of the page reads a field of this name; it may be misspelt. 'field' names it, 'fields' lists those "
                     + "that the page reads. Nothing ran, and no attempt is spent."

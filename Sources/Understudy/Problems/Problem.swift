@@ -109,7 +109,10 @@ extension Problem {
             self.init(
                 .wrongFieldType,
                 "The field '\(field)' has to be a \(kind.rawValue).",
-                members: ["field": .string(field), "fields": .array(fields.map(Value.string))]
+                members: [
+                    "field": .string(field), "expected": .string(kind.rawValue),
+                    "fields": .array(fields.map(Value.string)),
+                ]
             )
         default:
             return nil

@@ -96,7 +96,7 @@ import Testing
             (.missingField("a", fields: ["a", "b"]), .missingField, ["field": "a", "fields": ["a", "b"]]),
             (
                 .wrongFieldType("a", expected: .number, fields: ["a", "b"]), .wrongFieldType,
-                ["field": "a", "fields": ["a", "b"]]
+                ["field": "a", "expected": "number", "fields": ["a", "b"]]
             ),
         ] as [(EventError, Problem.Code, Value.Object)]
     )

@@ -114,7 +114,7 @@ import Testing
         Row(415, .unsupportedMediaType, request("POST /login", "Content-Length: 2") + "{}"),
         Row(422, .unknownEvent, json("/login", #"{"event":"nothing"}"#), members: ["event", "events"]),
         Row(422, .missingField, json("/login", "{}"), members: ["field", "fields"]),
-        Row(422, .wrongFieldType, json("/login", #"{"username":1}"#), members: ["field", "fields"]),
+        Row(422, .wrongFieldType, json("/login", #"{"username":1}"#), members: ["field", "expected", "fields"]),
         Row(422, .unknownField, json("/login", #"{"usrname":"a"}"#), members: ["field", "fields"]),
         Row(422, .idempotencyKeyReused, json("/counter", "{ }", header: bearer + "\r\nIdempotency-Key: used")),
         Row(429, .tooManyRequests, request("POST /busy-429"), headers: ["Retry-After": "7"]),
