@@ -17,7 +17,7 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "understudy",
-    // What a phone imports is BusinessLogic; the engine is for Linux.
+    // What a phone imports is BusinessLogic and UnderstudyClient; the engine is for Linux.
     platforms: [.iOS(.v16), .macOS(.v13)],
     products: [
         .library(name: "BusinessLogic", targets: ["BusinessLogic"]),
@@ -26,6 +26,7 @@ let package = Package(
         .library(name: "RateLimiting", targets: ["RateLimiting"]),
         .library(name: "MicroHTTP", targets: ["MicroHTTP"]),
         .library(name: "Understudy", targets: ["Understudy"]),
+        .library(name: "UnderstudyClient", targets: ["UnderstudyClient"]),
         .executable(name: "understudy", targets: ["UnderstudyCommand"]),
     ],
     dependencies: [
@@ -79,6 +80,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "UnderstudyClient", dependencies: ["BusinessLogic"], swiftSettings: settings),
         .executableTarget(
             name: "UnderstudyCommand",
             dependencies: [
@@ -144,6 +146,11 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "UnderstudyClientTests",
+            dependencies: ["BusinessLogic", "MicroHTTP", "Understudy", "UnderstudyClient"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,0 +1,166 @@
+internal import BusinessLogic
+public import Foundation
+
+/// A session with a service: what the ``RemoteEventable``s of several pages share, as their screens share one user.
+///
+/// It starts with the first event, and another one starts where the service knows it no more. Its events run one at a time,
+/// in the order in which they came. Commands that an answer should have brought and that got lost on the way come with the
+/// page's next event, in order; none comes twice.
+public actor RemoteSession {
+    /// What has to be kept to go on with a session later. The token is a secret.
+    public struct State: Codable, Equatable, Sendable {
+        /// Names the session to the service.
+        public let token: String
+        /// The number of the last command that has come.
+        public let sequence: Int
+    }
+
+    /// The session as it is now; `nil` before it has started. It changes with each event.
+    public var state: State? { token.map { State(token: $0, sequence: sequence) } }
+
+    private let transport: any Transport
+    private let retries: RetryPolicy
+    private let turn = Turn()
+    private var token: String?
+    private var sequence: Int
+    /// Commands that have come, by page, until the page's next event.
+    private var undelivered: [String: [Command]] = [:]
+    /// The pages that have had events, and those of them whose commands have been lost for good.
+    private var pages: Set<String> = []
+    private var outdated: Set<String> = []
+
+    /// A session.
+    ///
+    /// - Parameters:
+    ///   - transport: the way to the service.
+    ///   - retries: how often a request is sent that has got no answer.
+    ///   - state: the session to go on with; unless given, a new one.
+    public init(_ transport: any Transport, retries: RetryPolicy = RetryPolicy(), resuming state: State? = nil) {
+        self.transport = transport
+        self.retries = retries
+        token = state?.token
+        sequence = max(0, state?.sequence ?? 0)
+    }
+
+    /// A session with the service at that address, such as `https://understudy.example`.
+    public init(_ url: URL, retries: RetryPolicy = RetryPolicy(), resuming state: State? = nil) {
+        self.init(URLSessionTransport(url), retries: retries, resuming: state)
+    }
+
+    /// Ends the session: who has logged in is logged out. The next event starts another one.
+    ///
+    /// - Throws: ``RemoteError``, or `CancellationError`; the session may live on then.
+    public func end() async throws {
+        try await turn.take()
+        defer { turn.pass() }
+        guard token != nil else { return }
+        let response = try await send("DELETE", "/session").response
+        guard response.status == 204 || response.status == 401 else { throw response.refusal }
+        forget()
+    }
+
+    /// What an event has brought.
+    struct Delivery {
+        /// What the screen has to do.
+        var commands: [Command]
+        /// Whether earlier commands are lost, so that the screen has to be painted anew before.
+        var isOutdated: Bool
+    }
+
+    /// Has the service handle an event.
+    ///
+    /// - Throws: ``RemoteError``, or `CancellationError`.
+    func handle(_ event: Event, with values: Value.Object, on page: String) async throws -> Delivery {
+        try await turn.take()
+        defer { turn.pass() }
+        try Task.checkCancellation()
+        pages.insert(page)
+        let answer = try CommandAnswer(await post(event, values, to: page).content)
+        if let token = answer.token { self.token = token }
+        try await receive(answer)
+        return Delivery(commands: undelivered.removeValue(forKey: page) ?? [], isOutdated: outdated.remove(page) != nil)
+    }
+
+    /// What a page accepts, and what it shows in this session.
+    ///
+    /// - Throws: ``RemoteError``, or `CancellationError`.
+    func show(_ page: String) async throws -> PageAnswer {
+        try await turn.take()
+        defer { turn.pass() }
+        var response = try await send("GET", "/" + page.pathSegment).response
+        if response.status == 401, token != nil {
+            forget()
+            response = try await send("GET", "/" + page.pathSegment).response
+        }
+        return try PageAnswer(response.content)
+    }
+
+    /// Posts an event, in a new session where there is none or the service knows it no more.
+    private func post(_ event: Event, _ values: Value.Object, to page: String) async throws -> RemoteResponse {
+        let body = try Value.object(["event": .string(event.name), "values": .object(values)]).json
+        let key = UUID().uuidString
+        if token == nil { try await start() }
+        let outcome = try await send("POST", "/" + page.pathSegment, body: body, key: key)
+        guard outcome.response.status == 401 else { return outcome.response }
+        forget()
+        // A login whose answer was lost has changed the token, too: then the event has run, and must not run again.
+        if outcome.mayHaveRunBefore { return outcome.response }
+        try await start()
+        return try await send("POST", "/" + page.pathSegment, body: body, key: key).response
+    }
+
+    private func start() async throws {
+        let answer = try await send("POST", "/session").response.content
+        guard let token = answer.object?["token"]?.string else {
+            throw RemoteError.malformedAnswer("It lacks 'token'.")
+        }
+        self.token = token
+    }
+
+    private func forget() {
+        token = nil
+        sequence = 0
+        undelivered = [:]
+        outdated = []
+    }
+
+    /// Notes the commands that have come, after those that should have come before.
+    private func receive(_ answer: CommandAnswer) async throws {
+        let new = answer.entries.filter { $0.sequence > sequence }
+        if new.count >= answer.sequence - sequence {
+            note(new, upTo: answer.sequence)
+        } else if let history = try await history() {
+            note(history.entries.filter { $0.sequence > sequence }, upTo: history.sequence)
+        } else {
+            outdated.formUnion(pages)
+            undelivered = [:]
+            note(new, upTo: answer.sequence)
+        }
+    }
+
+    private func note(_ entries: [CommandAnswer.Entry], upTo last: Int) {
+        for entry in entries {
+            if let command = entry.command { undelivered[entry.page, default: []].append(command) }
+        }
+        sequence = max(sequence, last)
+    }
+
+    /// The commands after the last one that has come; `nil` where the service has not kept them all.
+    private func history() async throws -> CommandAnswer? {
+        let response = try await send("GET", "/session/history?since=\(sequence)").response
+        return response.status == 410 ? nil : try CommandAnswer(response.content)
+    }
+
+    private func send(
+        _ method: String,
+        _ target: String,
+        body: [UInt8] = [],
+        key: String? = nil
+    ) async throws -> RetryPolicy.Outcome {
+        var headers: [String: String] = [:]
+        headers["Authorization"] = token.map { "Bearer " + $0 }
+        if !body.isEmpty { headers["Content-Type"] = "application/json" }
+        headers["Idempotency-Key"] = key
+        return try await retries.send(RemoteRequest(method, target, headers: headers, body: body), by: transport)
+    }
+}

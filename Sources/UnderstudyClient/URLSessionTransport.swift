@@ -1,0 +1,50 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// Sends requests over the network, by `URLSession`.
+public struct URLSessionTransport: Transport {
+    private let base: String
+    private let session: URLSession
+
+    /// The way to a service.
+    ///
+    /// - Parameters:
+    ///   - base: where the service is, such as `https://understudy.example`. What stands in its path comes before every path.
+    ///   - session: sends the requests; its configuration says how long one may take. Unless given, a shared one that keeps
+    ///     neither cookies nor answers.
+    public init(_ base: URL, session: URLSession? = nil) {
+        self.base = base.absoluteString
+        self.session = session ?? Self.shared
+    }
+
+    private static let shared: URLSession = {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.urlCache = nil
+        return URLSession(configuration: configuration)
+    }()
+
+    public func send(_ request: RemoteRequest) async throws -> RemoteResponse {
+        let (data, response) = try await session.data(for: try urlRequest(request))
+        guard let response = response as? HTTPURLResponse else {
+            throw RemoteError.malformedAnswer("It is no answer of HTTP.")
+        }
+        var headers: [String: String] = [:]
+        for (name, value) in response.allHeaderFields { headers["\(name)"] = "\(value)" }
+        return RemoteResponse(status: response.statusCode, headers: headers, body: Array(data))
+    }
+
+    private func urlRequest(_ request: RemoteRequest) throws -> URLRequest {
+        let base = base.hasSuffix("/") ? String(base.dropLast()) : base
+        guard let url = URL(string: base + request.target) else { throw URLError(.badURL) }
+        var urlRequest = URLRequest(url: url)
+        urlRequest.httpMethod = request.method
+        for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
+        if request.method == "POST" { urlRequest.httpBody = Data(request.body) }
+        return urlRequest
+    }
+}

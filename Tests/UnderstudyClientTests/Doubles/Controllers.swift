@@ -1,0 +1,78 @@
+import BusinessLogic
+import Understudy
+
+/// A controller that counts, in public.
+final class CountingController: BusinessLogicController {
+    static let events: EventTable<CountingController> = [
+        .default("count") { controller in
+            controller.state += 1
+            controller.controllable?.render("count", .number(.integer(controller.state)))
+        },
+        .event("chatter") { controller in
+            for number in 1...300 { controller.controllable?.render("number", .number(.integer(number))) }
+        },
+    ]
+
+    static let page = Page("counter") { _ in CountingController() }
+
+    weak var controllable: (any Controllable)?
+    var state = 0
+}
+
+/// A controller with a field of every kind, which shows what it was given.
+final class FormController: BusinessLogicController {
+    static let events: EventTable<FormController> = [
+        .default(
+            "entered",
+            reads: [Field("age", .number), Field("agrees", .boolean), .optional("note"), .secret("pin")]
+        ) {
+            for key in ["age", "agrees", "note"] {
+                $0.controllable?.render(key, $0.controllable?.getValue(key) ?? "nothing")
+            }
+        },
+        .event("cleared") { $0.controllable?.render("note", .null) },
+    ]
+
+    static let page = Page("form") { _ in FormController() }
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+}
+
+/// A controller that throws what a test wants.
+final class FailingController: BusinessLogicController {
+    static let events: EventTable<FailingController> = [.default("fail") { throw $0.error }]
+
+    static func page(_ error: any Error) -> Page {
+        Page("failing") { _ in FailingController(error) }
+    }
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+    private let error: any Error
+
+    init(_ error: any Error) {
+        self.error = error
+    }
+}
+
+/// A controller that does not answer before it is cancelled.
+final class SilentController: BusinessLogicController {
+    static let events: EventTable<SilentController> = [
+        .default("wait") { controller in
+            controller.hasStarted.yield()
+            for await _ in AsyncStream<Never>.makeStream().stream {}
+        }
+    ]
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+    private let hasStarted: AsyncStream<Void>.Continuation
+
+    init(hasStarted: AsyncStream<Void>.Continuation) {
+        self.hasStarted = hasStarted
+    }
+}
+
+/// What a collaborator throws that cannot do its work now.
+struct Outage: Error, Equatable {}

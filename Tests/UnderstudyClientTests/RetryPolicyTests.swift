@@ -1,0 +1,59 @@
+import Testing
+
+@testable import UnderstudyClient
+
+@Suite struct RetryPolicyTests {
+    @Test func `the wait doubles up to a limit`() {
+        var policy = RetryPolicy()
+        policy.attempts = 100
+        policy.jitter = { 1 }
+        #expect(
+            (1...7).map { policy.delay(after: $0) }
+                == [250, 500, 1000, 2000, 4000, 8000, 8000].map { .milliseconds($0) }
+        )
+        #expect(policy.delay(after: 99) == .seconds(8))
+        #expect(policy.delay(after: 100) == nil)
+    }
+
+    @Test(arguments: [(-1, 0), (0, 0), (0.5, 125), (1, 250), (2, 250)])
+    func `of the wait a random part is waited`(jitter: Double, milliseconds: Int) {
+        var policy = RetryPolicy()
+        policy.jitter = { jitter }
+        #expect(policy.delay(after: 1) == .milliseconds(milliseconds))
+    }
+
+    @Test func `what the server asks for comes on top, unless it is too much`() {
+        var policy = RetryPolicy()
+        policy.jitter = { 1 }
+        #expect(policy.delay(after: 1, retryAfter: .seconds(30)) == .seconds(30) + .milliseconds(250))
+        #expect(policy.delay(after: 1, retryAfter: .seconds(31)) == nil)
+    }
+
+    @Test(arguments: [
+        ("0", Duration.zero), ("7", .seconds(7)), ("-7", nil), ("soon", nil), ("99999999999999999999", nil),
+        ("9223372036854775807", .seconds(Int.max)),
+    ])
+    func `Retry-After is read in seconds`(value: String, duration: Duration?) {
+        #expect(RemoteResponse(status: 503, headers: ["Retry-After": value]).retryAfter == duration)
+    }
+
+    @Test func `each request is sent once where there are to be no retries`() {
+        #expect(RetryPolicy.never.delay(after: 1) == nil)
+    }
+
+    @Test(arguments: [429, 502, 503, 504])
+    func `a refusal for now is tried again, and tells whether it may have run`(status: Int) async throws {
+        let transport = StubTransport(RemoteResponse(status, ""), RemoteResponse(200, ""))
+        let outcome = try await RetryPolicy.noted(in: Locked([])).send(RemoteRequest("GET", "/"), by: transport)
+        #expect(outcome.response.status == 200)
+        #expect(outcome.mayHaveRunBefore == (status == 502 || status == 504))
+        #expect(transport.requests.value.count == 2)
+    }
+
+    @Test(arguments: [200, 400, 401, 404, 410, 422, 500])
+    func `what will not change is not tried again`(status: Int) async throws {
+        let transport = StubTransport(RemoteResponse(status, ""), RemoteResponse(299, ""))
+        let outcome = try await RetryPolicy.noted(in: Locked([])).send(RemoteRequest("GET", "/"), by: transport)
+        #expect(outcome.response.status == status)
+    }
+}
