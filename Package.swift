@@ -27,6 +27,7 @@ let package = Package(
         .library(name: "MicroHTTP", targets: ["MicroHTTP"]),
         .library(name: "Understudy", targets: ["Understudy"]),
         .library(name: "UnderstudyClient", targets: ["UnderstudyClient"]),
+        .library(name: "UnderstudyTesting", targets: ["UnderstudyTesting"]),
         .executable(name: "understudy", targets: ["UnderstudyCommand"]),
     ],
     dependencies: [
@@ -37,6 +38,8 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["YAML"]),
+        .package(url: "https://github.com/pointfreeco/swift-custom-dump", exact: "1.7.3"),
+        .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", exact: "1.13.1"),
     ],
     targets: [
         .systemLibrary(
@@ -81,6 +84,16 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "UnderstudyClient", dependencies: ["BusinessLogic"], swiftSettings: settings),
+        .target(
+            name: "UnderstudyTesting",
+            dependencies: [
+                "BusinessLogic",
+                .product(name: "CustomDump", package: "swift-custom-dump"),
+                .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+                .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "UnderstudyCommand",
             dependencies: [
@@ -151,6 +164,11 @@ let package = Package(
         .testTarget(
             name: "UnderstudyClientTests",
             dependencies: ["BusinessLogic", "MicroHTTP", "Understudy", "UnderstudyClient"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "UnderstudyTestingTests",
+            dependencies: ["BusinessLogic", "UnderstudyTesting"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,0 +1,28 @@
+public import BusinessLogic
+
+/// Stands in for what creates accounts. Does what a test gives it; asked for anything else, it fails the test.
+public struct FakeAccountCreating: AccountCreating {
+    private let create:
+        Stub<@Sendable (_ name: String, _ email: String, _ password: String, _ visitor: Visitor) async throws -> Void>
+
+    /// A fake that creates accounts so; that must not be asked, unless given.
+    public init(
+        _ create: (
+            @Sendable (_ name: String, _ email: String, _ password: String, _ visitor: Visitor) async throws -> Void
+        )? = nil,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) {
+        self.create = Stub(
+            create,
+            "FakeAccountCreating.createAccount",
+            CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        )
+    }
+
+    public func createAccount(name: String, email: String, password: String, for visitor: Visitor) async throws {
+        try await create()(name, email, password, visitor)
+    }
+}

@@ -1,0 +1,25 @@
+public import BusinessLogic
+
+/// Stands in for the rules for passwords. Does what a test gives it; asked for anything else, it fails the test.
+public struct FakePasswordPolicy: PasswordPolicy {
+    private let judge: Stub<@Sendable (_ password: String) -> Message?>
+
+    /// A fake that judges passwords so; that must not be asked, unless given.
+    public init(
+        _ judge: (@Sendable (_ password: String) -> Message?)? = nil,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) {
+        self.judge = Stub(
+            judge,
+            "FakePasswordPolicy.objection",
+            CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        )
+    }
+
+    public func objection(to password: String, name: String?, email: String?, userID: String?) -> Message? {
+        (try? judge())?(password)
+    }
+}

@@ -1,0 +1,25 @@
+public import BusinessLogic
+
+/// Stands in for what keeps email addresses. Does what a test gives it; asked for anything else, it fails the test.
+public struct FakePersonSaving: PersonSaving {
+    private let keep: Stub<@Sendable (_ email: String, _ visitor: Visitor) async throws -> Void>
+
+    /// A fake that keeps addresses so; that must not be asked, unless given.
+    public init(
+        _ keep: (@Sendable (_ email: String, _ visitor: Visitor) async throws -> Void)? = nil,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) {
+        self.keep = Stub(
+            keep,
+            "FakePersonSaving.save",
+            CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        )
+    }
+
+    public func save(email: String, for visitor: Visitor) async throws {
+        try await keep()(email, visitor)
+    }
+}

@@ -1,0 +1,47 @@
+import BusinessLogic
+import Testing
+import UnderstudyTesting
+
+@Suite struct FakesTests {
+    @Test func `a fake that is asked without being told what to do fails the test where it was made`() async {
+        let line = #line + 1
+        let credentials = FakeCredentials()
+        await withKnownIssue {
+            await #expect(throws: Unstubbed.self) {
+                _ = try await credentials.authenticate(username: "batman", password: "bruce", for: Visitor())
+            }
+        } matching: {
+            $0.comments.map(\.rawValue) == [
+                "FakeCredentials.authenticate was called, and the test does not say what it does."
+            ] && $0.sourceLocation?.line == line
+        }
+    }
+
+    @Test func `each of them does`() async {
+        let touches: [() async throws -> Void] = [
+            { _ = try await FakeUserIDSaving().save(userID: "", for: Visitor()) },
+            { try await FakeAccountCreating().createAccount(name: "", email: "", password: "", for: Visitor()) },
+            { _ = try await FakeRepository().get() },
+            { try await FakePersonSaving().save(email: "", for: Visitor()) },
+            { #expect(FakePasswordPolicy().objection(to: "", name: nil, email: nil, userID: nil) == nil) },
+            { #expect(FakeIdentity().user == nil) },
+        ]
+        for touch in touches {
+            await withKnownIssue { do { try await touch() } catch is Unstubbed {} }
+        }
+    }
+
+    @Test func `an identity is whoever it is told, and whoever logs in`() {
+        let identity = FakeIdentity(Visitor(address: "192.0.2.1"))
+        #expect(identity.user == nil)
+        identity.user = User(username: "batman")
+        #expect(identity.visitor == Visitor(user: User(username: "batman"), address: "192.0.2.1"))
+    }
+
+    @Test func `a steered clock stands still until it is moved`() {
+        let clock = SteeredClock(now: Timestamp(milliseconds: 5))
+        #expect(clock.now == Timestamp(milliseconds: 5))
+        clock.advance(by: .seconds(2))
+        #expect(clock.now == Timestamp(milliseconds: 2005))
+    }
+}

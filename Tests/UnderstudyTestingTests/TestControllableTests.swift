@@ -1,0 +1,156 @@
+import BusinessLogic
+import Testing
+import UnderstudyTesting
+
+/// A controller that gives as many commands as it is told.
+private final class ChattyController: BusinessLogicController {
+    static let events: EventTable<ChattyController> = [
+        .default("counted", reads: [Field("upTo", .number)]) { controller in
+            let last = controller.controllable?.getValue("upTo")?.integer ?? 0
+            for number in 0..<last { controller.controllable?.render("number", .number(.integer(number + 1))) }
+        },
+        .event("alerted", reads: [.secret("pin")]) { $0.controllable?.showAlert(.chat) },
+    ]
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+}
+
+extension Message {
+    fileprivate static let chat = Message(code: "chat.alerted", text: "Chat", parameters: ["times": 1])
+}
+
+@Suite struct TestControllableTests {
+    private let screen = TestControllable(ChattyController())
+
+    private func count(_ upTo: Int) async throws {
+        try await screen.send("counted", ["upTo": .number(.integer(upTo))])
+    }
+
+    private static func number(_ number: Int) -> Command {
+        .render("number", .number(.integer(number)))
+    }
+
+    /// Expects `body` to fail at that line, with that text and nothing else.
+    private func expectFailure(
+        _ text: String,
+        line: Int = #line,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: () async throws -> Void
+    ) async throws {
+        try await withKnownIssue(sourceLocation: sourceLocation) {
+            try await body()
+        } matching: {
+            $0.comments.map(\.rawValue) == [text] && $0.sourceLocation?.line == line
+        }
+    }
+
+    @Test func `the expected commands pass, and what they show can be asked`() async throws {
+        try await count(2)
+        screen.expect(Self.number(1), Self.number(2))
+        try await screen.send("alerted", ["pin": "0000"])
+        screen.expect(.showAlert(.chat))
+        #expect(screen.rendered == ["number": 2])
+        #expect(screen.alert == .chat)
+        screen.finish()
+    }
+
+    @Test func `another command than the expected one fails with the difference`() async throws {
+        let difference = """
+            Other commands came than were expected.
+
+              [
+            -   [0]: .goToPage(
+            -     name: "Home",
+            -     values: [:]
+            -   )
+            +   [0]: .showAlert(
+            +     Message(
+            +       code: "chat.alerted",
+            +       text: "Chat",
+            +       parameters: [
+            +         "times": 1
+            +       ]
+            +     )
+            +   )
+              ]
+
+            (Expected: -, received: +)
+            """
+        try await screen.send("alerted", ["pin": "0000"])
+        try await expectFailure(difference) { screen.expect(.goToPage("Home")) }
+    }
+
+    @Test func `a command too many fails, and so do one too few and another order`() async throws {
+        try await count(2)
+        withKnownIssue { screen.expect() }
+        try await count(2)
+        withKnownIssue { screen.expect(Self.number(1)) }
+        try await count(2)
+        withKnownIssue { screen.expect(Self.number(2), Self.number(1)) }
+        try await count(2)
+        withKnownIssue { screen.expect(Self.number(1), Self.number(2), Self.number(3)) }
+        screen.finish()
+    }
+
+    @Test func `what was not expected fails where its event was sent, when the next event is`() async throws {
+        let difference = """
+            Commands came that were not expected.
+
+              [
+            +   [0]: .render(
+            +     key: "number",
+            +     value: 1
+            +   )
+              ]
+
+            (Expected: -, received: +)
+            """
+        let line = #line + 1
+        try await screen.send("counted", ["upTo": 1])
+        try await expectFailure(difference, line: line) { try await count(0) }
+        screen.finish()
+    }
+
+    @Test func `what was not expected fails when the test finishes, and no more later`() async throws {
+        try await count(1)
+        withKnownIssue { screen.finish() }
+        screen.finish()
+    }
+
+    @Test func `what was not expected fails when the screen goes`() async throws {
+        var screen: TestControllable? = TestControllable(ChattyController())
+        try await screen?.send("counted", ["upTo": 1])
+        withKnownIssue { screen = nil }
+        #expect(screen == nil)
+    }
+
+    @Test func `without exhaustivity others may come, in between as well`() async throws {
+        screen.exhaustivity = .off
+        try await count(5)
+        screen.expect(Self.number(2), Self.number(4))
+        screen.expect(Self.number(5))
+        try await count(3)
+        try await count(3)
+        screen.expect(Self.number(1))
+        screen.finish()
+    }
+
+    @Test func `without exhaustivity the order counts, and what has been passed is gone`() async throws {
+        screen.exhaustivity = .off
+        try await count(3)
+        withKnownIssue { screen.expect(Self.number(2), Self.number(1)) }
+        screen.expect(Self.number(2))
+        withKnownIssue { screen.expect(Self.number(1)) }
+    }
+
+    @Test func `fields keep what they hold, but for secrets`() async throws {
+        screen.setValue(1, for: "upTo")
+        try await screen.send("counted")
+        screen.expect(Self.number(1))
+        try await screen.send("alerted", ["pin": "0000"])
+        screen.expect(.showAlert(.chat))
+        #expect(screen.values == ["upTo": 1])
+        await #expect(throws: EventError.missingField("pin", fields: ["pin"])) { try await screen.send("alerted") }
+    }
+}
