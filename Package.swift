@@ -88,6 +88,9 @@ let package = Package(
             name: "UnderstudyTesting",
             dependencies: [
                 "BusinessLogic",
+                .target(name: "MicroHTTP", condition: .when(platforms: [.linux])),
+                .target(name: "Understudy", condition: .when(platforms: [.linux])),
+                .target(name: "UnderstudyClient", condition: .when(platforms: [.linux])),
                 .product(name: "CustomDump", package: "swift-custom-dump"),
                 .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
                 .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
@@ -168,7 +171,7 @@ let package = Package(
         ),
         .testTarget(
             name: "UnderstudyTestingTests",
-            dependencies: ["BusinessLogic", "UnderstudyTesting"],
+            dependencies: ["BusinessLogic", "Understudy", "UnderstudyTesting"],
             swiftSettings: settings
         ),
         .testTarget(

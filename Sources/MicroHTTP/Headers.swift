@@ -11,6 +11,11 @@ public struct Headers: Sendable {
 
     /// The given header fields.
     public init(_ fields: KeyValuePairs<String, String>) {
+        self.init(fields.map { (name: $0, value: $1) })
+    }
+
+    /// The given header fields.
+    public init(_ fields: [(name: String, value: String)]) {
         for (name, value) in fields {
             var (name, value) = (name, value)
             name.withUTF8 { name in value.withUTF8 { value in append(name: name, value: value) } }

@@ -13,7 +13,7 @@ public final class Page: Sendable {
     /// The names of ``events`` and ``fields``, as they stand in a body.
     let eventNames, fieldNames: [[UInt8]]
     let defaultEvent: EventDeclaration
-    let make: @Sendable (PageContext) -> any BusinessLogicController
+    package let make: @Sendable (PageContext) -> any BusinessLogicController
     let decodeState: @Sendable (any Decoder) throws -> any Codable & Sendable
     /// The examples of each of ``events``.
     let eventExamples: [@Sendable () -> [Value.Object]]
@@ -114,6 +114,10 @@ public final class Page: Sendable {
 public struct PageContext {
     /// Who is logged in, shared by all controllers of the session.
     public let identity: any Identity
+
+    package init(identity: any Identity) {
+        self.identity = identity
+    }
 }
 
 extension UInt8 {

@@ -1,4 +1,4 @@
-import BusinessLogic
+package import BusinessLogic
 import MicroHTTP
 
 /// What a client has going on: its pages, their controllers and the history of their commands.
@@ -68,16 +68,16 @@ final class Session: @unchecked Sendable {
 }
 
 /// Who is logged in to a session, and whether that has just changed.
-final class SessionIdentity: Identity {
-    private(set) var visitor: Visitor
+package final class SessionIdentity: Identity {
+    package private(set) var visitor: Visitor
     /// Whether somebody else has logged in since this was last set back.
     var hasChanged = false
 
-    init(user: User?, knownUsers: Set<String> = []) {
+    package init(user: User?, knownUsers: Set<String> = []) {
         visitor = Visitor(user: user, knownUsers: knownUsers)
     }
 
-    var user: User? {
+    package var user: User? {
         get { visitor.user }
         set {
             if visitor.user != newValue { hasChanged = true }

@@ -1,0 +1,29 @@
+#if canImport(Understudy)
+    internal import MicroHTTP
+    public import Understudy
+    public import UnderstudyClient
+
+    /// The way to a service in the same process, without a socket.
+    public struct ServiceTransport: Transport {
+        private let service: UnderstudyService
+
+        /// The way to that service.
+        public init(_ service: UnderstudyService) {
+            self.service = service
+        }
+
+        public func send(_ request: RemoteRequest) async -> RemoteResponse {
+            let response = await service.respond(
+                to: Request(
+                    Method(rawValue: request.method),
+                    request.target,
+                    headers: Headers(request.headers.map { (name: $0, value: $1) }),
+                    body: request.body
+                )
+            )
+            var headers = Dictionary(response.headers.map { ($0.name, $0.value) }) { first, _ in first }
+            headers["Content-Type"] = response.contentType?.description
+            return RemoteResponse(status: response.status, headers: headers, body: response.body)
+        }
+    }
+#endif

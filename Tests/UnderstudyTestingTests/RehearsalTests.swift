@@ -1,0 +1,64 @@
+import BusinessLogic
+import Testing
+import Understudy
+import UnderstudyTesting
+
+@Suite struct RehearsalTests {
+    @Test(arguments: Rehearsal.allCases)
+    func `a scenario that does not come out fails, whichever way it is played`(rehearsal: Rehearsal) async throws {
+        try await withKnownIssue {
+            try await rehearsal.play(Page("product") { _ in ProductDetailPresenter(repository: FakeRepository { [] }) })
+            {
+                try await $0.send("onStart", ["product": "Car"])
+                $0.expect(.render("title", "Product"))
+            }
+        } matching: {
+            $0.comments.first?.rawValue.contains("+   [1]: .showAlert(") == true
+        }
+    }
+
+    @Test(arguments: Rehearsal.allCases)
+    func `what a scenario leaves unexpected fails at its end`(rehearsal: Rehearsal) async throws {
+        try await withKnownIssue {
+            try await rehearsal.play(Page("product") { _ in ProductDetailPresenter(repository: FakeRepository { [] }) })
+            {
+                try await $0.send("onStart", ["product": "Car"])
+            }
+        } matching: {
+            $0.comments.first?.rawValue.hasPrefix("Commands came that were not expected.") == true
+        }
+    }
+
+    @Test(arguments: Rehearsal.allCases)
+    func `what a scenario throws is thrown on`(rehearsal: Rehearsal) async {
+        await #expect(throws: CancellationError.self) {
+            try await rehearsal.play(Page.demo()) { _ in throw CancellationError() }
+        }
+    }
+
+    @Test(arguments: Rehearsal.allCases)
+    func `each scenario starts anew`(rehearsal: Rehearsal) async throws {
+        let page = Page("email") { _ in EmailBusinessLogicController() }
+        for _ in 1...2 {
+            try await rehearsal.play(page) {
+                try await $0.send("emailChanged", ["email": "lisa@rules.com"])
+                $0.expect(.render("saveButtonEnabled", true))
+            }
+        }
+    }
+
+    @Test(arguments: Rehearsal.allCases)
+    func `a fake that a server asks fails the test as well`(rehearsal: Rehearsal) async throws {
+        let page = Page("products") { [repository = FakeRepository()] _ in ProductsPresenter(repository: repository) }
+        try await withKnownIssue {
+            try await rehearsal.play(page) { screen in
+                try await screen.send("onSelected", ["product": "Car"])
+                screen.expect(.showAlert(.productsUnavailable))
+            }
+        } matching: {
+            $0.comments.map(\.rawValue) == [
+                "FakeRepository.get was called, and the test does not say what it does."
+            ]
+        }
+    }
+}
