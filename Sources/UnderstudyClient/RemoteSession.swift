@@ -138,8 +138,9 @@ public actor RemoteSession {
         }
     }
 
+    /// Keeps commands for their pages. Those of a page that has had no event here have nobody to go to.
     private func note(_ entries: [CommandAnswer.Entry], upTo last: Int) {
-        for entry in entries {
+        for entry in entries where pages.contains(entry.page) {
             if let command = entry.command { undelivered[entry.page, default: []].append(command) }
         }
         sequence = max(sequence, last)

@@ -69,6 +69,18 @@ import UnderstudyClient
         }
     }
 
+    @Test func `what a page gave before it was used here is not shown on its screen`() async throws {
+        try await withService(Page.demo() + [CountingController.page]) { wire in
+            let session = RemoteSession(over: wire)
+            let (counter, login) = (screen("counter", in: session), screen("login", in: session))
+            try await login.login(password: "joker")
+            try await wire.post("counter", #"{"event":"count"}"#, token: await session.state?.token)
+            try await login.login(password: "joker")
+            try await counter.send("count")
+            #expect(counter.commands == [.render("count", 2)])
+        }
+    }
+
     @Test func `pages that take turns leave no gap`() async throws {
         try await withService(Page.demo() + [CountingController.page]) { wire in
             let session = RemoteSession(over: wire)

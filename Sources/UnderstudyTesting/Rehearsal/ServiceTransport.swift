@@ -12,7 +12,7 @@
             self.service = service
         }
 
-        public func send(_ request: RemoteRequest) async -> RemoteResponse {
+        public func send(_ request: RemoteRequest) async throws -> RemoteResponse {
             let response = await service.respond(
                 to: Request(
                     Method(rawValue: request.method),
@@ -21,6 +21,7 @@
                     body: request.body
                 )
             )
+            try Task.checkCancellation()
             var headers = Dictionary(response.headers.map { ($0.name, $0.value) }) { first, _ in first }
             headers["Content-Type"] = response.contentType?.description
             return RemoteResponse(status: response.status, headers: headers, body: response.body)

@@ -4,21 +4,28 @@ import MicroHTTP
 import Understudy
 import UnderstudyClient
 
-/// Serves pages on a free port of this machine while `body` runs.
-func withService<Result>(_ pages: [Page], _ body: (Wire) async throws -> Result) async throws -> Result {
+/// Serves pages on a free port of this machine while `body` runs, which is told where.
+func withServer<Result>(_ pages: [Page], _ body: (ServerAddress) async throws -> Result) async throws -> Result {
     var configuration = ServerConfiguration()
     configuration.port = 0
     configuration.loops = 1
     configuration.drainTimeout = .milliseconds(100)
     let server = try Server(configuration: configuration, responder: UnderstudyService(pages: pages))
     do {
-        guard let url = URL(string: "http://\(server.address)") else { throw URLError(.badURL) }
-        let result = try await body(Wire(URLSessionTransport(url)))
+        let result = try await body(server.address)
         await server.stop()
         return result
     } catch {
         await server.stop()
         throw error
+    }
+}
+
+/// Serves pages while `body` runs, which is given the way to them.
+func withService<Result>(_ pages: [Page], _ body: (Wire) async throws -> Result) async throws -> Result {
+    try await withServer(pages) { address in
+        guard let url = URL(string: "http://\(address)") else { throw URLError(.badURL) }
+        return try await body(Wire(URLSessionTransport(url)))
     }
 }
 

@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+import Understudy
+import UnderstudyClient
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct URLSessionTransportTests {
+    @Test(arguments: ["", "/"])
+    func `an answer arrives whole`(end: String) async throws {
+        try await withServer(Page.demo()) { address in
+            let transport = URLSessionTransport(try url("http://\(address)\(end)"))
+            let response = try await transport.send(RemoteRequest("GET", "/problems/missingField"))
+            #expect(response.status == 200)
+            #expect(response.headers["content-type"] == "text/plain; charset=utf-8")
+            #expect(String(decoding: response.body, as: UTF8.self).hasPrefix("missingField (HTTP status 422): "))
+        }
+    }
+
+    @Test func `what stands in the address's path comes before every path`() async throws {
+        try await withServer(Page.demo()) { address in
+            let transport = URLSessionTransport(try url("http://\(address)/understudy/"))
+            let response = try await transport.send(RemoteRequest("GET", "/session/history?since=1"))
+            #expect(response.status == 404)
+            #expect(
+                String(decoding: response.body, as: UTF8.self)
+                    .contains("There is nothing at '/understudy/session/history'.")
+            )
+        }
+    }
+
+    @Test func `no cookie is kept`() async throws {
+        try await withServer(Page.demo()) { address in
+            let transport = URLSessionTransport(try url("http://\(address)"))
+            for _ in 1...2 {
+                let response = try await transport.send(
+                    RemoteRequest(
+                        "POST",
+                        "/email",
+                        headers: ["Content-Type": "application/json"],
+                        body: Array("{\"email\":\"a\"}".utf8)
+                    )
+                )
+                #expect(String(decoding: response.body, as: UTF8.self).hasPrefix(#"{"sequence":1,"#))
+                #expect(response.headers["set-cookie"]?.hasPrefix("session=") == true)
+            }
+        }
+    }
+
+    @Test func `where nobody listens there is no answer`() async throws {
+        let address = try await withServer(Page.demo()) { $0 }
+        let transport = URLSessionTransport(try url("http://\(address)"))
+        await #expect(throws: URLError.self) { try await transport.send(RemoteRequest("GET", "/login")) }
+    }
+
+    private func url(_ text: String) throws -> URL {
+        try #require(URL(string: text))
+    }
+}
