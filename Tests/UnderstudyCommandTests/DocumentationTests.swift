@@ -6,11 +6,29 @@ import Understudy
 
 /// What operators read is true.
 @Suite struct DocumentationTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    @Test(arguments: [
+        "Sources/guestbook/GuestbookController.swift", "Sources/guestbook/main.swift",
+        "Tests/GuestbookTests/GuestbookControllerTests.swift",
+    ])
+    func `the README shows the example's code as it is`(path: String) throws {
+        let code = try Self.text("Examples/guestbook/" + path)
+        #expect(try Self.text("README.md").contains("```swift\n\(code)```\n"))
+    }
+
+    @Test func `a service with a page of one's own takes at most fifteen lines`() throws {
+        #expect(try Self.text("Examples/guestbook/Sources/guestbook/main.swift").split(separator: "\n").count <= 15)
+    }
+
     /// The first column of each row, without what marks it as code, with the whole row.
     private func rows() throws -> [String: String] {
-        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("docs/operating.md")
-        let rows = try String(contentsOf: path, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let rows = try Self.text("docs/operating.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
         return Dictionary(rows.map { (String($0.dropFirst(3).prefix { $0 != "`" }), String($0)) }) { $1 }
     }
 

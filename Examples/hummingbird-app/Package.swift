@@ -1,0 +1,22 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+let package = Package(
+    name: "hummingbird-app",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "understudy", path: "../.."),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "App",
+            dependencies: [
+                .product(name: "MicroHTTP", package: "understudy"),
+                .product(name: "Understudy", package: "understudy"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ]
+        ),
+        .testTarget(name: "AppTests", dependencies: ["App"]),
+    ]
+)

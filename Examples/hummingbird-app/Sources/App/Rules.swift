@@ -1,0 +1,37 @@
+import Foundation
+import MicroHTTP
+import Understudy
+
+/// The rules of Understudy's pages, asked in process.
+struct Rules {
+    private let service = UnderstudyService(pages: [])
+
+    /// What one value is held against.
+    struct Check: Encodable {
+        let rule: String
+        let value: String
+    }
+
+    /// What came of it.
+    struct Result: Decodable {
+        let valid: Bool
+        let normalised: String?
+        let message: String?
+    }
+
+    private struct Question: Encodable { let checks: [Check] }
+    private struct Answer: Decodable { let results: [Result] }
+
+    /// The results of the checks, in their order.
+    func results(of checks: [Check]) async throws -> [Result] {
+        let response = await service.respond(
+            to: Request(
+                .post,
+                "/validate",
+                headers: Headers(["Content-Type": "application/json"]),
+                body: Array(try JSONEncoder().encode(Question(checks: checks)))
+            )
+        )
+        return try JSONDecoder().decode(Answer.self, from: Data(response.body)).results
+    }
+}

@@ -1,0 +1,18 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+let package = Package(
+    name: "terminal",
+    platforms: [.macOS(.v13)],
+    dependencies: [.package(name: "understudy", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "terminal",
+            dependencies: [.product(name: "BusinessLogic", package: "understudy")]
+        ),
+        .testTarget(
+            name: "TerminalTests",
+            dependencies: ["terminal", .product(name: "BusinessLogic", package: "understudy")]
+        ),
+    ]
+)
