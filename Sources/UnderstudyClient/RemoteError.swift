@@ -40,21 +40,24 @@ extension RemoteProblem {
             members: members
         )
     }
+}
 
+extension RemoteError {
     /// What the local controller would have thrown, where it would have thrown something.
     ///
     /// - Parameter fields: what the event reads.
     func localError(of event: Event, reading fields: [String]) -> (any Error)? {
-        let field = members["field"]?.string
-        switch (code, field, retryAfter) {
+        guard case .problem(let problem) = self else { return nil }
+        let field = problem.members["field"]?.string
+        switch (problem.code, field, problem.retryAfter) {
         case ("unknownEvent", _, _):
-            let events = members["events"]?.array ?? []
+            let events = problem.members["events"]?.array ?? []
             return EventError.unknownEvent(event, events: events.compactMap(\.string).map { Event($0) })
         case ("missingField", let field?, _):
             return EventError.missingField(field, fields: fields)
         case ("wrongFieldType", let field?, _):
-            guard let kind = members["expected"]?.string.flatMap(Field.Kind.init(rawValue:)) else { return nil }
-            return EventError.wrongFieldType(field, expected: kind, fields: fields)
+            let expected = problem.members["expected"]?.string.flatMap(Field.Kind.init(rawValue:))
+            return expected.map { EventError.wrongFieldType(field, expected: $0, fields: fields) }
         case ("unavailable", _, let retryAfter?):
             return CollaboratorError.unavailable(retryAfter: retryAfter)
         case ("overloaded", _, let retryAfter?):

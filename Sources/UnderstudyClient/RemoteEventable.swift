@@ -29,7 +29,7 @@ public final class RemoteEventable: Eventable {
     }
 
     /// Has the service handle an event, with the fields that the event reads as the screen holds them now, and returns when
-    /// the screen has been told everything that came of it. Cancelling the task ends the request.
+    /// the screen has been told everything that came of it, also if it failed in the end. Cancelling the task ends the request.
     ///
     /// - Throws: `EventError` and `CollaboratorError` as the local controller would; else ``RemoteError``, or
     ///   `CancellationError`.
@@ -42,14 +42,11 @@ public final class RemoteEventable: Eventable {
             }
             values[field] = value.isInexpressible ? .null : value
         }
-        do {
-            let delivery = try await session.handle(event, with: values, on: page)
-            // What has come is shown, even if the rest cannot be painted now.
-            if delivery.isOutdated { try? await refresh() }
-            for command in delivery.commands { controllable?.perform(command) }
-        } catch RemoteError.problem(let problem) {
-            throw problem.localError(of: event, reading: fields) ?? RemoteError.problem(problem)
-        }
+        let delivery = try await session.handle(event, with: values, on: page)
+        // What has come is shown, even if the rest cannot be painted now.
+        if delivery.isOutdated { try? await refresh() }
+        for command in delivery.commands { controllable?.perform(command) }
+        if let failure = delivery.failure { throw failure.localError(of: event, reading: fields) ?? failure }
     }
 
     /// Paints what the page shows now: for a screen that is new where its session is not.

@@ -65,6 +65,8 @@ public actor RemoteSession {
         var commands: [Command]
         /// Whether earlier commands are lost, so that the screen has to be painted anew before.
         var isOutdated: Bool
+        /// Why the event was not handled, or not to its end, where it was not.
+        var failure: RemoteError?
     }
 
     /// Has the service handle an event.
@@ -75,10 +77,22 @@ public actor RemoteSession {
         defer { turn.pass() }
         try Task.checkCancellation()
         pages.insert(page)
-        let answer = try CommandAnswer(await post(event, values, to: page).content)
-        if let token = answer.token { self.token = token }
-        try await receive(answer)
-        return Delivery(commands: undelivered.removeValue(forKey: page) ?? [], isOutdated: outdated.remove(page) != nil)
+        let response = try await post(event, values, to: page)
+        var failure: RemoteError?
+        if (200...299).contains(response.status) {
+            let answer = try CommandAnswer(response.json)
+            if let token = answer.token { self.token = token }
+            try await receive(answer)
+        } else {
+            failure = response.refusal
+            // What the event gave before it failed has to be shown, too; else it comes with the next one.
+            if response.mayHaveGivenCommands { try? await receive(nil) }
+        }
+        return Delivery(
+            commands: undelivered.removeValue(forKey: page) ?? [],
+            isOutdated: outdated.remove(page) != nil,
+            failure: failure
+        )
     }
 
     /// What a page accepts, and what it shows in this session.
@@ -124,44 +138,53 @@ public actor RemoteSession {
         outdated = []
     }
 
-    /// Notes the commands that have come, after those that should have come before.
-    private func receive(_ answer: CommandAnswer) async throws {
-        let new = answer.entries.filter { $0.sequence > sequence }
-        if new.count >= answer.sequence - sequence {
-            note(new, upTo: answer.sequence)
-        } else if let history = try await history() {
-            note(history.entries.filter { $0.sequence > sequence }, upTo: history.sequence)
+    /// Keeps the commands of an answer, after those that should have come before. Without an answer that has commands, those
+    /// that should have come. Where the service has not kept them all, the screens will have to be painted anew.
+    private func receive(_ answer: CommandAnswer?) async throws {
+        if let answer, answer.entries.count(where: { $0.sequence > sequence }) >= answer.sequence - sequence {
+            return keep(answer)
+        }
+        let history = try await send(
+            "GET",
+            "/session/history?since=\(sequence)",
+            retries: answer == nil ? .never : retries
+        ).response
+        guard history.status == 410 else { return keep(try CommandAnswer(history.content)) }
+        outdated.formUnion(pages)
+        undelivered = [:]
+        if let answer {
+            keep(answer)
         } else {
-            outdated.formUnion(pages)
-            undelivered = [:]
-            note(new, upTo: answer.sequence)
+            sequence = max(sequence, RemoteProblem(history)?.members["sequence"]?.integer ?? 0)
         }
     }
 
-    /// Keeps commands for their pages. Those of a page that has had no event here have nobody to go to.
-    private func note(_ entries: [CommandAnswer.Entry], upTo last: Int) {
-        for entry in entries where pages.contains(entry.page) {
+    /// Keeps commands that have not come before, for their pages. Those of a page that has had no event here have nobody to
+    /// go to.
+    private func keep(_ answer: CommandAnswer) {
+        for entry in answer.entries where entry.sequence > sequence && pages.contains(entry.page) {
             if let command = entry.command { undelivered[entry.page, default: []].append(command) }
         }
-        sequence = max(sequence, last)
-    }
-
-    /// The commands after the last one that has come; `nil` where the service has not kept them all.
-    private func history() async throws -> CommandAnswer? {
-        let response = try await send("GET", "/session/history?since=\(sequence)").response
-        return response.status == 410 ? nil : try CommandAnswer(response.content)
+        sequence = max(sequence, answer.sequence)
     }
 
     private func send(
         _ method: String,
         _ target: String,
         body: [UInt8] = [],
-        key: String? = nil
+        key: String? = nil,
+        retries: RetryPolicy? = nil
     ) async throws -> RetryPolicy.Outcome {
         var headers: [String: String] = [:]
         headers["Authorization"] = token.map { "Bearer " + $0 }
         if !body.isEmpty { headers["Content-Type"] = "application/json" }
         headers["Idempotency-Key"] = key
-        return try await retries.send(RemoteRequest(method, target, headers: headers, body: body), by: transport)
+        let request = RemoteRequest(method, target, headers: headers, body: body)
+        return try await (retries ?? self.retries).send(request, by: transport)
     }
+}
+
+extension RemoteResponse {
+    /// Whether an event that was answered so may have run in part.
+    fileprivate var mayHaveGivenCommands: Bool { status >= 500 || status == 429 }
 }

@@ -99,7 +99,12 @@ import UnderstudyClient
         try await withService([FailingController.page(error)]) { wire in
             let screen = screen("failing", in: RemoteSession(over: wire, attempts: 2))
             await #expect(throws: error) { try await screen.send("fail") }
-            #expect(wire.targets == ["GET /failing", "POST /session", "POST /failing", "POST /failing"])
+            #expect(
+                wire.targets == [
+                    "GET /failing", "POST /session", "POST /failing", "POST /failing", "GET /session/history?since=0",
+                ]
+            )
+            #expect(screen.commands == [.render("working", true), .render("working", true)])
             #expect(wire.waits.value == [error.retryAfter + .milliseconds(250)])
         }
     }
@@ -110,7 +115,10 @@ import UnderstudyClient
             let problem = try await problem { try await screen.send("fail") }
             #expect(problem.status == 500)
             #expect(problem.code == "internal")
-            #expect(wire.targets == ["GET /failing", "POST /session", "POST /failing"])
+            #expect(
+                wire.targets == ["GET /failing", "POST /session", "POST /failing", "GET /session/history?since=0"]
+            )
+            #expect(screen.commands == [.render("working", true)])
         }
     }
 

@@ -112,6 +112,20 @@ import UnderstudyClient
         }
     }
 
+    @Test func `an event that fails after more than the history keeps leaves the screen painted anew`() async throws {
+        try await withService([CountingController.page]) { wire in
+            let session = RemoteSession(over: wire)
+            let counter = screen("counter", in: session)
+            await #expect(throws: CollaboratorError.overloaded(retryAfter: .seconds(1))) {
+                try await counter.send("chatterAndFail")
+            }
+            #expect(counter.commands == [.render("number", 300)])
+            #expect(await session.state?.sequence == 1200)
+            try await counter.send("count")
+            #expect(counter.commands == [.render("number", 300), .render("count", 1)])
+        }
+    }
+
     @Test func `a login changes the token, and the session goes on`() async throws {
         try await withService(Page.demo() + [CountingController.page]) { wire in
             let session = RemoteSession(over: wire)

@@ -3,6 +3,19 @@ import Testing
 import Understudy
 import UnderstudyTesting
 
+/// A controller that begins what it cannot end.
+private final class HastyController: BusinessLogicController {
+    static let events: EventTable<HastyController> = [
+        .default("started") { controller in
+            controller.controllable?.render("loading", true)
+            throw CollaboratorError.overloaded(retryAfter: .seconds(3))
+        }
+    ]
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+}
+
 @Suite struct RehearsalTests {
     @Test(arguments: Rehearsal.allCases)
     func `a scenario that does not come out fails, whichever way it is played`(rehearsal: Rehearsal) async throws {
@@ -33,6 +46,18 @@ import UnderstudyTesting
     func `what a scenario throws is thrown on`(rehearsal: Rehearsal) async {
         await #expect(throws: CancellationError.self) {
             try await rehearsal.play(Page.demo()) { _ in throw CancellationError() }
+        }
+    }
+
+    @Test(arguments: Rehearsal.allCases)
+    func `what a controller shows before it fails is shown`(rehearsal: Rehearsal) async throws {
+        try await rehearsal.play(Page("hasty") { _ in HastyController() }) { screen in
+            for _ in 1...2 {
+                await #expect(throws: CollaboratorError.overloaded(retryAfter: .seconds(3))) {
+                    try await screen.send("started")
+                }
+                screen.expect(.render("loading", true))
+            }
         }
     }
 

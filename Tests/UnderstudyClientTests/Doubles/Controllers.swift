@@ -8,8 +8,10 @@ final class CountingController: BusinessLogicController {
             controller.state += 1
             controller.controllable?.render("count", .number(.integer(controller.state)))
         },
-        .event("chatter") { controller in
-            for number in 1...300 { controller.controllable?.render("number", .number(.integer(number))) }
+        .event("chatter") { $0.chatter() },
+        .event("chatterAndFail") { controller in
+            controller.chatter()
+            throw CollaboratorError.overloaded(retryAfter: .seconds(1))
         },
     ]
 
@@ -17,6 +19,11 @@ final class CountingController: BusinessLogicController {
 
     weak var controllable: (any Controllable)?
     var state = 0
+
+    /// Gives more commands than are kept.
+    private func chatter() {
+        for number in 1...300 { controllable?.render("number", .number(.integer(number))) }
+    }
 }
 
 /// A controller with a field of every kind, which shows what it was given.
@@ -39,9 +46,14 @@ final class FormController: BusinessLogicController {
     typealias State = NoState
 }
 
-/// A controller that throws what a test wants.
+/// A controller that shows that it works, and throws what a test wants.
 final class FailingController: BusinessLogicController {
-    static let events: EventTable<FailingController> = [.default("fail") { throw $0.error }]
+    static let events: EventTable<FailingController> = [
+        .default("fail") { controller in
+            controller.controllable?.render("working", true)
+            throw controller.error
+        }
+    ]
 
     static func page(_ error: any Error) -> Page {
         Page("failing") { _ in FailingController(error) }
