@@ -20,7 +20,7 @@ struct Graph: AsyncParsableCommand {
     @Argument(help: "The page's name.")
     var page: String
 
-    @Option(help: "How to write it. (default: mermaid)")
+    @Option(help: "How to write it.")
     var format: Format = .mermaid
 
     @Option(name: .customLong("event"), help: "Have only this event happen; may be given several times.")

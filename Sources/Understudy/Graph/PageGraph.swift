@@ -3,8 +3,8 @@ public import BusinessLogic
 /// What a page can come to: its states, and the events that lead from one to another.
 ///
 /// It is found out by driving the page's controller, breadth first, from the state of a new session, with the values that
-/// its declaration gives as examples. The same page gives the same graph every time, if what its
-/// controllers ask, such as a repository, answers the same every time.
+/// its declaration gives as examples. The same page gives the same graph every time, if what its controllers ask, such as
+/// a repository, answers the same every time.
 ///
 ///     let graph = try await PageGraph(of: Page("guestbook") { _ in GuestbookController() })
 ///     print(graph.mermaid)
