@@ -21,7 +21,12 @@ let package = Package(
         ),
         .testTarget(
             name: "GuestbookTests",
-            dependencies: ["guestbook", .product(name: "BusinessLogic", package: "understudy")]
+            dependencies: [
+                "guestbook",
+                .product(name: "BusinessLogic", package: "understudy"),
+                .product(name: "Understudy", package: "understudy"),
+                .product(name: "UnderstudyTesting", package: "understudy"),
+            ]
         ),
     ]
 )

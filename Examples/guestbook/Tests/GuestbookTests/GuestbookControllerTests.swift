@@ -1,20 +1,18 @@
 import BusinessLogic
 import Testing
+import Understudy
+import UnderstudyTesting
 
 @testable import guestbook
 
-@Test func `the second guest is guest 2, and one without a name is none`() async throws {
-    let screen = ResponseRecorder()
-    screen.eventable = GuestbookController()
-    for name in ["Lisa", "", "Homer"] {
-        screen.setValue(.string(name), for: "name")
-        try await screen.dispatchEvent("signButtonPressed")
+@Test(arguments: Rehearsal.allCases)
+func `the second guest is guest 2, and one without a name is none`(rehearsal: Rehearsal) async throws {
+    try await rehearsal.play(Page("guestbook") { _ in GuestbookController() }) { screen in
+        try await screen.send("signButtonPressed", ["name": "Lisa"])
+        screen.expect(.render("greeting", "Welcome Lisa, you are guest 1"))
+        try await screen.send("signButtonPressed", ["name": ""])
+        screen.expect(.showAlert(Message(code: "guestbook.noName", text: "Please write your name")))
+        try await screen.send("signButtonPressed", ["name": "Homer"])
+        screen.expect(.render("greeting", "Welcome Homer, you are guest 2"))
     }
-    #expect(
-        screen.commands == [
-            .render("greeting", "Welcome Lisa, you are guest 1"),
-            .showAlert(Message(code: "guestbook.noName", text: "Please write your name")),
-            .render("greeting", "Welcome Homer, you are guest 2"),
-        ]
-    )
 }
