@@ -8,8 +8,14 @@ extension PageGraph {
     public var svg: String { GraphPicture(self).svg }
 }
 
-/// Where everything stands in the picture of a graph. All lengths are in pixels.
+/// Where everything stands in the picture of a graph. All lengths are in pixels, but for that of a line.
 private struct GraphPicture {
+    private static let lineLength = 36
+    private static let characterWidth = 8
+    private static let lineHeight = 18
+    private static let padding = 8
+    private static let gap = 96
+
     /// A line of text, and what kind it is of.
     private struct Line {
         let text: String
@@ -19,7 +25,7 @@ private struct GraphPicture {
         static func lines(_ text: String, _ kind: String) -> [Line] {
             var lines: [String] = []
             for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-                if let last = lines.last, last.count + word.count < 36 {
+                if let last = lines.last, last.count + word.count < GraphPicture.lineLength {
                     lines[lines.count - 1] = last + " " + word
                 } else {
                     lines.append((lines.isEmpty ? "" : "  ") + word)
@@ -61,11 +67,6 @@ private struct GraphPicture {
 
         var height: Int { lines.count * GraphPicture.lineHeight + GraphPicture.padding }
     }
-
-    private static let characterWidth = 8
-    private static let lineHeight = 18
-    private static let padding = 8
-    private static let gap = 96
 
     private let title: String
     private var boxes: [Box]
