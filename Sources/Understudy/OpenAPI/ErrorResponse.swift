@@ -28,6 +28,7 @@ struct ErrorResponse: Sendable {
     static let notAuthenticated = ErrorResponse(name: "NotAuthenticated", codes: [.notAuthenticated])
     static let crossSite = ErrorResponse(name: "CrossSite", codes: [.crossSite])
     static let unknownProblem = ErrorResponse(name: "UnknownProblem", codes: [.unknownProblem])
+    static let notRecorded = ErrorResponse(name: "NotRecorded", codes: [.notRecorded])
     static let historyGone = ErrorResponse(name: "HistoryGone", codes: [.historyGone])
     static let bodyTooLarge = ErrorResponse(name: "BodyTooLarge", codes: [.bodyTooLarge])
     static let targetTooLong = ErrorResponse(name: "TargetTooLong", codes: [.targetTooLong])

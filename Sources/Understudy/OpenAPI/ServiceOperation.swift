@@ -138,6 +138,21 @@ extension ServiceOperation {
             errors: [.invalidParameter, .notAuthenticated, .historyGone, .internalError] + ErrorResponse.onWaiting
         )
     }
+
+    static var showRecording: ServiceOperation {
+        ServiceOperation(
+            "showRecording",
+            .sessions,
+            "Get the session's recording",
+            """
+            A header, then each event of the session with its values, what it depended on and what was answered, as JSON \
+            values, one a line. Secrets are erased. Only where sessions are recorded; `understudy replay` plays it.
+            """,
+            security: .required,
+            success: (200, answer("The recording.", ContentType.jsonLines.description)),
+            errors: [.malformedRequest, .notAuthenticated, .notRecorded, .internalError] + ErrorResponse.onWaiting
+        )
+    }
 }
 
 /// The rules' operation.

@@ -25,28 +25,32 @@ extension Page {
         [
             Page("login", examples: PageExample.login) {
                 LoginBusinessLogicController(
-                    credentials: credentials,
-                    clock: clock,
+                    credentials: $0.recorded(credentials),
+                    clock: $0.recorded(clock),
                     limit: loginLimit,
                     identity: $0.identity
                 )
             },
             Page("register", examples: PageExample.register) {
-                RegistrationBusinessLogicController(userIDs: userIDs, identity: $0.identity)
+                RegistrationBusinessLogicController(userIDs: $0.recorded(userIDs), identity: $0.identity)
             },
             Page("signup", examples: PageExample.signup) {
                 SignupBusinessLogicController(
                     viewModel: SignupViewModel(
-                        passwordPolicy: passwordPolicy,
-                        accounts: accounts,
+                        passwordPolicy: $0.recorded(passwordPolicy),
+                        accounts: $0.recorded(accounts),
                         identity: $0.identity
                     )
                 )
             },
-            Page("products", examples: PageExample.products) { _ in ProductsPresenter(repository: repository) },
-            Page("product", examples: PageExample.product) { _ in ProductDetailPresenter(repository: repository) },
+            Page("products", examples: PageExample.products) {
+                ProductsPresenter(repository: $0.recorded(repository))
+            },
+            Page("product", examples: PageExample.product) {
+                ProductDetailPresenter(repository: $0.recorded(repository))
+            },
             Page("email", examples: PageExample.email) {
-                EmailBusinessLogicController(person: Person(store: personSaving, identity: $0.identity))
+                EmailBusinessLogicController(person: Person(store: $0.recorded(personSaving), identity: $0.identity))
             },
         ]
     }

@@ -115,8 +115,12 @@ public struct PageContext {
     /// Who is logged in, shared by all controllers of the session.
     public let identity: any Identity
 
-    package init(identity: any Identity) {
+    /// Where the answers of collaborators go; `nil` where they are not recorded.
+    let tape: Tape?
+
+    package init(identity: any Identity, tape: Tape? = nil) {
         self.identity = identity
+        self.tape = tape
     }
 }
 

@@ -2,7 +2,7 @@ extension Problem {
     /// The errors that there are. Clients depend on the codes.
     enum Code: String, CaseIterable {
         case malformedRequest, malformedJSON, malformedBody, invalidParameter, notAuthenticated, crossSite
-        case unknownPage, unknownProblem, methodNotAllowed, historyGone, bodyTooLarge, targetTooLong
+        case unknownPage, unknownProblem, notRecorded, methodNotAllowed, historyGone, bodyTooLarge, targetTooLong
         case unsupportedMediaType, unknownEvent, missingField, wrongFieldType, unknownField, idempotencyKeyReused
         case unknownRule, tooManyRequests, headersTooLarge, `internal`, unsupportedTransferCoding, overloaded,
             unavailable
@@ -14,7 +14,7 @@ extension Problem {
             case .malformedRequest, .malformedJSON, .malformedBody, .invalidParameter: 400
             case .notAuthenticated: 401
             case .crossSite: 403
-            case .unknownPage, .unknownProblem: 404
+            case .unknownPage, .unknownProblem, .notRecorded: 404
             case .methodNotAllowed: 405
             case .historyGone: 410
             case .bodyTooLarge: 413
@@ -42,6 +42,7 @@ extension Problem {
             case .crossSite: "The request comes from another site"
             case .unknownPage: "There is no such page"
             case .unknownProblem: "There is no such problem"
+            case .notRecorded: "The session is not recorded"
             case .methodNotAllowed: "The method is not allowed here"
             case .historyGone: "The history does not go back that far"
             case .bodyTooLarge: "The body is too large"
@@ -91,6 +92,8 @@ extension Problem {
                 "Nothing is at this path. 'pages' lists the pages that there are."
             case .unknownProblem:
                 "No error has this code. GET /openapi.yaml lists those that there are."
+            case .notRecorded:
+                "Sessions are recorded where the server was started with --record, and then from their start on."
             case .methodNotAllowed:
                 "There is something at this path, but it does not answer this method. The header Allow lists those that it "
                     + "does answer."

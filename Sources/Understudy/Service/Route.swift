@@ -28,6 +28,7 @@ struct Route: Sendable {
         Route(.get, "/session", .showSession) { try await $0.showSession($1) },
         Route(.delete, "/session", .endSession) { try await $0.endSession($1) },
         Route(.get, "/session/history", .showHistory) { try await $0.showHistory($1) },
+        Route(.get, "/session/recording", .showRecording) { try await $0.showRecording($1) },
         Route(.post, "/validate", .validate) { try $0.validate($1) },
         Route(.get, "/livez", .live) { service, _ in
             if !service.isAlive { throw Problem(.unavailable, "An event loop is held up.", retryAfter: .seconds(1)) }
@@ -76,6 +77,8 @@ extension Response {
 extension ContentType {
     /// A problem (RFC 9457).
     static let problem: ContentType = "application/problem+json"
+    /// JSON values, one a line.
+    static let jsonLines: ContentType = "application/jsonl"
     /// YAML (RFC 9512).
     static let yaml: ContentType = "application/yaml"
 }

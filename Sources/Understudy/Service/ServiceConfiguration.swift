@@ -25,6 +25,8 @@ public struct ServiceConfiguration: Sendable {
     public var passwordPolicy: any PasswordPolicy = AnyPassword()
     /// Is told of everybody who logs out. Called on an event loop: must not block.
     public var onLogout: @Sendable (Visitor) -> Void = { _ in }
+    /// Where sessions are recorded; nowhere unless set.
+    public var recording: RecordingFolder?
     /// Writes a line for each request, at the level `info`; nothing does unless it is set.
     public var accessLogger: Logger?
     /// Where to count and measure. What swift-metrics has been told to use, unless set.

@@ -14,7 +14,7 @@ extension UnderstudyService {
         var found = event.client.id.flatMap { store.sessionAtHand($0, at: now) }
         if found == nil { found = try await find(event.client, at: now) }
         let newToken = found == nil ? SessionToken.random() : nil
-        let session = found ?? Session(id: (newToken ?? .random()).id, now: now)
+        let session = found ?? newSession((newToken ?? .random()).id, at: now)
         record.session = newToken?.id ?? event.client.id
 
         if !session.turn.takeIfFree() { try await session.turn.take(limit: configuration.maximumWaitingEvents) }
@@ -27,9 +27,11 @@ extension UnderstudyService {
         do {
             try await screen.controller.dispatchEvent(event.declaration.event)
         } catch {
+            session.recorder?.note(event, in: session, since: start, failure: error)
             try await keep(error, of: event, in: session)
             throw error
         }
+        session.recorder?.note(event, in: session, since: start)
         var response = Response(status: 200, contentType: .json)
         let token = session.identity.hasChanged ? try await renew(session, for: event.client, &response) : nil
         response.body = .answer(
@@ -44,6 +46,12 @@ extension UnderstudyService {
         }
         if store.savesElsewhere { try await store.save(session) }
         return response
+    }
+
+    /// A session that has just started.
+    func newSession(_ id: SessionID, at now: Timestamp) -> Session {
+        let recorder = configuration.recording.map { SessionRecorder(id, in: $0, at: now, logger: logger) }
+        return Session(id: id, now: now, recorder: recorder)
     }
 
     /// The client's session; `nil` where it has none and is to get one.
@@ -108,7 +116,7 @@ private final class PostedEvent {
     let page: Page
     let declaration: EventDeclaration
     let client: Client
-    private let values: Value.Object
+    let values: Value.Object
     /// Names the request in logs and answers.
     let requestID: String
     private let key: String?
@@ -172,6 +180,24 @@ private final class PostedEvent {
         guard let key else { return }
         session.replies.append(
             Replies.Reply(key: key, fingerprint: fingerprint, status: response.status, body: response.body)
+        )
+    }
+}
+
+extension SessionRecorder {
+    /// Records an event that has been handled.
+    fileprivate func note(
+        _ event: PostedEvent,
+        in session: Session,
+        since start: Int,
+        failure: (any Error)? = nil
+    ) {
+        note(
+            event.declaration.event,
+            on: event.page,
+            values: event.values,
+            commands: session.history.current(since: start),
+            failure: failure
         )
     }
 }
@@ -270,7 +296,7 @@ extension Response {
 
 extension Session.Screen {
     /// Forgets the secrets that were entered.
-    fileprivate func forgetSecrets() {
+    func forgetSecrets() {
         for secret in page.secrets { recorder.setValue(nil, for: secret) }
     }
 }

@@ -7,7 +7,7 @@ extension UnderstudyService {
     func startSession(_ request: Request) async throws -> Response {
         let now = configuration.clock.now
         let token = SessionToken.random()
-        try await store.insert(Session(id: token.id, now: now), at: now)
+        try await store.insert(newSession(token.id, at: now), at: now)
         return .json(["token": .string(token.text)], status: 201)
     }
 
@@ -56,6 +56,16 @@ extension UnderstudyService {
                 contentType: .json,
                 body: .answer(sequence: session.history.sequence, commands: commands)
             )
+        }
+    }
+
+    /// `GET /session/recording`: all that has happened in the session, where that is recorded.
+    func showRecording(_ request: Request) async throws -> Response {
+        try await perform(request) { session in
+            guard let recorder = session.recorder else {
+                throw Problem(.notRecorded, "Start the server with --record to have sessions recorded.")
+            }
+            return Response(status: 200, contentType: .jsonLines, body: try recorder.bytes)
         }
     }
 

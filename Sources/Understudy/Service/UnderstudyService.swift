@@ -16,7 +16,7 @@ public final class UnderstudyService: Responder {
     let metrics: ServiceMetrics
     private let accessLog: AccessLog
     private let memory: MemorySessionStore
-    private let logger: Logger
+    let logger: Logger
     private let draining = Draining()
     private let requestLimit: RequestLimit?
     private let liveness = Liveness()

@@ -21,6 +21,8 @@ final class Session: @unchecked Sendable {
     let identity: SessionIdentity
     /// The answers of the last requests that had an idempotency key.
     var replies = Replies()
+    /// Records the session; `nil` where it is not recorded.
+    let recorder: SessionRecorder?
     private var screens: [Screen] = []
 
     init(
@@ -28,8 +30,10 @@ final class Session: @unchecked Sendable {
         now: Timestamp,
         history: CommandHistory = CommandHistory(),
         user: User? = nil,
-        knownUsers: Set<String> = []
+        knownUsers: Set<String> = [],
+        recorder: SessionRecorder? = nil
     ) {
+        self.recorder = recorder
         created = now
         links = StoreLinks(id: id, lastUsed: now)
         self.history = history
@@ -42,10 +46,10 @@ final class Session: @unchecked Sendable {
         let recorder: ResponseRecorder
         let controller: any BusinessLogicController
 
-        init(_ page: Page, history: CommandHistory, identity: SessionIdentity) {
+        init(_ page: Page, history: CommandHistory, identity: SessionIdentity, tape: Tape? = nil) {
             self.page = page
             recorder = ResponseRecorder(page: page.name, history: history)
-            controller = page.make(PageContext(identity: identity))
+            controller = page.make(PageContext(identity: identity, tape: tape))
             recorder.eventable = controller
         }
     }
@@ -61,7 +65,7 @@ final class Session: @unchecked Sendable {
     /// Gives the session a screen for a page that it has none for.
     @discardableResult
     func add(_ page: Page) -> Screen {
-        let screen = Screen(page, history: history, identity: identity)
+        let screen = Screen(page, history: history, identity: identity, tape: recorder?.tape)
         screens.append(screen)
         return screen
     }

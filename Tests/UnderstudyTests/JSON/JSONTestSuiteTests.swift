@@ -18,7 +18,9 @@ import Testing
     @Test func `every file that may not be accepted is refused`() throws {
         let files = try files(beginningWith: "n_")
         #expect(files.count == 188)
-        for file in files { #expect(throws: JSONError.self, "\(file.name)") { try JSONReader.read(Array(file.contents)) } }
+        for file in files {
+            #expect(throws: JSONError.self, "\(file.name)") { try JSONReader.read(Array(file.contents)) }
+        }
     }
 
     @Test func `the others are read or refused`() throws {

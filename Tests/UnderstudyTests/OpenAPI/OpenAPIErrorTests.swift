@@ -46,6 +46,7 @@ struct OpenAPIErrorTests {
         ),
         Refused(code: "notAuthenticated", method: "GET", path: "/session/history"),
         Refused(code: "invalidParameter", method: "GET", path: "/session/history", target: "/session/history?since=x"),
+        Refused(code: "notAuthenticated", method: "GET", path: "/session/recording"),
         Refused(code: "unknownProblem", method: "GET", path: "/problems/{code}", target: "/problems/x"),
     ]
 

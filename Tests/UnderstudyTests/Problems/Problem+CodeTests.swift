@@ -8,6 +8,7 @@ import Testing
     @Test(arguments: [
         ("malformedRequest", 400), ("malformedJSON", 400), ("malformedBody", 400), ("invalidParameter", 400),
         ("notAuthenticated", 401), ("crossSite", 403), ("unknownPage", 404), ("unknownProblem", 404),
+        ("notRecorded", 404),
         ("methodNotAllowed", 405), ("historyGone", 410), ("bodyTooLarge", 413), ("targetTooLong", 414),
         ("unsupportedMediaType", 415), ("unknownEvent", 422), ("missingField", 422), ("wrongFieldType", 422),
         ("unknownField", 422), ("idempotencyKeyReused", 422), ("tooManyRequests", 429), ("headersTooLarge", 431),

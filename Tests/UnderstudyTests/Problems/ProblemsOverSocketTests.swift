@@ -89,6 +89,7 @@ import Testing
         Row(404, .unknownPage, request("GET /nowhere"), members: ["pages"]),
         Row(404, .unknownPage, request("POST /nowhere"), members: ["pages"]),
         Row(404, .unknownProblem, request("GET /problems/nonsense"), members: ["codes"]),
+        Row(404, .notRecorded, request("GET /session/recording", bearer)),
         Row(
             422,
             .unknownRule,

@@ -1,0 +1,143 @@
+public import BusinessLogic
+
+extension Recording {
+    /// The first place at which today's controllers do something else than what was recorded.
+    public struct Difference: Equatable, Sendable, CustomStringConvertible {
+        /// The event, counted from 1 over all pages.
+        public let event: Int
+        /// What happened.
+        public let name: BusinessLogic.Event
+        /// The page on which it happened.
+        public let page: String
+        /// The command among those that the event caused, counted from 1. Where the commands are the same and only the
+        /// ending is not, it is the one after the last.
+        public let command: Int
+        /// What was recorded there, as text.
+        public let expected: String
+        /// What came instead, as text.
+        public let actual: String
+
+        public var description: String {
+            """
+            event \(event) (\(name.name)) of page \(page), command \(command)
+              expected: \(expected)
+              actual:   \(actual)
+            """
+        }
+    }
+
+    /// Plays the recording with new controllers. Collaborators that went through `PageContext.recorded` give the recorded
+    /// answers; others are asked as they are.
+    ///
+    /// - Parameter pages: the pages, of which those that the recording names have to be there.
+    /// - Returns: the first difference; `nil` where there is none.
+    /// - Throws: ``RecordingError/unknownPage(_:event:)``.
+    public func firstDifference(on pages: [Page]) async throws(RecordingError) -> Difference? {
+        let replay = Replay(pages)
+        for (index, event) in events.enumerated() {
+            guard let page = replay.pages[named: event.page] else {
+                throw .unknownPage(event.page, event: index + 1)
+            }
+            let outcome = await replay.play(event, on: page, isRedacted: isRedacted)
+            if let difference = event.difference(from: outcome, at: index + 1) { return difference }
+        }
+        return nil
+    }
+}
+
+/// A session that is played again.
+private final class Replay {
+    /// What became of an event.
+    struct Outcome {
+        let commands: [Command]
+        let failure: Recording.Failure?
+        /// A collaborator that was asked more often than when it was recorded.
+        let missing: MissingAnswer?
+    }
+
+    let pages: Pages
+    private let tape = Tape(isReplaying: true)
+    private let identity = SessionIdentity(user: nil)
+    private let history = CommandHistory()
+    private var screens: [Session.Screen] = []
+
+    init(_ pages: [Page]) {
+        self.pages = Pages(pages)
+    }
+
+    func play(_ event: Recording.Event, on page: Page, isRedacted: Bool) async -> Outcome {
+        tape.put(event.answers)
+        let screen = screen(of: page)
+        for (name, value) in event.values { screen.recorder.setValue(value, for: name) }
+        for name in event.erased {
+            screen.recorder.setValue(Recording.placeholder(for: page.field(name)?.kind ?? .string), for: name)
+        }
+        let start = history.sequence
+        var failure: Recording.Failure?
+        do {
+            try await screen.recorder.dispatchEvent(event.event)
+        } catch {
+            failure = Recording.Failure(error)
+        }
+        screen.forgetSecrets()
+        let commands = history.current(since: start).map(\.command)
+        return Outcome(
+            commands: commands.map { (isRedacted ? $0.redacted : $0).asRead },
+            failure: failure,
+            missing: tape.missing
+        )
+    }
+
+    private func screen(of page: Page) -> Session.Screen {
+        if let screen = screens.first(where: { $0.page === page }) { return screen }
+        let screen = Session.Screen(page, history: history, identity: identity, tape: tape)
+        screens.append(screen)
+        return screen
+    }
+}
+
+extension Recording.Event {
+    fileprivate func difference(from outcome: Replay.Outcome, at number: Int) -> Recording.Difference? {
+        func difference(_ command: Int, _ expected: String, _ actual: String) -> Recording.Difference {
+            Recording.Difference(
+                event: number,
+                name: event,
+                page: page,
+                command: command,
+                expected: expected,
+                actual: actual
+            )
+        }
+        let missing = outcome.missing?.description
+        let count = max(commands.count, outcome.commands.count)
+        for index in 0..<count {
+            let expected = index < commands.count ? commands[index] : nil
+            let actual = index < outcome.commands.count ? outcome.commands[index] : nil
+            guard expected != actual else { continue }
+            return difference(
+                index + 1,
+                expected?.text ?? failure?.text ?? "no command",
+                actual?.text ?? missing ?? outcome.failure?.text ?? "no command"
+            )
+        }
+        if failure == outcome.failure, missing == nil { return nil }
+        return difference(
+            count + 1,
+            failure?.text ?? "no command",
+            missing ?? outcome.failure?.text ?? "no command"
+        )
+    }
+}
+
+extension Command {
+    /// The command as it is when it has been written and read.
+    fileprivate var asRead: Command {
+        (try? JSONReader.read(recorded.json)).flatMap(Command.init(recorded:)) ?? self
+    }
+
+    fileprivate var text: String { String(decoding: recorded.json.dropLast(), as: UTF8.self) }
+}
+
+extension Recording.Failure {
+    fileprivate var text: String { "failure " + String(decoding: value.json.dropLast(), as: UTF8.self) }
+}

@@ -1,0 +1,133 @@
+import BusinessLogic
+import Glibc
+import Logging
+
+/// Records one session to a file. Used in the session's turn.
+final class SessionRecorder {
+    /// What the collaborators answer.
+    let tape = Tape(isReplaying: false)
+
+    private let folder: RecordingFolder
+    private let name: String
+    private let recording: Recording
+    private let logger: Logger
+    /// The file; `nil` before the first event.
+    private var path: String?
+    private var size = 0
+    /// Whether nothing is recorded any more, since a gap would make the rest worthless.
+    private var isOver = false
+
+    /// How large a file may grow, in bytes.
+    private static let limit = 16 << 20
+
+    init(_ id: SessionID, in folder: RecordingFolder, at now: Timestamp, logger: Logger) {
+        self.folder = folder
+        self.logger = logger
+        name = id.brief
+        recording = Recording(
+            understudy: UnderstudyService.version,
+            started: now,
+            isRedacted: folder.isRedacted
+        )
+    }
+
+    /// Records an event that has been handled.
+    func note(
+        _ event: Event,
+        on page: Page,
+        values: Value.Object,
+        commands: ArraySlice<CommandHistory.Entry>,
+        failure: (any Error)? = nil
+    ) {
+        var kept: Value.Object = [:]
+        var erased: [String] = []
+        for (name, value) in values {
+            // That there is nothing is no secret, and rules ask for it.
+            if page.secrets.contains(name), value != .null, value != "" {
+                erased.append(name)
+            } else {
+                kept.append(name, value)
+            }
+        }
+        let event = Recording.Event(
+            page: page.name,
+            event: event,
+            values: kept,
+            erased: erased,
+            answers: tape.take(),
+            commands: commands.map(\.command),
+            failure: failure.map(Recording.Failure.init)
+        )
+        append((folder.isRedacted ? event.redacted : event).value.json)
+    }
+
+    /// The recording until now, as it is written.
+    var bytes: [UInt8] {
+        get throws(SystemError) {
+            guard let path else { return recording.header.json }
+            return try read(path)
+        }
+    }
+
+    private func append(_ line: [UInt8]) {
+        guard !isOver else { return }
+        do throws(SystemError) {
+            let isNew = path == nil
+            let line = isNew ? recording.header.json + line : line
+            size += line.count
+            guard size <= Self.limit else {
+                isOver = true
+                logger.warning("A recording is full", metadata: ["session": "\(name)"])
+                return
+            }
+            let descriptor = if let path { try open(path) } else { try create() }
+            defer { close(descriptor) }
+            // At once, so that only this line can be cut off.
+            let written = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if written != line.count { throw SystemError(written < 0 ? errno : ENOSPC) }
+        } catch {
+            isOver = true
+            logger.error("A session is not recorded any more", metadata: ["session": "\(name)", "error": "\(error)"])
+        }
+    }
+
+    private func open(_ path: String) throws(SystemError) -> Int32 {
+        let descriptor = Glibc.open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw SystemError(errno) }
+        return descriptor
+    }
+
+    /// Makes the file. Another session may have the same name, since names are short.
+    private func create() throws(SystemError) -> Int32 {
+        for number in 1...100 {
+            let path = "\(folder.path)/\(name)\(number == 1 ? "" : "-\(number)").jsonl"
+            let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            if descriptor >= 0 {
+                self.path = path
+                return descriptor
+            }
+            guard errno == EEXIST else { break }
+        }
+        throw SystemError(errno)
+    }
+
+    private func read(_ path: String) throws(SystemError) -> [UInt8] {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError(errno) }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: size)
+        let count = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+        guard count >= 0 else { throw SystemError(errno) }
+        bytes.removeLast(bytes.count - count)
+        return bytes
+    }
+}
+
+/// What the system says went wrong.
+struct SystemError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ code: Int32) {
+        description = String(cString: strerror(code))
+    }
+}

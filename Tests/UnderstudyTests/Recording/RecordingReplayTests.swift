@@ -1,0 +1,111 @@
+import BusinessLogic
+import Testing
+
+@testable import Understudy
+
+@Suite struct RecordingReplayTests {
+    private let place = RecordingPlace()
+
+    /// Records a session.
+    private func record(_ pages: [Page], _ scenario: (Visitor) async throws -> Void) async throws -> Recording {
+        try await scenario(Visitor(place.service(pages)))
+        return try place.recording
+    }
+
+    private func logins(_ count: Int) async throws -> Recording {
+        try await record(Page.demo()) { visitor in
+            for _ in 1...count { try await visitor.post("/login", #"{"username": "batman", "password": "joker"}"#) }
+        }
+    }
+
+    @Test func `a session over all pages goes as it was recorded, whatever the collaborators say today`() async throws {
+        let recording = try await record(Page.demo(passwordPolicy: PresentPassword())) { visitor in
+            for password in ["joker", "bruce"] {
+                try await visitor.post("/login", #"{"username": "batman", "password": "\#(password)"}"#)
+            }
+            try await visitor.post("/register", #"{"userID": "012345 678912"}"#)
+            for email in ["lisa@rules", "lisa@rules.com"] {
+                try await visitor.post("/signup", #"{"name": "Lisa", "email": "\#(email)", "password": "saxophone"}"#)
+            }
+            try await visitor.post("/signup", #"{"name": "Lisa", "email": "lisa@rules.com", "password": ""}"#)
+            try await visitor.post("/products")
+            try await visitor.post("/products", #"{"event": "onSelected", "values": {"product": "Car"}}"#)
+            try await visitor.post("/product", #"{"product": "Boat"}"#)
+            try await visitor.post("/email", #"{"email": "lisa@rules.com"}"#)
+            try await visitor.post("/email", #"{"event": "saveButtonPressed"}"#)
+        }
+        #expect(recording.events.count == 11)
+        // Nobody's accounts and no products: all answers come from the recording.
+        #expect(try await recording.firstDifference(on: Page.bundled()) == nil)
+    }
+
+    @Test func `a login with three attempts instead of five differs at the fourth event`() async throws {
+        let recording = try await logins(6)
+        #expect(try await recording.firstDifference(on: Page.demo()) == nil)
+        let stricter = Page.bundled(loginLimit: LoginAttempts.Limit(failures: 3))
+        let difference = try await recording.firstDifference(on: stricter)
+        #expect(
+            difference?.description == """
+                event 4 (loginButtonPressed) of page login, command 1
+                  expected: {"command":"render","key":"message","value":"Wrong username or password",\
+                "code":"login.wrongCredentials"}
+                  actual:   {"command":"showAlert","message":"You have exceeded the maximum number of attempts, please try \
+                after sometime.","code":"login.tooManyAttempts"}
+                """
+        )
+    }
+
+    @Test func `a controller that asks more than it did differs where it asks`() async throws {
+        let recording = try await logins(6)
+        let laxer = Page.bundled(loginLimit: LoginAttempts.Limit(failures: 7))
+        let difference = try #require(try await recording.firstDifference(on: laxer))
+        #expect(difference.event == 6)
+        #expect(difference.actual == "'credentials' is asked, of which no answer is recorded")
+    }
+
+    @Test func `the clock says what it said`() async throws {
+        let clock = SteeredClock()
+        let pages = Page.bundled(clock: clock)
+        let recording = try await record(pages) { visitor in
+            for number in 1...7 {
+                if number == 7 { clock.advance(by: .seconds(15 * 60)) }
+                try await visitor.post("/login", #"{"username": "batman", "password": "joker"}"#)
+            }
+        }
+        #expect(recording.events.last?.commands == [.render("message", .wrongCredentials)])
+        #expect(try await recording.firstDifference(on: Page.bundled()) == nil)
+    }
+
+    @Test func `a failure comes again`() async throws {
+        let error = CollaboratorError.unavailable(retryAfter: .seconds(2))
+        let page = FailingController.page(error)
+        let recording = try await record([page]) { visitor in
+            visitor.token = try await visitor.post("/session")["token"]?.string
+            try await visitor.post("/failing")
+            try await visitor.post("/failing", #"{"event": "succeed"}"#)
+        }
+        #expect(recording.events.count == 2)
+        #expect(try await recording.firstDifference(on: [page]) == nil)
+        let other = FailingController.page(CollaboratorError.overloaded(retryAfter: .seconds(2)))
+        let difference = try #require(try await recording.firstDifference(on: [other]))
+        #expect(difference.event == 1)
+        #expect(difference.command == 2)
+        #expect(difference.expected == #"failure {"code":"unavailable","retryAfter":2000}"#)
+        #expect(difference.actual == #"failure {"code":"overloaded","retryAfter":2000}"#)
+    }
+
+    @Test func `an embedder's page without collaborators can be recorded`() async throws {
+        let recording = try await record([FormController.page]) { visitor in
+            try await visitor.post("/form", #"{"age": 9.5, "agrees": true, "name": "Lisa", "pin": "1234"}"#)
+            try await visitor.post("/form", #"{"event": "noted", "values": {"note": null}}"#)
+        }
+        #expect(try await recording.firstDifference(on: [FormController.page]) == nil)
+    }
+
+    @Test func `a page that there is not is an error`() async throws {
+        let recording = try await logins(1)
+        await #expect(throws: RecordingError.unknownPage("login", event: 1)) {
+            try await recording.firstDifference(on: [FormController.page])
+        }
+    }
+}

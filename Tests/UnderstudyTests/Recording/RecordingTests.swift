@@ -1,0 +1,68 @@
+import BusinessLogic
+import Testing
+
+@testable import Understudy
+
+@Suite struct RecordingTests {
+    private static let header = #"{"recording":1,"understudy":"0.1.0","started":1700000000000,"redacted":false}"#
+    private static let event = """
+        {"page":"register","event":"textFieldDidEndEditing","values":{"userID":"1"},"erased":[],"answers":[],"commands":[\
+        {"command":"render","key":"userID","value":null}]}
+        """
+
+    private func recording(_ text: String) throws -> Recording {
+        try Recording(Array(text.utf8))
+    }
+
+    @Test(arguments: ["", "\n", "hello", "[]", "{}", #"{"recording":"1"}"#, #"{"page":"login"}"#, "\u{FEFF}{}"])
+    func `anything else is no recording`(text: String) {
+        #expect(throws: RecordingError.noRecording) { try recording(text) }
+    }
+
+    @Test func `a recording of another format is refused as such`() {
+        #expect(throws: RecordingError.otherFormat(2)) { try recording(#"{"recording":2}"#) }
+    }
+
+    @Test(arguments: ["{}", "[]", "null", #"{"page":"login"}"#])
+    func `a line that is no event is named`(line: String) {
+        #expect(throws: RecordingError.malformedLine(3)) {
+            try recording([Self.header, Self.event, line, Self.event].joined(separator: "\n"))
+        }
+    }
+
+    @Test func `a line that is cut off in the middle is named`() {
+        #expect(throws: RecordingError.malformedLine(2)) {
+            try recording([Self.header, String(Self.event.dropLast(9)), Self.event].joined(separator: "\n"))
+        }
+    }
+
+    @Test func `a last line that is cut off anywhere is left out, and the whole ones are there`() throws {
+        for count in 1..<Self.event.utf8.count {
+            let text = [Self.header, Self.event, String(Self.event.prefix(count))].joined(separator: "\n")
+            let recording = try recording(text)
+            #expect(recording.events.count == 1)
+            #expect(recording.isCut)
+        }
+    }
+
+    @Test(
+        arguments: [
+            .render("key", .null), .render("key", ["a": [1, 1.5, true]]), .render("key", .wrongCredentials),
+            .render("key", Message(code: "a.b", text: "text", parameters: ["digits": 12])),
+            .showAlert(.tooManyLoginAttempts), .goToPage("Home"), .goToPage("Detail", ["product": ["name": "Car"]]),
+        ] as [Command]
+    )
+    func `a command is read as it was written`(command: Command) throws {
+        #expect(Command(recorded: try JSONReader.read(command.recorded.json)) == command)
+    }
+
+    @Test(
+        arguments: [
+            .unavailable(retryAfter: .seconds(1)), .overloaded(retryAfter: .milliseconds(1500)),
+            .tooManyRequests(retryAfter: .seconds(600)), .cancelled, .other,
+        ] as [Recording.Failure]
+    )
+    func `a failure is read as it was written`(failure: Recording.Failure) throws {
+        #expect(Recording.Failure(recorded: try JSONReader.read(failure.value.json)) == failure)
+    }
+}

@@ -1,0 +1,160 @@
+import BusinessLogic
+import Foundation
+import MicroHTTP
+import Testing
+
+@testable import Understudy
+
+@Suite struct SessionRecorderTests {
+    private let place = RecordingPlace()
+
+    @Test(arguments: Stage.allCases)
+    func `each event is a line with its values and commands, and what it depended on`(stage: Stage) async throws {
+        try await stage.play(place.service(Page.demo())) { visitor in
+            try await visitor.post("/login", #"{"username": "batman", "password": "joker"}"#)
+            try await visitor.post("/register", #"{"userID": "012345 678912"}"#)
+            try await visitor.post("/login", #"{"username": "batman", "password": "bruce"}"#)
+        }
+        let recording = try place.recording
+        #expect(recording.understudy == UnderstudyService.version)
+        #expect(!recording.isRedacted)
+        #expect(!recording.isCut)
+        #expect(recording.events.map(\.page) == ["login", "register", "login"])
+        #expect(
+            recording.events.map(\.event) == ["loginButtonPressed", "textFieldDidEndEditing", "loginButtonPressed"]
+        )
+        #expect(
+            recording.events.map(\.values) == [
+                ["username": "batman"], ["userID": "012345 678912"], ["username": "batman"],
+            ]
+        )
+        #expect(recording.events.map(\.erased) == [["password"], [], ["password"]])
+        #expect(
+            recording.events.map { $0.answers.map(\.name) } == [
+                ["clock", "credentials", "clock"], [], ["clock", "credentials"],
+            ]
+        )
+        #expect(
+            recording.events.map(\.commands) == [
+                [.render("message", .wrongCredentials)],
+                [.render("userID", "012345678912"), .render("errorMessage", .null)],
+                [.goToPage("Home")],
+            ]
+        )
+    }
+
+    @Test func `secrets and tokens are nowhere in the file, nor in its name`() async throws {
+        let visitor = Visitor(try place.service(Page.demo(passwordPolicy: PresentPassword())))
+        visitor.token = try await visitor.post("/session")["token"]?.string
+        let token = try #require(visitor.token)
+        try await visitor.post("/signup", #"{"name": "Lisa", "email": "lisa@rules.com", "password": "saxophone"}"#)
+        try await visitor.post("/signup", #"{"event": "passwordChanged", "values": {"password": "saxophone"}}"#)
+        let answer = try await visitor.post("/login", #"{"username": "batman", "password": "bruce"}"#)
+        let newToken = try #require(try answer["token"]?.string)
+        let text = try place.text
+        for secret in ["saxophone", "bruce", token, newToken] {
+            #expect(!text.contains(secret))
+            #expect(try !place.files[0].path.contains(secret))
+        }
+        #expect(try place.recording.events.count == 3)
+    }
+
+    @Test func `only its owner can read it`() async throws {
+        let visitor = Visitor(try place.service())
+        try await visitor.post("/products")
+        let attributes = try FileManager.default.attributesOfItem(atPath: place.files[0].path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func `that a secret is empty is recorded`() async throws {
+        let visitor = Visitor(try place.service())
+        try await visitor.post("/signup", #"{"event": "passwordChanged", "values": {"password": ""}}"#)
+        try await visitor.post("/signup", #"{"event": "passwordChanged", "values": {"password": null}}"#)
+        let events = try place.recording.events
+        #expect(events.map(\.values) == [["password": ""], ["password": nil]])
+        #expect(events.map(\.erased) == [[], []])
+    }
+
+    @Test func `two sessions at once are two files`() async throws {
+        let service = try place.service([CountingController.page])
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 1...2 {
+                group.addTask {
+                    let visitor = Visitor(service)
+                    for _ in 1...20 { try await visitor.post("/counter") }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let recordings = try place.files.map { try Recording(Array(Data(contentsOf: $0))) }
+        #expect(recordings.map(\.events.count) == [20, 20])
+        for recording in recordings {
+            #expect(try await recording.firstDifference(on: [CountingController.page]) == nil)
+        }
+    }
+
+    @Test func `a refused event is not recorded, and leaves no file`() async throws {
+        let visitor = Visitor(try place.service())
+        #expect(try await visitor.post("/login", #"{"username": "batman"}"#).status == 422)
+        #expect(try place.files == [])
+    }
+
+    @Test func `an event that failed is recorded with the commands that it gave before`() async throws {
+        let page = FailingController.page(CollaboratorError.unavailable(retryAfter: .seconds(2)))
+        let visitor = Visitor(try place.service([page]))
+        visitor.token = try await visitor.post("/session")["token"]?.string
+        try await visitor.post("/failing")
+        let event = try #require(try place.recording.events.first)
+        #expect(event.commands == [.render("run", 1)])
+        #expect(event.failure == .unavailable(retryAfter: .seconds(2)))
+    }
+
+    @Test func `a redacted recording keeps the shape of texts and nothing else`() async throws {
+        let visitor = Visitor(try place.service(isRedacted: true))
+        try await visitor.post("/login", #"{"username": "batman", "password": "bruce"}"#)
+        try await visitor.post("/register", #"{"userID": "912345 678912"}"#)
+        try await visitor.post("/email", #"{"email": "Lisa@rules.com"}"#)
+        let text = try place.text
+        for personal in ["batman", "bruce", "912345", "isa", "rules"] { #expect(!text.contains(personal)) }
+        let recording = try place.recording
+        #expect(recording.events[1].values == ["userID": "000000 000000"])
+        #expect(recording.events[2].values == ["email": "Xxxx@xxxxx.xxx"])
+        #expect(try await recording.firstDifference(on: Page.bundled()) == nil)
+    }
+
+    @Test(arguments: Stage.allCases)
+    func `a session can be asked for its own recording`(stage: Stage) async throws {
+        try await stage.play(place.service()) { visitor in
+            try await visitor.post("/products")
+            let answer = try await visitor.get("/session/recording")
+            #expect(answer.status == 200)
+            #expect(answer.header("Content-Type") == "application/jsonl")
+            #expect(try answer.text == place.text)
+        }
+    }
+
+    @Test func `the recording of a session without an event is its header`() async throws {
+        let visitor = Visitor(try place.service())
+        visitor.token = try await visitor.post("/session")["token"]?.string
+        let recording = try Recording(try await visitor.get("/session/recording").body)
+        #expect(recording.events == [])
+    }
+
+    @Test func `where nothing is recorded there is no recording`() async throws {
+        let visitor = Visitor(UnderstudyService(pages: Page.demo()))
+        #expect(try await visitor.get("/session/recording").code == "notAuthenticated")
+        try await visitor.post("/products")
+        let answer = try await visitor.get("/session/recording")
+        #expect(answer.status == 404)
+        #expect(try answer.code == "notRecorded")
+    }
+
+    @Test func `a place where nothing can be written is refused`() {
+        #expect(throws: RecordingError.folder("/proc/recordings", reason: "No such file or directory")) {
+            try RecordingFolder("/proc/recordings")
+        }
+        #expect(throws: RecordingError.folder("/dev/null", reason: "Not a directory")) {
+            try RecordingFolder("/dev/null")
+        }
+    }
+}
