@@ -32,7 +32,7 @@ struct Serve: AsyncParsableCommand {
         let logger = Logger(label: "understudy")
         let credentials = try plan.tls?.open()
         let stage = try plan.stage.open(logger: logger)
-        let service = plan.service(of: stage, metrics: metrics, logger: logger)
+        let service = try plan.service(of: stage, metrics: metrics, logger: logger)
         var listening = plan.server
         listening.credentials = credentials
         let announcement = Announcement(plan)
@@ -82,9 +82,10 @@ struct Serve: AsyncParsableCommand {
 
 extension ServePlan {
     /// The service that puts a stage on.
-    fileprivate func service(of stage: Stage, metrics: any MetricsFactory, logger: Logger) -> UnderstudyService {
+    fileprivate func service(of stage: Stage, metrics: any MetricsFactory, logger: Logger) throws -> UnderstudyService {
         var configuration = service
         configuration.passwordPolicy = stage.policy
+        configuration.recording = try recording?.folder()
         configuration.onLogout = stage.onLogout
         configuration.metrics = metrics
         if hasAccessLog { configuration.accessLogger = Logger(label: "understudy.access") }

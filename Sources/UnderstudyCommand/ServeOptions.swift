@@ -116,6 +116,12 @@ struct ObservabilityOptions: ParsableArguments {
     @Option(Settings.accessLog)
     var accessLog: Switch?
 
+    @Option(Settings.record)
+    var record: String?
+
+    @Flag(Settings.recordRedacted)
+    var recordRedacted = false
+
     @Option(Settings.adminHost)
     var adminHost: String?
 
@@ -135,6 +141,8 @@ struct ServePlan {
     let logLevel: Logger.Level
     let logFormat: LogFormat
     let hasAccessLog: Bool
+    /// Where sessions are recorded; `nil` where they are not.
+    let recording: RecordingPlan?
 
     /// What options, environment and configuration file say together.
     ///
@@ -160,6 +168,7 @@ struct ServePlan {
         logLevel = try settings.value(options.observability.logLevel, Settings.logLevel)
         logFormat = try settings.value(options.observability.logFormat, Settings.logFormat)
         hasAccessLog = try settings.value(options.observability.accessLog, Settings.accessLog).isOn
+        recording = try RecordingPlan(options.observability, settings, isDemo: isDemo)
     }
 
     private static func server(
@@ -244,6 +253,36 @@ struct AdminPlan {
         let wanted = try settings.value(options.adminPort, Settings.adminPort)
         isWanted = wanted != nil
         port = wanted.map(\.number) ?? 9090
+    }
+}
+
+/// Where sessions are recorded, and how.
+struct RecordingPlan {
+    let path: String
+    let isRedacted: Bool
+
+    /// - Throws: `ValidationError` where people's values would be recorded as they are.
+    init?(_ options: ObservabilityOptions, _ settings: SettingsReader, isDemo: Bool) throws {
+        let path = try settings.value(options.record, Settings.record)
+        isRedacted = try settings.value(options.recordRedacted, Settings.recordRedacted)
+        guard let path else { return nil }
+        guard isDemo || isRedacted else {
+            throw ValidationError(
+                "What people enter would be recorded as it is: give '--record-redacted' too, or '--demo'."
+            )
+        }
+        self.path = path
+    }
+
+    /// The folder, which is made where there is none.
+    ///
+    /// - Throws: ``Refusal`` where nothing can be written there.
+    func folder() throws(Refusal) -> RecordingFolder {
+        do {
+            return try RecordingFolder(path, isRedacted: isRedacted)
+        } catch {
+            throw Refusal("Sessions cannot be recorded: \(error).")
+        }
     }
 }
 

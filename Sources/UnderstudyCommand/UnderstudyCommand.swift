@@ -15,7 +15,7 @@ struct UnderstudyCommand: AsyncParsableCommand {
         version: UnderstudyService.version,
         subcommands: [
             Serve.self, ConfigCommand.self, AccountCommand.self, ProductsCommand.self, Backup.self, Healthcheck.self,
-            OpenAPI.self, Graph.self,
+            OpenAPI.self, Graph.self, ReplayCommand.self,
         ]
     )
 

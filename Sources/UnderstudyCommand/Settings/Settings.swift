@@ -195,6 +195,15 @@ enum Settings {
         shown: "text on a terminal, else json"
     )
     static let accessLog = Setting("access-log", "Write a log line for each request.", usually: Switch(true))
+    static let record = OptionalSetting<String>(
+        "record",
+        "A folder to which each session is written, secrets erased; only with 'demo' or 'record-redacted'."
+    )
+    static let recordRedacted = Setting(
+        "record-redacted",
+        "Write 'x' for each letter and '0' for each digit of what is recorded, so that people cannot be told from it.",
+        usually: Switch(false)
+    )
     static let adminHost = Setting(
         "admin-host",
         "The address on which operators get /metrics, /livez and /readyz.",
@@ -215,6 +224,6 @@ enum Settings {
         idleTimeout, headerTimeout, bodyTimeout, answerTimeout, drain, limitLoopback,
         data, database, auditLog, failedLogins, signups,
         passwordMin, hashMemory, hashIterations, hashWorkers,
-        logLevel, logFormat, accessLog, adminHost, adminPort,
+        logLevel, logFormat, accessLog, record, recordRedacted, adminHost, adminPort,
     ]
 }

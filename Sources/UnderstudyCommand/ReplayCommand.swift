@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+import Understudy
+
+/// `understudy replay`.
+struct ReplayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Play recorded sessions with today's controllers.",
+        discussion: """
+            Prints the first difference of each session, and ends with status 1 where there is one. A session is recorded \
+            by 'understudy serve --demo --record FOLDER', and got from there by GET /session/recording.
+            """
+    )
+
+    @Argument(help: "Recordings.")
+    var files: [String]
+
+    func run() async throws {
+        var differ = false
+        for file in files {
+            let recording = try Self.read(file)
+            if let difference = try await Self.difference(of: recording, file) {
+                differ = true
+                Terminal.print("\(file): \(difference)")
+            } else {
+                let count = recording.events.count
+                Terminal.print("\(file): no difference (\(count == 1 ? "1 event" : "\(count) events"))")
+            }
+        }
+        if differ { throw ExitCode.failure }
+    }
+
+    /// - Throws: ``Refusal`` where it cannot be read.
+    private static func read(_ file: String) throws(Refusal) -> Recording {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(fileURLWithPath: file))
+        } catch {
+            throw Refusal("The file '\(file)' cannot be read.")
+        }
+        do {
+            let recording = try Recording(Array(data))
+            if recording.isCut {
+                Terminal.printProgress("\(file): the last line is cut off; the events before it are played.\n")
+            }
+            return recording
+        } catch {
+            throw Refusal("The file '\(file)' cannot be replayed: \(error).")
+        }
+    }
+
+    private static func difference(
+        of recording: Recording,
+        _ file: String
+    ) async throws(Refusal) -> Recording.Difference? {
+        do {
+            return try await recording.firstDifference(on: Page.bundled())
+        } catch {
+            throw Refusal("The file '\(file)' cannot be replayed: \(error).")
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import HTTPTestClient
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct ReplayTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private static let lisa = root.appendingPathComponent("Examples/recordings/lisa.jsonl")
+
+    private static func lisaText() throws -> String {
+        try String(contentsOf: lisa, encoding: .utf8)
+    }
+
+    // MARK: serve --record
+
+    @Test func `the demonstration's sessions are recorded and can be replayed`() async throws {
+        let workplace = try Workplace()
+        let folder = workplace.folder.appendingPathComponent("recordings")
+        try await withServer("--demo", "--record", folder.path) { _, port in
+            for password in ["joker", "bruce"] { try await login(password, port) }
+        }
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).map { folder.path + "/" + $0 }
+        #expect(files.count == 2)
+        let program = try Program(["replay"] + files)
+        defer { program.kill() }
+        let result = await program.result()
+        #expect(result.status == 0)
+        #expect(result.output == files.map { "\($0): no difference (1 event)" })
+        #expect(result.errors == [])
+    }
+
+    @Test func `without the demonstration people's values are recorded in no way but redacted`() async throws {
+        let workplace = try Workplace()
+        let folder = workplace.folder.appendingPathComponent("recordings")
+        let result = try await Program.run("serve", "--port", "0", "--record", folder.path)
+        #expect(result.status == 64)
+        #expect(
+            result.errors == [
+                "error: What people enter would be recorded as it is: give '--record-redacted' too, or '--demo'."
+            ]
+        )
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+        try await withServer("--record", folder.path, "--record-redacted") { _, port in
+            try await login("joker", port)
+        }
+        let file = try #require(FileManager.default.contentsOfDirectory(atPath: folder.path).first)
+        let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+        #expect(text.contains(#""username":"xxxxxx""#))
+        #expect(!text.contains("batman"))
+    }
+
+    @Test func `a folder that cannot be written to is one line of error`() async throws {
+        let result = try await Program.run("serve", "--port", "0", "--demo", "--record", "/dev/null")
+        #expect(result.status == 1)
+        #expect(
+            result.errors == [
+                "error: Sessions cannot be recorded: '/dev/null' cannot be written to: Not a directory."
+            ]
+        )
+    }
+
+    private func login(_ password: String, _ port: UInt16) async throws {
+        let answer = try await HTTPTestClient.request(
+            "POST",
+            "/login",
+            headers: ["Content-Type": "application/x-www-form-urlencoded"],
+            body: Array("username=batman&password=\(password)".utf8),
+            port: port
+        )
+        #expect(answer.status == 200)
+    }
+
+    // MARK: replay
+
+    @Test func `the first difference is printed, and the others are played`() async throws {
+        let workplace = try Workplace()
+        let other = try workplace.file(
+            "other.jsonl",
+            Self.lisaText().replacing("Wrong username or password", with: "Wrong password")
+        )
+        let result = try await workplace.run("replay", other, Self.lisa.path)
+        #expect(result.status == 1)
+        #expect(
+            result.output == [
+                "\(other): event 1 (loginButtonPressed) of page login, command 1",
+                #"  expected: {"command":"render","key":"message","value":"Wrong password","code":"login.wrongCredentials"}"#,
+                #"  actual:   {"command":"render","key":"message","value":"Wrong username or password","#
+                    + #""code":"login.wrongCredentials"}"#,
+                "\(Self.lisa.path): no difference (13 events)",
+            ]
+        )
+        #expect(result.errors == [])
+    }
+
+    @Test func `of a recording that is cut off the whole lines are played`() async throws {
+        let workplace = try Workplace()
+        let file = try workplace.file("cut.jsonl", String(Self.lisaText().dropLast(9)))
+        let result = try await workplace.run("replay", file)
+        #expect(result.status == 0)
+        #expect(result.output == ["\(file): no difference (12 events)"])
+        #expect(result.errors == ["\(file): the last line is cut off; the events before it are played."])
+    }
+
+    @Test(arguments: [
+        ("hello", "this is no recording"),
+        (#"{"recording":7}"#, "it has the format 7, and 1 is what can be read"),
+        (
+            #"{"recording":1,"understudy":"0.1.0","started":0,"redacted":false}"# + "\n"
+                + #"{"page":"home","event":"x","values":{},"erased":[],"answers":[],"commands":[]}"#,
+            "event 1 happened on a page 'home', which there is not"
+        ),
+    ])
+    func `what cannot be replayed is one line of error`(text: String, reason: String) async throws {
+        let workplace = try Workplace()
+        let file = try workplace.file("x.jsonl", text)
+        let result = try await workplace.run("replay", file)
+        #expect(result.status == 1)
+        #expect(result.output == [])
+        #expect(result.errors == ["error: The file '\(file)' cannot be replayed: \(reason)."])
+    }
+
+    @Test func `a file that is not there is one line of error`() async throws {
+        let result = try await Program.run("replay", "/nowhere")
+        #expect(result.status == 1)
+        #expect(result.errors == ["error: The file '/nowhere' cannot be read."])
+    }
+}
