@@ -16,7 +16,14 @@ struct ReplayCommand: AsyncParsableCommand {
     @Argument(help: "Recordings.")
     var files: [String]
 
+    @Flag(help: "Print a Swift Testing source file that does the same, instead of playing them.")
+    var emitTest = false
+
     func run() async throws {
+        if emitTest {
+            Terminal.print(try testSource(), terminator: "")
+            return
+        }
         var differ = false
         for file in files {
             let recording = try Self.read(file)
@@ -29,6 +36,19 @@ struct ReplayCommand: AsyncParsableCommand {
             }
         }
         if differ { throw ExitCode.failure }
+    }
+
+    private func testSource() throws(Refusal) -> String {
+        var recordings: [(name: String, recording: Recording)] = []
+        for file in files {
+            let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+            recordings.append((name, try Self.read(file)))
+        }
+        do {
+            return try Recording.testSource(of: recordings, on: Page.bundled())
+        } catch {
+            throw Refusal("There is no test to be made: \(error).")
+        }
     }
 
     /// - Throws: ``Refusal`` where it cannot be read.

@@ -125,4 +125,30 @@ import Testing
         #expect(result.status == 1)
         #expect(result.errors == ["error: The file '/nowhere' cannot be read."])
     }
+
+    // MARK: replay --emit-test
+
+    /// That file is among the tests of UnderstudyTesting, so that it compiles and passes.
+    @Test func `the test of a recording is the one in the tree`() async throws {
+        let result = try await Program.run("replay", "--emit-test", Self.lisa.path)
+        let path = "Tests/UnderstudyTestingTests/RecordedSessionTests.swift"
+        let source = try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
+        #expect(result.status == 0)
+        #expect(result.output.joined(separator: "\n") + "\n" == source)
+    }
+
+    @Test func `a redacted recording makes no test`() async throws {
+        let workplace = try Workplace()
+        let file = try workplace.file(
+            "x.jsonl",
+            #"{"recording":1,"understudy":"0.1.0","started":0,"redacted":true}"#
+        )
+        let result = try await workplace.run("replay", "--emit-test", file)
+        #expect(result.status == 1)
+        #expect(
+            result.errors == [
+                "error: There is no test to be made: it is redacted, so that no test can expect its texts; it can be replayed."
+            ]
+        )
+    }
 }
