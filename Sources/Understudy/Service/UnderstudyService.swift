@@ -15,7 +15,7 @@ public final class UnderstudyService: Responder {
     let openAPI: OpenAPIDocument
     let metrics: ServiceMetrics
     private let accessLog: AccessLog
-    private let memory: MemorySessionStore
+    let memory: MemorySessionStore
     let logger: Logger
     private let draining = Draining()
     private let requestLimit: RequestLimit?

@@ -89,6 +89,21 @@ final class MemorySessionStore: SessionStore {
         }
     }
 
+    /// Puts another session in the place of each. Nobody may be using them.
+    func replaceEach(_ replacement: (Session) throws -> Session) rethrows {
+        for guarded in shards {
+            try guarded.shard.withLock { shard in
+                for session in shard.all {
+                    let new = try replacement(session)
+                    new.links = StoreLinks(id: session.links.id, lastUsed: session.links.lastUsed)
+                    new.links.use = session.links.use
+                    remove(session, from: &shard)
+                    add(new, to: &shard)
+                }
+            }
+        }
+    }
+
     func expiry(of session: Session) -> (idle: Timestamp, lifetime: Timestamp) {
         withShard(of: session.links.id) { _ in
             (session.links.lastUsed + limits.idle, session.created + limits.lifetime)

@@ -30,6 +30,9 @@ struct SessionShard: ~Copyable {
 
     subscript(id: SessionID) -> Session? { sessions[id] }
 
+    /// All sessions, in no order.
+    var all: [Session] { Array(sessions.values) }
+
     /// The sessions that a user is logged in to.
     func sessions(ofUser user: String) -> [Session] {
         sessions.values.filter { $0.links.user == user }

@@ -1,4 +1,5 @@
 import BusinessLogic
+import FoundationEssentials
 
 /// Everything that a session holds, as one value that can be encoded, and from which the session can go on: later, or
 /// on another machine.
@@ -83,6 +84,21 @@ extension Session {
             let screen = add(page)
             screen.recorder.state = kept.recorder
             screen.controller.putBack(kept.state)
+        }
+    }
+}
+
+extension UnderstudyService {
+    /// Has every session go on from what was taken out of it, encoded and decoded, as if the process had been started anew
+    /// meanwhile. Nobody may be using them.
+    ///
+    /// - Throws: `EncodingError` and `DecodingError`, where a controller's state is not what it says it is.
+    package func restoreSessions() throws {
+        let decoder = JSONDecoder()
+        decoder.userInfo[.pages] = pages
+        try memory.replaceEach { session in
+            let snapshot = try decoder.decode(SessionSnapshot.self, from: JSONEncoder().encode(session.snapshot))
+            return Session(snapshot, pages: pages, id: session.links.id)
         }
     }
 }

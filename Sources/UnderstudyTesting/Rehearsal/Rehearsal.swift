@@ -22,6 +22,9 @@
         case inProcess
         /// The screen drives an `UnderstudyService` in process: requests and answers, sessions and JSON, but no socket.
         case throughAdapter
+        /// The same, and after each event the session is taken out, encoded, decoded and put back: what the page remembers has
+        /// to be in its controller's state.
+        case restored
         /// The screen drives a server on a free port of this machine.
         case overHTTP
 
@@ -64,6 +67,9 @@
             case .throughAdapter:
                 let service = UnderstudyService(pages: pages)
                 try await play(pages, by: ServiceTransport(service), origin, scenario)
+            case .restored:
+                let service = UnderstudyService(pages: pages)
+                try await play(pages, by: ServiceTransport(service, restoresSessions: true), origin, scenario)
             case .overHTTP:
                 let server = try Server(configuration: .rehearsal, responder: UnderstudyService(pages: pages))
                 do {

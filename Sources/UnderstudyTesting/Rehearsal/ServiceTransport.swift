@@ -6,10 +6,17 @@
     /// The way to a service in the same process, without a socket.
     public struct ServiceTransport: Transport {
         private let service: UnderstudyService
+        /// Whether the service's sessions are taken out and put back after each request.
+        private let restoresSessions: Bool
 
         /// The way to that service.
         public init(_ service: UnderstudyService) {
+            self.init(service, restoresSessions: false)
+        }
+
+        init(_ service: UnderstudyService, restoresSessions: Bool) {
             self.service = service
+            self.restoresSessions = restoresSessions
         }
 
         public func send(_ request: RemoteRequest) async throws -> RemoteResponse {
@@ -21,6 +28,7 @@
                     body: request.body
                 )
             )
+            if restoresSessions { try service.restoreSessions() }
             try Task.checkCancellation()
             var headers = Dictionary(response.headers.map { ($0.name, $0.value) }) { first, _ in first }
             headers["Content-Type"] = response.contentType?.description
