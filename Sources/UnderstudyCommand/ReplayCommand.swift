@@ -31,7 +31,7 @@ struct ReplayCommand: AsyncParsableCommand {
                 differ = true
                 Terminal.print("\(file): \(difference)")
             } else {
-                let count = recording.events.count
+                let count = recording.playable.count
                 Terminal.print("\(file): no difference (\(count == 1 ? "1 event" : "\(count) events"))")
             }
         }
@@ -63,6 +63,11 @@ struct ReplayCommand: AsyncParsableCommand {
             let recording = try Recording(Array(data))
             if recording.isCut {
                 Terminal.printProgress("\(file): the last line is cut off; the events before it are played.\n")
+            }
+            if recording.playable.count < recording.events.count {
+                Terminal.printProgress(
+                    "\(file): nobody waited for event \(recording.playable.count + 1); the events before it are played.\n"
+                )
             }
             return recording
         } catch {

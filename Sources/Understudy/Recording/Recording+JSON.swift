@@ -125,7 +125,7 @@ extension Recording.Failure {
     /// The failure as it is recorded, its time in milliseconds.
     var value: Value {
         func value(_ code: String, _ retryAfter: Duration) -> Value {
-            ["code": .string(code), "retryAfter": Value(Int(retryAfter / .milliseconds(1)))]
+            ["code": .string(code), "retryAfter": Value(retryAfter.wholeMilliseconds)]
         }
         return switch self {
         case .unavailable(let retryAfter): value("unavailable", retryAfter)
@@ -134,6 +134,13 @@ extension Recording.Failure {
         case .cancelled: ["code": "cancelled"]
         case .other: ["code": "other"]
         }
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, as far as an integer holds them.
+    var wholeMilliseconds: Int {
+        Int(exactly: (self / .milliseconds(1)).rounded()) ?? .max
     }
 }
 

@@ -26,7 +26,7 @@ extension Recording {
         }
     }
 
-    /// Plays the recording with new controllers. Collaborators that went through `PageContext.recorded` give the recorded
+    /// Plays what is ``playable`` with new controllers. Collaborators that went through `PageContext.recorded` give the recorded
     /// answers; others are asked as they are.
     ///
     /// - Parameter pages: the pages, of which those that the recording names have to be there.
@@ -34,7 +34,7 @@ extension Recording {
     /// - Throws: ``RecordingError/unknownPage(_:event:)``.
     public func firstDifference(on pages: [Page]) async throws(RecordingError) -> Difference? {
         let replay = Replay(pages)
-        for (index, event) in events.enumerated() {
+        for (index, event) in playable.enumerated() {
             guard let page = replay.pages[named: event.page] else {
                 throw .unknownPage(event.page, event: index + 1)
             }

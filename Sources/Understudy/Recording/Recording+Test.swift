@@ -36,7 +36,7 @@ extension Recording {
         if isRedacted { throw .redacted }
         var text = ""
         var hasAnswers = false
-        for (index, event) in events.enumerated() {
+        for (index, event) in playable.enumerated() {
             guard let page = pages[named: event.page] else { throw .unknownPage(event.page, event: index + 1) }
             text += "\n    // Event \(index + 1)\n"
             if event.answers.isEmpty, hasAnswers { text += "    session.answers = []\n" }
@@ -123,7 +123,7 @@ extension Recording.Failure {
 
     fileprivate var swiftError: String {
         func error(_ name: String, _ retryAfter: Duration) -> String {
-            "CollaboratorError.\(name)(retryAfter: .milliseconds(\(Int(retryAfter / .milliseconds(1)))))"
+            "CollaboratorError.\(name)(retryAfter: .milliseconds(\(retryAfter.wholeMilliseconds)))"
         }
         return switch self {
         case .unavailable(let retryAfter): error("unavailable", retryAfter)

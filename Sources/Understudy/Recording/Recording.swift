@@ -49,6 +49,12 @@ public struct Recording: Equatable, Sendable {
     /// Whether the last line is cut off, so that the event that it was is not among ``events``.
     public internal(set) var isCut = false
 
+    /// The events that can be played: those before the first that nobody waited for in its middle, since how far that one
+    /// came is not known. One whose collaborator gave up can be played.
+    public var playable: ArraySlice<Event> {
+        events.prefix { $0.failure != .cancelled || $0.answers.contains { $0.result == .failure(.cancelled) } }
+    }
+
     /// What a field whose value was erased holds in a replay.
     package static func placeholder(for kind: Field.Kind) -> Value {
         switch kind {

@@ -56,6 +56,31 @@ import Testing
         #expect(Command(recorded: try JSONReader.read(command.recorded.json)) == command)
     }
 
+    @Test func `an event that nobody waited for ends what can be played, unless a collaborator gave up`() throws {
+        func event(_ answers: String) -> String {
+            #"{"page":"a","event":"b","values":{},"erased":[],"answers":[\#(answers)],"commands":[],"#
+                + #""failure":{"code":"cancelled"}}"#
+        }
+        let known = event(#"{"from":"accounts","failure":{"code":"cancelled"}}"#)
+        let recording = try recording([Self.header, Self.event, known, event(""), Self.event].joined(separator: "\n"))
+        #expect(recording.events.count == 4)
+        #expect(recording.playable.count == 2)
+    }
+
+    @Test(arguments: [Int.max, .min])
+    func `times that no clock says and delays that nobody waits are no trap`(number: Int) async throws {
+        let event = """
+            {"page":"login","event":"loginButtonPressed","values":{"username":"a"},"erased":["password"],"answers":[\
+            {"from":"clock","answer":\(number)},{"from":"credentials","answer":null},{"from":"clock","answer":\(number)},\
+            {"from":"credentials","failure":{"code":"overloaded","retryAfter":\(number)}}],"commands":[],\
+            "failure":{"code":"overloaded","retryAfter":\(number)}}
+            """
+        let recording = try recording([Self.header, event, event].joined(separator: "\n"))
+        let limit = LoginAttempts.Limit(failures: 1)
+        #expect(try await recording.firstDifference(on: Page.bundled(loginLimit: limit))?.event == 1)
+        #expect(try Recording.testSource(of: [("a", recording)], on: Page.bundled()).contains("overloaded"))
+    }
+
     @Test(
         arguments: [
             .unavailable(retryAfter: .seconds(1)), .overloaded(retryAfter: .milliseconds(1500)),

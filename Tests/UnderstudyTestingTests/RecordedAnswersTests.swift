@@ -1,0 +1,36 @@
+import BusinessLogic
+import Testing
+import Understudy
+import UnderstudyTesting
+
+@Suite struct RecordedAnswersTests {
+    private static func save(_ session: RecordedSession) async throws {
+        try await session["email"].send("emailChanged", ["email": "lisa@rules.example"])
+        session["email"].expect(.render("saveButtonEnabled", true))
+        try await session["email"].send("saveButtonPressed")
+    }
+
+    @Test func `a collaborator answers what it is told to`() async throws {
+        let session = RecordedSession(Page.bundled())
+        session.answers = [.from("people", true)]
+        try await Self.save(session)
+        session["email"].expect(.goToPage("advance"))
+        session.answers = [.from("people", throws: CollaboratorError.overloaded(retryAfter: .seconds(3)))]
+        await #expect(throws: CollaboratorError.overloaded(retryAfter: .seconds(3))) {
+            try await session["email"].send("saveButtonPressed")
+        }
+        session.finish()
+    }
+
+    @Test func `a collaborator that has no answer left fails the test where the session was made`() async throws {
+        let line = #line + 1
+        let session = RecordedSession(Page.bundled())
+        await #expect(throws: (any Error).self) { try await Self.save(session) }
+        withKnownIssue {
+            session.finish()
+        } matching: {
+            $0.comments.map(\.rawValue) == ["'people' is asked, of which no answer is recorded"]
+                && $0.sourceLocation?.line == line
+        }
+    }
+}
