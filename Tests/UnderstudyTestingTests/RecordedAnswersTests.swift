@@ -12,10 +12,10 @@ import UnderstudyTesting
 
     @Test func `a collaborator answers what it is told to`() async throws {
         let session = RecordedSession(Page.bundled())
-        session.answers = [.from("people", true)]
+        session.answers = [.from("personSaving", true)]
         try await Self.save(session)
         session["email"].expect(.goToPage("advance"))
-        session.answers = [.from("people", throws: CollaboratorError.overloaded(retryAfter: .seconds(3)))]
+        session.answers = [.from("personSaving", throws: CollaboratorError.overloaded(retryAfter: .seconds(3)))]
         await #expect(throws: CollaboratorError.overloaded(retryAfter: .seconds(3))) {
             try await session["email"].send("saveButtonPressed")
         }
@@ -29,7 +29,7 @@ import UnderstudyTesting
         withKnownIssue {
             session.finish()
         } matching: {
-            $0.comments.map(\.rawValue) == ["'people' is asked, of which no answer is recorded"]
+            $0.comments.map(\.rawValue) == ["'personSaving' is asked, of which no answer is recorded"]
                 && $0.sourceLocation?.line == line
         }
     }

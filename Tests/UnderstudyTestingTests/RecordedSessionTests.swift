@@ -133,7 +133,7 @@ import UnderstudyTesting
     session["email"].expect(.render("saveButtonEnabled", true))
 
     // Event 13
-    session.answers = [.from("people", throws: CollaboratorError.unavailable(retryAfter: .milliseconds(1000)))]
+    session.answers = [.from("personSaving", throws: CollaboratorError.unavailable(retryAfter: .milliseconds(1000)))]
     await #expect(throws: CollaboratorError.unavailable(retryAfter: .milliseconds(1000))) {
         try await session["email"].send("saveButtonPressed")
     }

@@ -33,8 +33,8 @@ extension PageContext {
     }
 
     /// The keeper of email addresses, its answers recorded where the session is.
-    public func recorded(_ people: any PersonSaving) -> any PersonSaving {
-        tape.map { Recorded(people, $0) } ?? people
+    public func recorded(_ personSaving: any PersonSaving) -> any PersonSaving {
+        tape.map { Recorded(personSaving, $0) } ?? personSaving
     }
 }
 
@@ -92,7 +92,7 @@ extension Recorded: Repository where Collaborator == any Repository {
 
 extension Recorded: PersonSaving where Collaborator == any PersonSaving {
     func save(email: String, for visitor: Visitor) async throws {
-        _ = try await tape.answer("people") {
+        _ = try await tape.answer("personSaving") {
             try await collaborator.save(email: email, for: visitor)
             return true
         }
