@@ -75,10 +75,7 @@ struct ReplayCommand: AsyncParsableCommand {
         }
     }
 
-    private static func difference(
-        of recording: Recording,
-        _ file: String
-    ) async throws(Refusal) -> Recording.Difference? {
+    private static func difference(of recording: Recording, _ file: String) async throws -> Recording.Difference? {
         do {
             return try await recording.firstDifference(on: Page.bundled())
         } catch {

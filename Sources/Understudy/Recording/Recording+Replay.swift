@@ -32,11 +32,11 @@ extension Recording {
     /// - Parameter pages: the pages, of which those that the recording names have to be there.
     /// - Returns: the first difference; `nil` where there is none.
     /// - Throws: ``RecordingError/unknownPage(_:event:)``.
-    public func firstDifference(on pages: [Page]) async throws(RecordingError) -> Difference? {
+    public func firstDifference(on pages: [Page]) async throws -> Difference? {
         let replay = Replay(pages)
         for (index, event) in playable.enumerated() {
             guard let page = replay.pages[named: event.page] else {
-                throw .unknownPage(event.page, event: index + 1)
+                throw RecordingError.unknownPage(event.page, event: index + 1)
             }
             let outcome = await replay.play(event, on: page, isRedacted: isRedacted)
             if let difference = event.difference(from: outcome, at: index + 1) { return difference }
