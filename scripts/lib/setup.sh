@@ -37,6 +37,9 @@ set_up() {
                 command -v python3 >/dev/null || lacking+=(python3)
                 command -v wrk >/dev/null || lacking+=(wrk)
                 ;;
+            slow)
+                command -v slowhttptest >/dev/null || lacking+=(slowhttptest)
+                ;;
             *) die "set_up knows no '$use'" ;;
         esac
     done
