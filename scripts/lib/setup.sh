@@ -33,6 +33,9 @@ set_up() {
                 command -v openssl >/dev/null || lacking+=(openssl)
                 command -v curl >/dev/null || lacking+=(curl)
                 ;;
+            docs)
+                command -v python3 >/dev/null || lacking+=(python3)
+                ;;
             bench)
                 command -v python3 >/dev/null || lacking+=(python3)
                 command -v wrk >/dev/null || lacking+=(wrk)
