@@ -1,0 +1,15 @@
+import Logging
+import ServiceLifecycle
+import Understudy
+
+var configuration = ServiceConfiguration()
+configuration.recording = try RecordingFolder("recordings")
+
+let service = UnderstudyService(pages: pages, configuration: configuration)
+let server = UnderstudyServer(service: service) { print("Listening on http://\($0)") }
+let group = ServiceGroup(
+    services: [server],
+    gracefulShutdownSignals: [.sigterm, .sigint],
+    logger: Logger(label: "registration")
+)
+try await group.run()

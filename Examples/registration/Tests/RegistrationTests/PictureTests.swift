@@ -1,0 +1,16 @@
+import Foundation
+import Testing
+import Understudy
+
+@testable import registration
+
+@Test func `the picture shows what the page does`() async throws {
+    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    let file = package.appending(path: "registration.svg")
+    let picture = try await PageGraph(of: pages[0]).svg + "\n"
+    if try String(contentsOf: file, encoding: .utf8) != picture {
+        try picture.write(to: file, atomically: true, encoding: .utf8)
+        Issue.record("It did not; it has been drawn anew.")
+    }
+}

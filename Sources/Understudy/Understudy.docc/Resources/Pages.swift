@@ -1,0 +1,3 @@
+import Understudy
+
+let pages = [Page("registration") { _ in RegistrationController() }]

@@ -1,0 +1,12 @@
+import Logging
+import ServiceLifecycle
+import Understudy
+
+let service = UnderstudyService(pages: pages)
+let server = UnderstudyServer(service: service) { print("Listening on http://\($0)") }
+let group = ServiceGroup(
+    services: [server],
+    gracefulShutdownSignals: [.sigterm, .sigint],
+    logger: Logger(label: "registration")
+)
+try await group.run()
