@@ -175,6 +175,16 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "DocumentationTests",
+            dependencies: [
+                "BusinessLogic", "RateLimiting", "Accounts", "AccountsSQLite", "MicroHTTP", "Understudy",
+                "UnderstudyClient", "UnderstudyTesting",
+            ],
+            // Compiled by the tests, beside a stand-in for UIKit.
+            exclude: ["Screens"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "UnderstudyCommandTests",
             dependencies: ["UnderstudyCommand", "HTTPTestClient", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings

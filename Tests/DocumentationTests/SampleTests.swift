@@ -1,0 +1,34 @@
+import Testing
+
+/// Whatever the documentation shows has been compiled.
+@Suite struct SampleTests {
+    private static func sources() throws -> [String] { try Checkout.files(below: "Sources", endingIn: ".swift") }
+
+    private static func samples() throws -> [Sample] {
+        let pages = try ["Sources", "docs", "Examples"].flatMap { try Checkout.files(below: $0, endingIn: ".md") }
+        return try (["README.md", "CONTRIBUTING.md"] + pages).flatMap(Sample.samples(ofPage:))
+            + sources().flatMap(Sample.samples(ofSource:))
+    }
+
+    /// The lines of everything that a build or a test compiles.
+    private static let compiled = Result {
+        try ["Sources", "Tests", "Examples"].flatMap { try Checkout.files(below: $0, endingIn: ".swift") }
+            .map { try Checkout.text($0).lines.significant }
+    }
+
+    @Test(arguments: try samples())
+    func `a sample of Swift stands in a file that is compiled, line for line`(sample: Sample) throws {
+        #expect(!sample.code.isEmpty)
+        #expect(try Self.compiled.get().contains { $0.contains(sample.code) })
+    }
+
+    @Test(arguments: try sources())
+    func `a sample in a comment is marked as one`(source: String) throws {
+        // What is indented after an empty line would be shown as code, too.
+        var previous = ""
+        for line in try Checkout.text(source).lines.map(\.trimmed) {
+            #expect(!(previous == "///" && line.hasPrefix("///     ")), "\(line)")
+            previous = line
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// The screen of the article "Call it from iOS".
+import BusinessLogic
+import Foundation
+import UIKit
+import UnderstudyClient
+
+let session = RemoteSession(URL(string: "https://shop.example")!)
+
+final class CouponViewController: UIViewController {
+    let codeField = UITextField()
+    let redeemButton = UIButton()
+    let messageLabel = UILabel()
+
+    let eventable: any Eventable = RemoteEventable("coupon", in: session)
+    private var waiting: Task<Void, Never>?
+
+    override func viewDidLoad() {
+        super.viewDidLoad()
+        eventable.controllable = self
+        redeemButton.addAction(UIAction { [weak self] _ in self?.send("redeemButtonPressed") }, for: .touchUpInside)
+    }
+
+    override func viewDidDisappear(_ animated: Bool) {
+        super.viewDidDisappear(animated)
+        waiting?.cancel()
+    }
+
+    private func send(_ event: Event) {
+        redeemButton.isEnabled = false
+        waiting = Task {
+            defer { redeemButton.isEnabled = true }
+            do {
+                try await eventable.dispatchEvent(event)
+            } catch is CancellationError {
+                // Nobody waits any more.
+            } catch CollaboratorError.unavailable(let retryAfter), CollaboratorError.overloaded(let retryAfter) {
+                messageLabel.text = "Please try again in \(retryAfter.components.seconds) seconds"
+            } catch {
+                messageLabel.text = "The shop cannot be reached"
+            }
+        }
+    }
+}
+
+extension CouponViewController: @MainActor Controllable {
+    func getValue(_ key: String) -> Value? {
+        switch key {
+        case "code": .string(codeField.text ?? "")
+        default: nil
+        }
+    }
+
+    func render(_ key: String, _ value: Value) {
+        switch key {
+        case "message": messageLabel.text = value.string
+        default: break
+        }
+    }
+
+    func render(_ key: String, _ message: Message) {
+        render(key, .string(message.translated ?? message.text))
+    }
+}
+
+extension Message {
+    /// The text in the language of the phone, where there is a translation.
+    var translated: String? {
+        switch code {
+        case "coupon.none": "Diesen Gutschein gibt es nicht"
+        case "coupon.redeemed": "Sie sparen \(parameters["discount"]?.integer ?? 0) %"
+        default: nil
+        }
+    }
+}

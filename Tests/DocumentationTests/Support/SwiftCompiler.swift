@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+/// Compiles pieces of Swift against the modules of this package, as far as to find every error.
+struct SwiftCompiler: ~Copyable {
+    private let folder: URL
+
+    /// A compiler that knows a stand-in for UIKit as well.
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        try compile(["UIKit.swift": "Tests/DocumentationTests/Screens/UIKit.swift"], as: "UIKit")
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Compiles files to a module, which others can import that are compiled after it.
+    ///
+    /// - Parameters:
+    ///   - files: the names by which the compiler is to know them, with where they are in the checkout. One of the name
+    ///     `main.swift` has statements.
+    ///   - module: the module's name.
+    func compile(_ files: [String: String], as module: String) throws {
+        let sources = folder.appending(path: module)
+        try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+        for (name, path) in files {
+            try FileManager.default.copyItem(at: Checkout.root.appending(path: path), to: sources.appending(path: name))
+        }
+        var arguments = ["swiftc", "-swift-version", "6", "-emit-module", "-enable-testing", "-module-name", module]
+        if files["main.swift"] == nil { arguments.append("-parse-as-library") }
+        arguments += ["-o", folder.appending(path: module + ".swiftmodule").path]
+        arguments += ["-I", folder.path, "-I", Self.products.appending(path: "Modules").path]
+        for map in Self.moduleMaps { arguments += ["-Xcc", "-fmodule-map-file=" + map] }
+        arguments += files.keys.map { sources.appending(path: $0).path }
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardError = output
+        try process.run()
+        let said = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        let message = String(decoding: said, as: UTF8.self)
+        #expect(process.terminationStatus == 0 && !message.contains("warning:"), "\(message)")
+    }
+
+    /// Where the build that this test belongs to has put what it made: `.build/x86_64-unknown-linux-gnu/debug`.
+    private static let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+
+    /// Where the modules of C are described that those of Swift need.
+    private static let moduleMaps = {
+        let checkouts = products.deletingLastPathComponent().deletingLastPathComponent().appending(path: "checkouts")
+        let folders = [
+            Checkout.root.appending(path: "CMicroHTTPD"), Checkout.root.appending(path: "CSodium"),
+            checkouts.appending(path: "GRDB.swift/Sources/GRDBSQLite"),
+            checkouts.appending(path: "Yams/Sources/CYaml/include"),
+        ]
+        return folders.map { $0.appending(path: "module.modulemap").path }
+    }()
+}

@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+/// The files that somebody has who follows the tutorial, after each of its steps.
+struct TutorialStep: CustomTestStringConvertible {
+    let number: Int
+    /// The files of Swift that the reader has, by their names, with where the catalogue has them.
+    let files: [String: String]
+
+    var testDescription: String { "\(number): \(files.values.sorted().joined(separator: ", "))" }
+
+    static let catalogue = "Sources/Understudy/Understudy.docc"
+
+    /// The steps that change a file of Swift, over all parts of the tutorial.
+    static func all() throws -> [TutorialStep] {
+        var steps: [TutorialStep] = []
+        var files: [String: String] = [:]
+        let contents = try Checkout.text(catalogue + "/Tutorials/Tutorials.tutorial")
+        for part in contents.matches(of: /tutorial: "doc:(\w+)"/) {
+            let text = try Checkout.text(catalogue + "/Tutorials/\(part.1).tutorial")
+            for code in text.matches(of: /@Code\(name: "([^"]+\.swift)", file: "([^"]+)"\)/)
+            where code.1 != "Package.swift" {
+                files[String(code.1)] = String(code.2)
+                steps.append(TutorialStep(number: steps.count + 1, files: files))
+            }
+        }
+        return steps
+    }
+
+    func path(of name: String) -> String { Self.catalogue + "/Resources/" + (files[name] ?? name) }
+}

@@ -1,0 +1,22 @@
+import Testing
+
+/// Who follows the tutorial gets somewhere.
+@Suite struct TutorialTests {
+    @Test(arguments: try TutorialStep.all())
+    func `what the reader has after a step compiles`(step: TutorialStep) throws {
+        let compiler = try SwiftCompiler()
+        let paths = Dictionary(uniqueKeysWithValues: step.files.keys.map { ($0, step.path(of: $0)) })
+        try compiler.compile(paths.filter { !$0.key.hasSuffix("Tests.swift") }, as: "registration")
+        let tests = paths.filter { $0.key.hasSuffix("Tests.swift") }
+        if !tests.isEmpty { try compiler.compile(tests, as: "RegistrationTests") }
+    }
+
+    @Test func `the example is what the tutorial comes to`() throws {
+        let example = try Checkout.files(below: "Examples/registration", endingIn: ".swift")
+        let last = try #require(TutorialStep.all().last)
+        for name in last.files.keys.sorted() + ["Package.swift"] where !name.hasSuffix("ViewController.swift") {
+            let path = try #require(example.first { $0.hasSuffix("/" + name) }, "\(name)")
+            #expect(try Checkout.text(path) == Checkout.text(last.path(of: name)), "\(name)")
+        }
+    }
+}
