@@ -44,4 +44,20 @@ import UnderstudyTesting
         clock.advance(by: .seconds(2))
         #expect(clock.now == Timestamp(milliseconds: 2005))
     }
+
+    @Test func `a steered random source gives what it is given, and then what follows from its seed`() {
+        let random = SteeredRandom([5, .max], seed: 1_234_567)
+        #expect((1...3).map { _ in random.next() } == [5, .max, 6_457_827_717_110_365_317])
+        random.give(7, 8)
+        random.give(9)
+        #expect((1...4).map { _ in random.next() } == [7, 8, 9, 3_203_168_211_198_807_973])
+    }
+
+    @Test func `the dice fall as they fell the time before`() {
+        func throwDice() -> [Int] {
+            var random = SteeredRandom(seed: 1)
+            return (1...20).map { _ in Int.random(in: 1...6, using: &random) }
+        }
+        #expect(throwDice() == throwDice())
+    }
 }

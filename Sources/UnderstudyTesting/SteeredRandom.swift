@@ -1,0 +1,33 @@
+/// A random source whose numbers a test knows: those that it is given, and then those that follow from a seed, the same in
+/// every run. All who have it share its numbers, and may ask at once.
+///
+/// The latter are the numbers of SplitMix64, as <https://prng.di.unimi.it/splitmix64.c> has it.
+public final class SteeredRandom: RandomNumberGenerator, Sendable {
+    private struct State {
+        var given: ArraySlice<UInt64>
+        var seed: UInt64
+    }
+
+    private let state: Locked<State>
+
+    /// A random source with those numbers, and then the ones that follow from the seed.
+    public init(_ numbers: [UInt64] = [], seed: UInt64 = 0) {
+        state = Locked(State(given: numbers[...], seed: seed))
+    }
+
+    /// Gives these numbers next, after those that were given before.
+    public func give(_ numbers: UInt64...) {
+        state.change { $0.given += numbers }
+    }
+
+    public func next() -> UInt64 {
+        state.change { state in
+            if let number = state.given.popFirst() { return number }
+            state.seed &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state.seed
+            mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ mixed >> 31
+        }
+    }
+}
