@@ -157,7 +157,8 @@ let package = Package(
         .testTarget(
             name: "UnderstudyTests",
             dependencies: [
-                "BusinessLogic", "MicroHTTP", "Prometheus", "RateLimiting", "Understudy", "HTTPTestClient",
+                "BusinessLogic", "MicroHTTP", "Prometheus", "RateLimiting", "Understudy", "UnderstudyTesting",
+                "HTTPTestClient",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),

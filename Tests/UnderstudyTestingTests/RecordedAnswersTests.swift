@@ -3,6 +3,24 @@ import Testing
 import Understudy
 import UnderstudyTesting
 
+/// A controller that throws a die.
+private final class DieController: BusinessLogicController {
+    static let events: EventTable<DieController> = [
+        .default("thrown") { controller in
+            let points = Int.random(in: 1...6, using: &controller.random)
+            controller.controllable?.render("points", .number(.integer(points)))
+        }
+    ]
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+    private var random: any RandomNumberGenerator & Sendable
+
+    init(_ random: any RandomNumberGenerator & Sendable) {
+        self.random = random
+    }
+}
+
 @Suite struct RecordedAnswersTests {
     private static func save(_ session: RecordedSession) async throws {
         try await session["email"].send("emailChanged", ["email": "lisa@rules.example"])
@@ -32,5 +50,15 @@ import UnderstudyTesting
             $0.comments.map(\.rawValue) == ["'personSaving' is asked, of which no answer is recorded"]
                 && $0.sourceLocation?.line == line
         }
+    }
+
+    @Test func `a random source gives the numbers that it is told to`() async throws {
+        let session = RecordedSession([Page("die") { DieController($0.recorded(SystemRandomNumberGenerator())) }])
+        session.answers = [.from("random", 5), .from("random", -1)]
+        try await session["die"].send("thrown")
+        session["die"].expect(.render("points", 1))
+        try await session["die"].send("thrown")
+        session["die"].expect(.render("points", 6))
+        session.finish()
     }
 }

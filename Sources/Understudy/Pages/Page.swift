@@ -115,12 +115,12 @@ public struct PageContext {
     /// Who is logged in, shared by all controllers of the session.
     public let identity: any Identity
 
-    /// Where the answers of collaborators go; `nil` where they are not recorded.
-    let tape: Tape?
+    /// The way by which the answers of collaborators of one's own get into a recording.
+    public let answers: Answers
 
     package init(identity: any Identity, tape: Tape? = nil) {
         self.identity = identity
-        self.tape = tape
+        answers = Answers(tape: tape)
     }
 }
 

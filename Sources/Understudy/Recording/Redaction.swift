@@ -1,7 +1,8 @@
 import BusinessLogic
 
 /// Takes out of a recording what its people entered, and keeps its shape, so that most rules decide as they did: each
-/// letter of a text becomes `x`, or `X`, and each digit `0`. A number becomes 0. The codes of messages stay.
+/// letter of a text becomes `x`, or `X`, and each digit `0`. A number becomes 0. The codes of messages stay, and so do the
+/// time and random numbers.
 extension Recording.Event {
     var redacted: Recording.Event {
         Recording.Event(
@@ -9,10 +10,17 @@ extension Recording.Event {
             event: event,
             values: values.redacted,
             erased: erased,
-            answers: answers.map { $0.name == "clock" ? $0 : Tape.Answer($0.name, $0.result.map(\.redacted)) },
+            answers: answers.map(\.redacted),
             commands: commands.map(\.redacted),
             failure: failure
         )
+    }
+}
+
+extension Tape.Answer {
+    fileprivate var redacted: Tape.Answer {
+        if ["clock", "random"].contains(name), case .success(.number) = result { return self }
+        return Tape.Answer(name, result.map(\.redacted))
     }
 }
 

@@ -1,0 +1,123 @@
+import BusinessLogic
+import Testing
+import Understudy
+import UnderstudyTesting
+
+/// An embedder's own collaborator of every kind: one that waits, one that has nothing to answer, one that answers at once.
+protocol ScoreKeeping: Sendable {
+    var sides: Int { get }
+    func best() async throws -> Score?
+    func keep(_ score: Score) async throws
+}
+
+struct Score: Codable, Equatable {
+    let points: Int
+    let name: String
+}
+
+/// An embedder's own scores, recorded.
+struct RecordedScores: ScoreKeeping {
+    let scores: any ScoreKeeping
+    let answers: PageContext.Answers
+
+    var sides: Int { answers.from("sides", else: 6) { scores.sides } }
+
+    func best() async throws -> Score? {
+        try await answers.from("best") { try await scores.best() }
+    }
+
+    func keep(_ score: Score) async throws {
+        try await answers.from("keep") { try await scores.keep(score) }
+    }
+}
+
+/// Keeps the best score in memory.
+final class MemoryScores: ScoreKeeping {
+    private let score = Locked<Score?>(nil)
+    private let failure: (any Error)?
+    let sides: Int
+
+    init(sides: Int = 6, failure: (any Error)? = nil) {
+        self.sides = sides
+        self.failure = failure
+    }
+
+    func best() async throws -> Score? {
+        if let failure { throw failure }
+        return score.value
+    }
+
+    func keep(_ score: Score) async throws { self.score.value = score }
+}
+
+/// Scores, and a random source, that are not to be asked.
+struct Untouchable: ScoreKeeping, RandomNumberGenerator {
+    /// An error that only its embedder knows.
+    struct Touched: Error {}
+
+    var sides: Int {
+        Issue.record("asked for the sides")
+        return 6
+    }
+
+    func best() async throws -> Score? {
+        Issue.record("asked for the best")
+        throw Touched()
+    }
+
+    func keep(_ score: Score) async throws {
+        Issue.record("asked to keep something")
+        throw Touched()
+    }
+
+    func next() -> UInt64 {
+        Issue.record("asked for a random number")
+        return .max
+    }
+}
+
+/// A controller that throws dice, and says when that beats the best score.
+final class DiceController: BusinessLogicController {
+    static let events: EventTable<DiceController> = [.default("thrown", reads: ["name"]) { try await $0.throwDice() }]
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+    private let scores: any ScoreKeeping
+    private var random: any RandomNumberGenerator & Sendable
+    private let count: Int
+    private let beats: @Sendable (Int, Int) -> Bool
+
+    init(
+        _ scores: any ScoreKeeping,
+        random: any RandomNumberGenerator & Sendable,
+        count: Int,
+        beats: @escaping @Sendable (Int, Int) -> Bool
+    ) {
+        self.scores = scores
+        self.random = random
+        self.count = count
+        self.beats = beats
+    }
+
+    static func page(
+        _ scores: any ScoreKeeping,
+        random: any RandomNumberGenerator & Sendable,
+        count: Int = 1,
+        beats: @escaping @Sendable (Int, Int) -> Bool = { $0 > $1 }
+    ) -> Page {
+        Page("dice") {
+            let scores = RecordedScores(scores: scores, answers: $0.answers)
+            return DiceController(scores, random: $0.recorded(random), count: count, beats: beats)
+        }
+    }
+
+    private func throwDice() async throws {
+        var points = 0
+        for _ in 0..<count { points += Int.random(in: 1...scores.sides, using: &random) }
+        controllable?.render("points", .number(.integer(points)))
+        let best = try await scores.best()
+        guard beats(points, best?.points ?? 0) else { return }
+        try await scores.keep(Score(points: points, name: text("name") ?? ""))
+        controllable?.goToPage("winners", ["beaten": best.map { .string($0.name) } ?? .null])
+    }
+}

@@ -1,0 +1,139 @@
+import BusinessLogic
+import Testing
+import UnderstudyTesting
+
+@testable import Understudy
+
+@Suite struct RecordedCollaboratorsTests {
+    private let place = RecordingPlace()
+    /// What makes a die with six sides fall on 2, 2, 6 and 1.
+    private let numbers: [UInt64] = [0x4000_0000_0000_0000, 0x4000_0000_0000_0001, .max, 1 << 40]
+    private let today = DiceController.page(Untouchable(), random: Untouchable())
+
+    /// Records a session in which Lisa and Bart throw the dice in turn.
+    private func record(_ page: Page, throws count: Int, isRedacted: Bool = false) async throws -> Recording {
+        let visitor = Visitor(try place.service([page], isRedacted: isRedacted))
+        visitor.token = try await visitor.post("/session")["token"]?.string
+        for number in 0..<count {
+            try await visitor.post("/dice", #"{"name": "\#(number.isMultiple(of: 2) ? "Lisa" : "Bart")"}"#)
+        }
+        return try place.recording
+    }
+
+    private func recordFourThrows() async throws -> Recording {
+        try await record(DiceController.page(MemoryScores(), random: SteeredRandom(numbers)), throws: 4)
+    }
+
+    @Test func `an embedder's page goes as it was recorded, and asks nobody for it`() async throws {
+        let recording = try await recordFourThrows()
+        #expect(
+            recording.events.map(\.commands) == [
+                [.render("points", 2), .goToPage("winners", ["beaten": nil])], [.render("points", 2)],
+                [.render("points", 6), .goToPage("winners", ["beaten": "Lisa"])], [.render("points", 1)],
+            ]
+        )
+        #expect(
+            recording.events[2].answers.map(\.value) == [
+                ["from": "sides", "answer": 6], ["from": "random", "answer": -1],
+                ["from": "best", "answer": ["name": "Lisa", "points": 2]], ["from": "keep", "answer": true],
+            ]
+        )
+        #expect(try await recording.firstDifference(on: [today]) == nil)
+    }
+
+    @Test func `another rule differs at the command that it changes`() async throws {
+        let changed = DiceController.page(Untouchable(), random: Untouchable()) { $0 > $1 && $1 == 0 }
+        let difference = try #require(try await recordFourThrows().firstDifference(on: [changed]))
+        #expect(difference.event == 3)
+        #expect(difference.command == 2)
+        #expect(difference.expected == #"{"command":"goToPage","name":"winners","values":{"beaten":"Lisa"}}"#)
+        #expect(difference.actual == "no command")
+    }
+
+    @Test func `who is asked more often than before is named`() async throws {
+        let recording = try await recordFourThrows()
+        let keeper = DiceController.page(Untouchable(), random: Untouchable(), beats: >=)
+        let difference = try #require(try await recording.firstDifference(on: [keeper]))
+        #expect(difference.event == 2)
+        #expect(difference.command == 2)
+        #expect(difference.expected == "no command")
+        #expect(difference.actual == "'keep' is asked, of which no answer is recorded")
+    }
+
+    @Test func `a rule that wants more random numbers comes to an end, each time the same`() async throws {
+        let recording = try await recordFourThrows()
+        let more = DiceController.page(Untouchable(), random: Untouchable(), count: 100)
+        let difference = try #require(try await recording.firstDifference(on: [more]))
+        #expect(difference.event == 1)
+        #expect(difference.expected == #"{"command":"render","key":"points","value":2}"#)
+        #expect(try await recording.firstDifference(on: [more]) == difference)
+    }
+
+    @Test(arguments: [CollaboratorError.overloaded(retryAfter: .seconds(1)), Untouchable.Touched()] as [any Error])
+    func `a failure comes again, one that nobody else knows as some failure`(failure: any Error) async throws {
+        let scores = MemoryScores(failure: failure)
+        let recording = try await record(DiceController.page(scores, random: SteeredRandom()), throws: 1)
+        #expect(recording.events[0].failure == Recording.Failure(failure))
+        #expect(try await recording.firstDifference(on: [today]) == nil)
+    }
+
+    @Test func `a test is written of it`() async throws {
+        let recording = try await record(DiceController.page(MemoryScores(), random: SteeredRandom([.max])), throws: 1)
+        #expect(
+            try Recording.testSource(of: [("dice", recording)], on: [today], writtenAs: "[today]") == #"""
+                import BusinessLogic
+                import Testing
+                import Understudy
+                import UnderstudyTesting
+
+                @Test func `the session dice goes as it was recorded`() async throws {
+                    let session = RecordedSession([today])
+
+                    // Event 1
+                    session.answers = [.from("sides", 6), .from("random", -1), .from("best", nil), .from("keep", true)]
+                    try await session["dice"].send("thrown", ["name": "Lisa"])
+                    session["dice"].expect(.render("points", 6), .goToPage("winners", ["beaten": nil]))
+
+                    session.finish()
+                }
+
+                """#
+        )
+    }
+
+    @Test func `a redacted recording has nothing of what was answered but random numbers`() async throws {
+        let page = DiceController.page(MemoryScores(), random: SteeredRandom(numbers))
+        let recording = try await record(page, throws: 3, isRedacted: true)
+        #expect(
+            recording.events[2].answers.map(\.value) == [
+                ["from": "sides", "answer": 0], ["from": "random", "answer": -1],
+                ["from": "best", "answer": ["name": "Xxxx", "points": 0]], ["from": "keep", "answer": true],
+            ]
+        )
+    }
+
+    @Test(arguments: [0, 1, 1 << 62, 1 << 63 - 1, 1 << 63, .max] as [UInt64])
+    func `any random number comes again`(number: UInt64) async throws {
+        let random = SteeredRandom([number])
+        let recording = try await record(DiceController.page(MemoryScores(sides: 1 << 62), random: random), throws: 1)
+        let tape = Tape(isReplaying: true)
+        tape.put(recording.events[0].answers)
+        var replayed = PageContext(identity: SessionIdentity(user: nil), tape: tape).recorded(Untouchable())
+        #expect(replayed.next() == number)
+        #expect(tape.missing == nil)
+        _ = replayed.next()
+        #expect(tape.missing?.description == "'random' is asked, of which no answer is recorded")
+    }
+
+    @Test func `where nothing is recorded collaborators are asked, and that is all`() async throws {
+        let context = PageContext(identity: SessionIdentity(user: nil))
+        let random = SteeredRandom()
+        #expect(context.recorded(random) as? SteeredRandom === random)
+        let scores = RecordedScores(scores: MemoryScores(sides: 20), answers: context.answers)
+        try await scores.keep(Score(points: 3, name: "Lisa"))
+        #expect(try await scores.best() == Score(points: 3, name: "Lisa"))
+        #expect(scores.sides == 20)
+        let failing = RecordedScores(scores: MemoryScores(failure: Untouchable.Touched()), answers: context.answers)
+        await #expect(throws: Untouchable.Touched.self) { try await failing.best() }
+    }
+}
