@@ -129,7 +129,11 @@ let package = Package(
             dependencies: ["Addresses", "BusinessLogic", "RateLimiting"],
             swiftSettings: settings
         ),
-        .testTarget(name: "BusinessLogicTests", dependencies: ["BusinessLogic"], swiftSettings: settings),
+        .testTarget(
+            name: "BusinessLogicTests",
+            dependencies: ["BusinessLogic", "UnderstudyTesting"],
+            swiftSettings: settings
+        ),
         .target(
             name: "AccountStoreSuite",
             dependencies: ["BusinessLogic", "Accounts"],
@@ -138,7 +142,7 @@ let package = Package(
         ),
         .testTarget(
             name: "AccountsTests",
-            dependencies: ["BusinessLogic", "Accounts", "RateLimiting", "AccountStoreSuite"],
+            dependencies: ["BusinessLogic", "Accounts", "RateLimiting", "UnderstudyTesting", "AccountStoreSuite"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -167,7 +171,7 @@ let package = Package(
         ),
         .testTarget(
             name: "UnderstudyClientTests",
-            dependencies: ["BusinessLogic", "MicroHTTP", "Understudy", "UnderstudyClient"],
+            dependencies: ["BusinessLogic", "MicroHTTP", "Understudy", "UnderstudyClient", "UnderstudyTesting"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import IssueReporting
 
 /// What fakes had to report while they were used by a task that belongs to no test, such as a server's. It waits here until
@@ -14,20 +13,18 @@ enum PendingIssues {
         }
     }
 
-    private struct Issue {
+    private struct Issue: Sendable {
         let test: Test
         let message: String
         let site: CallSite
     }
 
-    private static let lock = NSLock()
-    /// Guarded by the lock.
-    nonisolated(unsafe) private static var issues: [Issue] = []
+    private static let issues = Locked<[Issue]>([])
 
     /// Fails the test, at once or as soon as it looks.
     static func fail(_ message: String, at site: CallSite, in test: Test?) {
         if let test, Test.current == nil {
-            lock.withLock { issues.append(Issue(test: test, message: message, site: site)) }
+            issues.change { $0.append(Issue(test: test, message: message, site: site)) }
         } else {
             site.fail(message)
         }
@@ -36,7 +33,7 @@ enum PendingIssues {
     /// Reports what waits for the test that is running.
     static func report() {
         guard let test = Test.current else { return }
-        let waiting = lock.withLock {
+        let waiting = issues.change { issues in
             let waiting = issues.filter { $0.test == test }
             issues.removeAll { $0.test == test }
             return waiting

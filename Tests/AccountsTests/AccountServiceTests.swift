@@ -2,6 +2,7 @@ import BusinessLogic
 import Foundation
 import RateLimiting
 import Testing
+import UnderstudyTesting
 
 @testable import Accounts
 
@@ -90,7 +91,7 @@ import Testing
         for _ in 1...5 { #expect(try await logIn("joker") == nil) }
         #expect(try await logIn("bruce") == nil)
         #expect(audit.reasons.last == "throttled")
-        clock.now = clock.now + .seconds(30)
+        clock.advance(by: .seconds(30))
         #expect(try await logIn("bruce") != nil)
         for _ in 1...5 { #expect(try await logIn("joker") == nil) }
         #expect(audit.reasons.last == "wrongPassword")

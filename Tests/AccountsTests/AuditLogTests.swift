@@ -2,6 +2,7 @@ import Accounts
 import BusinessLogic
 import Foundation
 import Testing
+import UnderstudyTesting
 
 @Suite struct AuditLogTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("audit-\(UUID().uuidString)")
@@ -48,18 +49,9 @@ import Testing
     }
 
     @Test func `what goes wrong later is told to whoever opened it`() async throws {
-        let errors = Errors()
-        let log = try AuditFile(path: "/dev/full") { _ in errors.add() }
+        let errors = Locked(0)
+        let log = try AuditFile(path: "/dev/full") { _ in errors.change { $0 += 1 } }
         log.record(event)
-        #expect(errors.count == 1)
+        #expect(errors.value == 1)
     }
-}
-
-/// Counts errors.
-private final class Errors: Sendable {
-    private let lock = NSLock()
-    nonisolated(unsafe) private var errors = 0
-
-    func add() { lock.withLock { errors += 1 } }
-    var count: Int { lock.withLock { errors } }
 }

@@ -2,16 +2,6 @@ import Accounts
 import BusinessLogic
 import Synchronization
 
-/// A clock that a test sets.
-final class SteeredClock: WallClock {
-    private let time = Mutex(Timestamp(milliseconds: 1_000_000_000_000))
-
-    var now: Timestamp {
-        get { time.withLock { $0 } }
-        set { time.withLock { $0 = newValue } }
-    }
-}
-
 /// Keeps events for a test to look at.
 final class AuditSpy: AuditLog {
     private let recorded = Mutex<[AuditEvent]>([])

@@ -1,5 +1,6 @@
 import BusinessLogic
 import Testing
+import UnderstudyTesting
 
 @Suite struct EventableTests {
     private let controller = ProbeController()

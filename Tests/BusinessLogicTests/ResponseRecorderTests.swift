@@ -1,5 +1,6 @@
 import BusinessLogic
 import Testing
+import UnderstudyTesting
 
 @Suite struct ResponseRecorderTests {
     private let recorder = ResponseRecorder(page: "probe")

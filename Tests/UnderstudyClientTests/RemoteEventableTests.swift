@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import Understudy
 import UnderstudyClient
+import UnderstudyTesting
 
 @Suite struct RemoteEventableTests {
     @Test func `the service's commands are given to the screen in order`() async throws {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import Understudy
 import UnderstudyClient
+import UnderstudyTesting
 
 @Suite struct RemoteSessionTests {
     private let wrong = Command.render("message", .wrongCredentials)

@@ -1,4 +1,5 @@
 import Testing
+import UnderstudyTesting
 
 @testable import UnderstudyClient
 

@@ -1,4 +1,5 @@
 import BusinessLogic
+import UnderstudyTesting
 
 /// Returns what a test wants, and remembers what it was given.
 final class StubInputNormaliser: InputNormalising {

@@ -1,5 +1,6 @@
 import BusinessLogic
 import Testing
+import UnderstudyTesting
 
 @Suite struct LoginBusinessLogicControllerTests {
     /// Knows batman; whether robin is right it never finds out.

@@ -1,5 +1,6 @@
 import BusinessLogic
 import Testing
+import UnderstudyTesting
 
 @Suite struct RegistrationViewModelTests {
     private let normaliser = StubInputNormaliser()

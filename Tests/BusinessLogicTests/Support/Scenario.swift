@@ -1,4 +1,5 @@
 import BusinessLogic
+import UnderstudyTesting
 
 /// What a person does on one page, step by step.
 struct Scenario {

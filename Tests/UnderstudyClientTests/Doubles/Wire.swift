@@ -1,6 +1,7 @@
 import BusinessLogic
 import Foundation
 import UnderstudyClient
+import UnderstudyTesting
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -3,6 +3,7 @@ import Foundation
 import MicroHTTP
 import Understudy
 import UnderstudyClient
+import UnderstudyTesting
 
 /// Serves pages on a free port of this machine while `body` runs, which is told where.
 func withServer<Result>(_ pages: [Page], _ body: (ServerAddress) async throws -> Result) async throws -> Result {

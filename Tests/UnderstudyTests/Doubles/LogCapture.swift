@@ -1,4 +1,5 @@
 import Logging
+import UnderstudyTesting
 
 /// Keeps what is logged.
 final class LogCapture: Sendable {

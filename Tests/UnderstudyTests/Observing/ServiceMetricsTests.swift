@@ -3,6 +3,7 @@ import Logging
 import MicroHTTP
 import Prometheus
 import Testing
+import UnderstudyTesting
 
 @testable import Understudy
 

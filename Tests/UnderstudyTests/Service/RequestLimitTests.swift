@@ -2,6 +2,7 @@ import BusinessLogic
 import MicroHTTP
 import RateLimiting
 import Testing
+import UnderstudyTesting
 
 @testable import Understudy
 

@@ -1,6 +1,7 @@
 import BusinessLogic
 import MicroHTTP
 import Testing
+import UnderstudyTesting
 
 @testable import Understudy
 

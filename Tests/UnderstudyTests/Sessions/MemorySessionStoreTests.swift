@@ -1,5 +1,6 @@
 import BusinessLogic
 import Testing
+import UnderstudyTesting
 
 @testable import Understudy
 
@@ -116,7 +117,7 @@ import Testing
     // MARK: The maximum
 
     @Test func `past the maximum the one unused for longest goes, over all shards`() throws {
-        var random = SeededGenerator(seed: 1)
+        var random = SteeredRandom(seed: 1)
         var limits = limits
         limits.maximum = 100
         let store = MemorySessionStore(limits: limits)
@@ -237,7 +238,7 @@ import Testing
         await withTaskGroup(of: Void.self) { group in
             for task in 0..<8 {
                 group.addTask {
-                    var random = SeededGenerator(seed: UInt64(task))
+                    var random = SteeredRandom(seed: UInt64(task))
                     var own: [Session] = []
                     for round in 0..<300 {
                         let time = now + .milliseconds(round)

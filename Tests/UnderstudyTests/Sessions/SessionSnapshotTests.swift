@@ -1,6 +1,7 @@
 import BusinessLogic
 import Foundation
 import Testing
+import UnderstudyTesting
 
 @testable import Understudy
 

@@ -1,5 +1,6 @@
 import BusinessLogic
 import Testing
+import UnderstudyTesting
 
 @testable import Understudy
 

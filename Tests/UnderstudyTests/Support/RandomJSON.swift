@@ -1,11 +1,12 @@
 import BusinessLogic
+import UnderstudyTesting
 
 /// Random values and texts, the same in every run.
 struct RandomJSON {
-    var generator: SeededGenerator
+    var generator: SteeredRandom
 
     init(seed: UInt64) {
-        generator = SeededGenerator(seed: seed)
+        generator = SteeredRandom(seed: seed)
     }
 
     mutating func number(_ range: ClosedRange<Int>) -> Int {

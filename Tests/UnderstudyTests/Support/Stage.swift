@@ -1,4 +1,5 @@
 import MicroHTTP
+import UnderstudyTesting
 
 @testable import Understudy
 
