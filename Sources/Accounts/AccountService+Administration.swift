@@ -43,7 +43,9 @@ extension AccountService {
 
     /// Gives an account another password, and ends its sessions.
     ///
-    /// - Parameter password: one that a policy has nothing to object to.
+    /// - Parameters:
+    ///   - password: one that a policy has nothing to object to.
+    ///   - id: the account.
     /// - Returns: `false` where there is no such account.
     /// - Throws: `CollaboratorError`.
     public func setPassword(_ password: String, of id: AccountID) async throws -> Bool {

@@ -20,13 +20,14 @@ public protocol AccountStore: Sendable {
     /// Accounts in the order of their usernames' keys.
     ///
     /// - Parameters:
-    ///   - after: the username behind which to begin; `nil` for the first one.
+    ///   - username: the one behind which to begin; `nil` for the first one.
     ///   - limit: how many at the most.
     func accounts(after username: AccountKey?, limit: Int) async throws -> [Account]
 
     /// Changes an account as one step: nobody sees or changes it meanwhile. Its id and when it was created stay.
     ///
     /// - Parameters:
+    ///   - id: the account.
     ///   - endingSessions: whether everybody who is logged in to it has to log in again.
     ///   - change: is called at most once.
     /// - Returns: the account as it is now; `nil` where there is none.
@@ -66,7 +67,12 @@ public struct SessionEnding: Equatable, Sendable {
 
 /// What another account has already.
 public enum AccountConflict: Error, Equatable, Sendable {
-    case email, username, userID
+    /// The email address, by its ``AccountKey``.
+    case email
+    /// The username, by its ``AccountKey``.
+    case username
+    /// The user ID.
+    case userID
 }
 
 extension AccountStore {

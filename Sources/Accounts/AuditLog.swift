@@ -86,7 +86,9 @@ public final class AuditFile: AuditLog {
 
     /// Opens the file, which is made where there is none, readable by its owner only.
     ///
-    /// - Parameter onError: is called where a line could not be written.
+    /// - Parameters:
+    ///   - path: the file; its folder has to be there.
+    ///   - onError: is called where a line could not be written, on the thread that recorded the event.
     /// - Throws: where it cannot be opened for writing.
     public init(path: String, onError: @escaping @Sendable (any Error) -> Void = { _ in }) throws {
         let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)

@@ -7,7 +7,9 @@ public protocol ThrottleStore: Sendable {
     /// Changes the count of a key as one step: nobody sees or changes it meanwhile. When this returns, the change is kept
     /// for good.
     ///
-    /// - Parameter change: is called at most once, with a count of nothing where there is none yet.
+    /// - Parameters:
+    ///   - key: whose failures are counted.
+    ///   - change: is called at most once, with a count of nothing where there is none yet.
     /// - Returns: what `change` returns.
     func update<Result: Sendable>(
         _ key: ThrottleKey,

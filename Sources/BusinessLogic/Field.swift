@@ -2,7 +2,12 @@
 public struct Field: Hashable, Codable, Sendable, ExpressibleByStringLiteral {
     /// What a field holds.
     public enum Kind: String, Codable, Sendable, CaseIterable {
-        case string, number, boolean
+        /// A text.
+        case string
+        /// A number, whole or not.
+        case number
+        /// A truth value: a switch.
+        case boolean
     }
 
     /// The key that `getValue` is asked for.

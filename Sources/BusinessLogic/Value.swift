@@ -2,16 +2,24 @@
 ///
 /// The kinds are JSON's (RFC 8259), so that any value can travel to a client and back unchanged.
 public enum Value: Equatable, Sendable {
+    /// Nothing: a place that is empty.
     case null
+    /// A truth value.
     case boolean(Bool)
+    /// A number.
     case number(Number)
+    /// A text.
     case string(String)
+    /// A list of values.
     case array([Value])
+    /// Values by name.
     case object(Object)
 
     /// A number that keeps integers exact: 2^53 + 1 stays what it is.
     public enum Number: Equatable, Sendable {
+        /// A whole number.
         case integer(Int)
+        /// A number as floating point has it.
         case double(Double)
     }
 

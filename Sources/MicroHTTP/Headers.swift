@@ -60,7 +60,9 @@ public struct Headers: Sendable {
 
     /// Whether the first value of that name is those bytes.
     ///
-    /// - Parameter name: in lower case.
+    /// - Parameters:
+    ///   - name: in lower case.
+    ///   - value: the bytes, capitals told apart.
     public func first(_ name: StaticString, is value: StaticString) -> Bool {
         withFirst(name) { $0.areBytes(of: value) } ?? false
     }

@@ -53,6 +53,10 @@ public struct Request: Sendable {
     /// A request.
     ///
     /// - Parameters:
+    ///   - method: what is to be done.
+    ///   - target: path and query, from `/` on, as they stand in the request line.
+    ///   - headers: the header fields; none unless given.
+    ///   - body: the body, whole; empty unless given.
     ///   - id: 1 to 64 of `A-Z a-z 0-9 . _ -`; one of ours unless given.
     ///   - clientAddress: the client's IP address, as a number.
     public init(

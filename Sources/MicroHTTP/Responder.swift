@@ -7,7 +7,9 @@ public protocol Responder: Sendable {
 
     /// The answer to a request that does not reach ``respond(to:)``.
     ///
-    /// - Parameter id: the request's name.
+    /// - Parameters:
+    ///   - refusal: why it does not.
+    ///   - id: the request's name.
     func refuse(_ refusal: Refusal, id: String) -> Response
 
     /// The same, for a responder that wants to know more of the request: as much of its head as has arrived. Not its body.
@@ -16,7 +18,9 @@ public protocol Responder: Sendable {
     /// Is told when an event loop has been held for ``ServerConfiguration/heldLoopThreshold`` or longer by work that should
     /// have been done elsewhere. Does nothing unless implemented.
     ///
-    /// - Parameter request: whose handler it was; `nil` where that is not known, since the handler had waited before.
+    /// - Parameters:
+    ///   - request: whose handler it was; `nil` where that is not known, since the handler had waited before.
+    ///   - duration: how long the loop was held.
     func loopWasHeld(by request: Request?, for duration: Duration)
 }
 

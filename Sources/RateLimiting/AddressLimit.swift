@@ -46,7 +46,9 @@ public final class AddressLimit: Sendable {
 
     /// Counts something that the address wants to do, unless it has used up what it may do: both at once.
     ///
-    /// - Parameter now: is asked for where the limit holds for the address at all.
+    /// - Parameters:
+    ///   - address: the IP address, as a number. A text that is none, or `nil`, is not limited.
+    ///   - now: the time, which is asked for where the limit holds for the address at all.
     /// - Returns: how long it has to wait; `nil` where it may do it.
     public func take(_ address: String?, at now: @autoclosure () -> Timestamp) -> Duration? {
         take(ipAddress: address.flatMap { IPAddress($0) }, at: now())

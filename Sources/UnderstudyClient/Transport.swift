@@ -39,7 +39,10 @@ public struct RemoteResponse: Equatable, Sendable {
 
     /// An answer.
     ///
-    /// - Parameter headers: the header fields; their names may be in any case.
+    /// - Parameters:
+    ///   - status: the status code.
+    ///   - headers: the header fields; their names may be in any case.
+    ///   - body: the body; empty unless given.
     public init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
         self.status = status
         self.headers = Dictionary(headers.map { ($0.lowercased(), $1) }) { first, _ in first }

@@ -33,6 +33,10 @@ public final class TestControllable {
     /// - Parameters:
     ///   - eventable: the logic under test. Where it declares secret fields, they are forgotten after each event.
     ///   - exhaustivity: whether all commands have to be expected.
+    ///   - fileID: the file that a failure is reported in; the caller's unless given.
+    ///   - filePath: the path of that file.
+    ///   - line: the line in it.
+    ///   - column: the column in it.
     public convenience init(
         _ eventable: any Eventable,
         exhaustivity: Exhaustivity = .on,

@@ -44,7 +44,9 @@ public struct Argon2id: Sendable {
     ///
     /// Comparing takes the same time whatever is compared. A hash that ``canVerify(_:)`` refuses is nobody's, at once.
     ///
-    /// - Parameter hash: a PHC string, also of another cost than ``cost``.
+    /// - Parameters:
+    ///   - password: the password in plain text, as it was typed.
+    ///   - hash: a PHC string, also of another cost than ``cost``.
     /// - Throws: `CollaboratorError.overloaded` where there is not enough memory.
     public func verify(_ password: String, _ hash: String) throws(CollaboratorError) -> Bool {
         try startSodium()

@@ -84,9 +84,11 @@ public final class PasswordHasher: Sendable {
 
     /// Whether a hash is the one of that password.
     ///
-    /// - Parameter hash: the account's hash. `nil` where there is no account: it takes as long as for an account whose hash
-    ///   is of ``cost``, so that nobody learns which accounts there are, and is false. So it is for a hash that
-    ///   ``Argon2id/canVerify(_:)`` refuses.
+    /// - Parameters:
+    ///   - password: the password in plain text, as it was typed.
+    ///   - hash: the account's hash. `nil` where there is no account: it takes as long as for an account whose hash is of
+    ///     ``cost``, so that nobody learns which accounts there are, and is false. So it is for a hash that
+    ///     ``Argon2id/canVerify(_:)`` refuses.
     /// - Throws: as ``hash(_:)``.
     public func verify(_ password: String, _ hash: String?) async throws -> Bool {
         try await threads.run { [argon2id, dummyHash] in

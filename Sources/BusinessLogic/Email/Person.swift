@@ -1,8 +1,10 @@
 /// Keeps a person's email address for good.
 public protocol PersonSaving: Sendable {
-    /// Keeps the address. It is valid.
+    /// Keeps an email address.
     ///
-    /// - Parameter visitor: whose it is.
+    /// - Parameters:
+    ///   - email: the address, which is valid.
+    ///   - visitor: whose it is.
     /// - Throws: where it could not be kept.
     func save(email: String, for visitor: Visitor) async throws
 }

@@ -2,7 +2,10 @@
 public protocol CredentialChecking: Sendable {
     /// The user whose name and password these are, or `nil` where they are nobody's.
     ///
-    /// - Parameter visitor: who asks.
+    /// - Parameters:
+    ///   - username: the name, as it was typed.
+    ///   - password: the password, as it was typed.
+    ///   - visitor: who asks.
     /// - Throws: where it cannot be found out now. No attempt is spent then.
     func authenticate(username: String, password: String, for visitor: Visitor) async throws -> User?
 }

@@ -1,8 +1,10 @@
 /// Keeps the user IDs that have been registered.
 public protocol UserIDSaving: Sendable {
-    /// Keeps a user ID. It is valid.
+    /// Keeps a user ID.
     ///
-    /// - Parameter visitor: whose it is.
+    /// - Parameters:
+    ///   - userID: the user ID, which is valid.
+    ///   - visitor: whose it is.
     /// - Returns: `false` where it belongs to somebody else; nothing has been kept then.
     /// - Throws: where it could not be kept.
     func save(userID: String, for visitor: Visitor) async throws -> Bool

@@ -69,7 +69,7 @@ public struct PageGraph: Equatable, Sendable {
     ///   - page: the page.
     ///   - events: which of its events happen; all unless given.
     ///   - limits: where to stop.
-    /// - Throws: ``EventError`` where an example does not fit what the event reads; else what a controller or one of its
+    /// - Throws: ``/BusinessLogic/EventError`` where an example does not fit what the event reads; else what a controller or one of its
     ///   collaborators threw, or the error of encoding a controller's state.
     public init(of page: Page, events: Set<Event>? = nil, limits: Limits = Limits()) async throws {
         self.page = page.name

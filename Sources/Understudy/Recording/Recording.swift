@@ -3,16 +3,18 @@ public import BusinessLogic
 /// What happened in a session: its events, what was answered to them, and what the controllers' collaborators said
 /// meanwhile. Written as lines of JSON: a header, then one for each event.
 ///
-/// No secret is in it: a field that holds one is listed as erased, and holds ``placeholder(for:)`` in a replay.
+/// No secret is in it: a field that holds one is listed as erased. In a replay it holds `erased`, 0 or false.
 public struct Recording: Equatable, Sendable {
     /// The version of the format that is written and read.
     public static let format = 1
 
     /// What went wrong when a controller or its collaborator failed, as far as it is recorded.
     public enum Failure: Error, Equatable, Sendable {
-        /// It could not do its work then: see `CollaboratorError`.
+        /// What it depends on did not answer: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
         case unavailable(retryAfter: Duration)
+        /// It had more work than it could do: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)``.
         case overloaded(retryAfter: Duration)
+        /// The client asked too often: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)``.
         case tooManyRequests(retryAfter: Duration)
         /// Nobody waited for it any more.
         case cancelled

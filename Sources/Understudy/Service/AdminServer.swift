@@ -33,7 +33,7 @@ public struct AdminServer: Service {
 
     /// Serves until a graceful shutdown or a cancellation.
     ///
-    /// - Throws: ``ServerError`` where it cannot listen.
+    /// - Throws: ``/MicroHTTP/ServerError`` where it cannot listen.
     public func run() async throws {
         var configuration = configuration
         configuration.loops = 1

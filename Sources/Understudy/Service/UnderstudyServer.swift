@@ -32,7 +32,7 @@ public struct UnderstudyServer: Service {
 
     /// Serves until a graceful shutdown or a cancellation, then answers what was accepted, and returns.
     ///
-    /// - Throws: ``ServerError`` where it cannot listen.
+    /// - Throws: ``/MicroHTTP/ServerError`` where it cannot listen.
     public func run() async throws {
         var configuration = configuration
         configuration.commonHeaders += UnderstudyService.commonHeaders
