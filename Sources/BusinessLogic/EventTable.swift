@@ -61,9 +61,12 @@ public struct EventRow<Controller: AnyObject>: Sendable {
 
 /// The events of a controller: declaration and dispatch in one, so that the two cannot differ.
 ///
-///     static let events: EventTable<LoginBusinessLogicController> = [
-///         .default("loginButtonPressed", reads: ["username", .secret("password")]) { try await $0.checkLogin() }
-///     ]
+/// ```swift
+/// static let events: EventTable<DoorController> = [
+///     .default("openButtonPressed", reads: ["name", .secret("code")]) { try await $0.open() },
+///     .event("lockButtonPressed") { $0.lock() },
+/// ]
+/// ```
 public struct EventTable<Controller: AnyObject>: Sendable, ExpressibleByArrayLiteral {
     /// The rows in the order in which they were declared.
     public let rows: [EventRow<Controller>]

@@ -1,6 +1,6 @@
 /// Business logic without a screen: it is told what happened, and tells its ``Controllable`` what to show.
 ///
-/// (Article "Unit Testing iOS UIViewControllers".) An `Eventable` is used by one task at a time.
+/// (Article "Unit Testing iOS UIViewControllers".) It is used by one task at a time.
 public protocol Eventable: AnyObject {
     /// The screen, or what stands in for it. Keep it weakly: the screen owns its logic.
     var controllable: (any Controllable)? { get set }

@@ -10,7 +10,7 @@ public struct Field: Hashable, Codable, Sendable, ExpressibleByStringLiteral {
         case boolean
     }
 
-    /// The key that `getValue` is asked for.
+    /// The key that ``Controllable/getValue(_:)`` is asked for.
     public let name: String
     /// What the field holds.
     public let kind: Kind

@@ -2,12 +2,14 @@
 ///
 /// Behind HTTP it is what answers; in a test it is the stub that the test drives:
 ///
-///     let recorder = ResponseRecorder()
-///     let controller = LoginBusinessLogicController(credentials: …)
-///     recorder.eventable = controller
-///     recorder.setValue("batman", for: "username")
-///     try await recorder.dispatchEvent("loginButtonPressed")
-///     #expect(recorder.commands == [.goToPage("Home")])
+/// ```swift
+/// let recorder = ResponseRecorder()
+/// recorder.eventable = LoginBusinessLogicController(credentials: credentials, clock: clock)
+/// recorder.setValue("batman", for: "username")
+/// recorder.setValue("bruce", for: "password")
+/// try await recorder.dispatchEvent("loginButtonPressed")
+/// #expect(recorder.commands == [.goToPage("Home")])
+/// ```
 ///
 /// Not thread-safe: one task at a time.
 public final class ResponseRecorder: Controllable {

@@ -22,7 +22,7 @@ public struct Timestamp: Hashable, Comparable, Codable, Sendable {
         milliseconds = try decoder.singleValueContainer().decode(Int64.self)
     }
 
-    /// Encodes the milliseconds; null where `omitsTimestamps` says that they do not matter.
+    /// Encodes the milliseconds; null where `CodingUserInfoKey.omitsTimestamps` says that they do not matter.
     public func encode(to encoder: any Encoder) throws {
         if encoder.userInfo[.omitsTimestamps] == nil {
             try milliseconds.encode(to: encoder)

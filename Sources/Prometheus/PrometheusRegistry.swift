@@ -1,10 +1,8 @@
 public import CoreMetrics
 import Synchronization
 
-/// Keeps metrics, and writes them as Prometheus reads them (text exposition format 0.0.4).
-///
-///     let registry = PrometheusRegistry()
-///     MetricsSystem.bootstrap(registry)
+/// Keeps metrics, and writes them as Prometheus reads them (text exposition format 0.0.4). `MetricsSystem.bootstrap(_:)` has
+/// a program count by it.
 ///
 /// The labels of swift-metrics are the metrics' names and have to be as Prometheus wants them, units included
 /// (`requests_total`, `duration_seconds`); a character that it does not allow becomes `_`. Timers are histograms in
