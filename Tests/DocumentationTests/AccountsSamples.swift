@@ -1,0 +1,29 @@
+import Accounts
+import BusinessLogic
+import Testing
+import UnderstudyTesting
+
+@Suite struct AccountsSamples {
+    private let clock = SteeredClock()
+
+    @Test func `who has signed up can log in`() async throws {
+        let accounts = AccountService(
+            accounts: MemoryAccountStore(),
+            throttles: MemoryThrottleStore(),
+            hasher: try PasswordHasher(),
+            clock: clock
+        )
+        try await accounts.createAccount(
+            name: "Lisa",
+            email: "lisa@rules.example",
+            password: "eighteen long words",
+            for: Visitor()
+        )
+        let user = try await accounts.authenticate(
+            username: "lisa@rules.example",
+            password: "eighteen long words",
+            for: Visitor()
+        )
+        #expect(user?.username == "lisa@rules.example")
+    }
+}
