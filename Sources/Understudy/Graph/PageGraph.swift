@@ -6,8 +6,10 @@ public import BusinessLogic
 /// its declaration gives as examples. The same page gives the same graph every time, if what its controllers ask, such as
 /// a repository, answers the same every time.
 ///
-///     let graph = try await PageGraph(of: Page("guestbook") { _ in GuestbookController() })
-///     print(graph.mermaid)
+/// ```swift
+/// let graph = try await PageGraph(of: Page("guestbook") { _ in GuestbookController() })
+/// print(graph.mermaid)
+/// ```
 public struct PageGraph: Equatable, Sendable {
     /// What a page is between two events: what its controller remembers, but for points in time, and what its screen shows.
     ///

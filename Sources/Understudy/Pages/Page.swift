@@ -22,9 +22,11 @@ public final class Page: Sendable {
 
     /// A page, served by controllers that `make` makes: one for each session that uses the page.
     ///
-    ///     Page("login") { context in
-    ///         LoginBusinessLogicController(credentials: accounts, clock: SystemClock(), identity: context.identity)
-    ///     }
+    /// ```swift
+    /// let page = Page("login") { context in
+    ///     LoginBusinessLogicController(credentials: accounts, clock: SystemClock(), identity: context.identity)
+    /// }
+    /// ```
     ///
     /// Pages are a programmer's work, so that a name that cannot be served stops the program here: one that is not made of
     /// letters, digits, `-` and `_`, or that the service uses itself; a field called `event` or `values`; a field that two

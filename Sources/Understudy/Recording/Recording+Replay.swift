@@ -26,8 +26,8 @@ extension Recording {
         }
     }
 
-    /// Plays what is ``playable`` with new controllers. Collaborators that went through `PageContext.recorded` give the recorded
-    /// answers; others are asked as they are.
+    /// Plays what is ``playable`` with new controllers. Collaborators that went through `recorded` of the
+    /// ``PageContext`` give the recorded answers; others are asked as they are.
     ///
     /// - Parameter pages: the pages, of which those that the recording names have to be there.
     /// - Returns: the first difference; `nil` where there is none.

@@ -1,7 +1,11 @@
 /// Where a service is mounted: the path below which everything stands that it answers.
 ///
-///     var configuration = ServiceConfiguration()
-///     configuration.pathPrefix = "/understudy"    // The page login is at /understudy/login.
+/// ```swift
+/// var configuration = ServiceConfiguration()
+/// configuration.pathPrefix = "/understudy"
+/// ```
+///
+/// The page login is at `/understudy/login` then.
 public struct PathPrefix: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The prefix as it stands before each path: empty where there is none.
     public let description: String
