@@ -2,8 +2,8 @@ public import BusinessLogic
 
 /// Why a service did not handle an event, or why it is not known whether it did.
 ///
-/// What the local controller would have thrown too is thrown as `EventError` and `CollaboratorError` instead; a task that
-/// is cancelled gets `CancellationError`.
+/// What the local controller would have thrown too is thrown as ``/BusinessLogic/EventError`` and
+/// ``/BusinessLogic/CollaboratorError`` instead; a task that is cancelled gets `CancellationError`.
 public enum RemoteError: Error, Sendable {
     /// The service has refused.
     case problem(RemoteProblem)

@@ -4,8 +4,10 @@ public import BusinessLogic
 ///
 /// It takes the place of a page's own controller, with that one line changed:
 ///
-///     eventable = LoginBusinessLogicController(credentials: accounts, clock: SystemClock())
-///     eventable = RemoteEventable("login", in: session)
+/// ```swift
+/// eventable = LoginBusinessLogicController(credentials: accounts, clock: SystemClock())
+/// eventable = RemoteEventable("login", in: session)
+/// ```
 ///
 /// Sending an event again where its answer got lost is safe: the service handles it once. Used by one task at a time; the
 /// session may be shared with any others.
@@ -31,8 +33,8 @@ public final class RemoteEventable: Eventable {
     /// Has the service handle an event, with the fields that the event reads as the screen holds them now, and returns when
     /// the screen has been told everything that came of it, also if it failed in the end. Cancelling the task ends the request.
     ///
-    /// - Throws: `EventError` and `CollaboratorError` as the local controller would; else ``RemoteError``, or
-    ///   `CancellationError`.
+    /// - Throws: ``/BusinessLogic/EventError`` and ``/BusinessLogic/CollaboratorError`` as the local controller would;
+    ///   else ``RemoteError``, or `CancellationError`.
     public func dispatchEvent(_ event: Event) async throws {
         let fields = try await fields(of: event)
         var values = Value.Object()
