@@ -4,14 +4,16 @@
 
     /// The screens of a session that was recorded, with collaborators that answer what they answered then.
     ///
-    ///     let session = RecordedSession(Page.bundled())
-    ///     session.answers = [.from("clock", 1_700_000_000_000), .from("credentials", ["username": "batman"])]
-    ///     try await session["login"].send("loginButtonPressed", ["username": "batman", "password": "erased"])
-    ///     session["login"].expect(.goToPage("Home"))
-    ///     session.finish()
+    /// ```swift
+    /// let session = RecordedSession(Page.bundled())
+    /// session.answers = [.from("clock", 1_700_000_000_000), .from("credentials", ["username": "batman"])]
+    /// try await session["login"].send("loginButtonPressed", ["username": "batman", "password": "erased"])
+    /// session["login"].expect(.goToPage("Home"))
+    /// session.finish()
+    /// ```
     ///
     /// `understudy replay --emit-test` writes such tests. Those collaborators answer so that the pages pass through
-    /// `PageContext.recorded`; others are asked as they are. One task at a time.
+    /// `recorded` of their ``/Understudy/PageContext``; others are asked as they are. One task at a time.
     public final class RecordedSession {
         private let tape: Tape
         private let screens: Screens

@@ -3,9 +3,11 @@ public import BusinessLogic
 /// A screen for tests: a test fills in its fields, sends its events, and says which commands it expects to come back, "these
 /// and no others, in this order".
 ///
-///     let screen = TestControllable(LoginBusinessLogicController(credentials: credentials, clock: clock))
-///     try await screen.send("loginButtonPressed", ["username": "batman", "password": "bruce"])
-///     screen.expect(.goToPage("Home"))
+/// ```swift
+/// let screen = TestControllable(LoginBusinessLogicController(credentials: credentials, clock: clock))
+/// try await screen.send("loginButtonPressed", ["username": "batman", "password": "bruce"])
+/// screen.expect(.goToPage("Home"))
+/// ```
 ///
 /// Commands that were not expected fail the test, at the line that sent the event: when the next event is sent, when
 /// ``finish()`` is called, or when the screen goes. Works in Swift Testing and in XCTest. One task at a time.
@@ -82,7 +84,7 @@ public final class TestControllable {
     /// Fills in fields, which keep their values for later events, tells the logic what happened, and returns when it has
     /// handled that.
     ///
-    /// - Throws: what `Eventable.dispatchEvent(_:)` throws.
+    /// - Throws: what ``/BusinessLogic/Eventable/dispatchEvent(_:)`` throws.
     public func send(
         _ event: Event,
         _ values: Value.Object = [:],

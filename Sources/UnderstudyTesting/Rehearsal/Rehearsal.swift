@@ -7,20 +7,23 @@
 
     /// The ways in which a scenario is played. Written once, it has to come out the same in each:
     ///
-    ///     @Test(arguments: Rehearsal.allCases)
-    ///     func `the right password leads Home`(rehearsal: Rehearsal) async throws {
-    ///         let page = Page("login") {
-    ///             LoginBusinessLogicController(credentials: credentials, clock: clock, identity: $0.identity)
-    ///         }
-    ///         try await rehearsal.play(page) { screen in
-    ///             try await screen.send("loginButtonPressed", ["username": "batman", "password": "bruce"])
-    ///             screen.expect(.goToPage("Home"))
-    ///         }
+    /// ```swift
+    /// @Test(arguments: Rehearsal.allCases)
+    /// func `the right password leads Home`(rehearsal: Rehearsal) async throws {
+    ///     let page = Page("login") {
+    ///         LoginBusinessLogicController(credentials: credentials, clock: clock, identity: $0.identity)
     ///     }
+    ///     try await rehearsal.play(page) { screen in
+    ///         try await screen.send("loginButtonPressed", ["username": "batman", "password": "bruce"])
+    ///         screen.expect(.goToPage("Home"))
+    ///     }
+    /// }
+    /// ```
     public enum Rehearsal: String, CaseIterable, Sendable {
         /// The screen drives the controller itself.
         case inProcess
-        /// The screen drives an `UnderstudyService` in process: requests and answers, sessions and JSON, but no socket.
+        /// The screen drives an ``/Understudy/UnderstudyService`` in process: requests and answers, sessions and JSON,
+        /// but no socket.
         case throughAdapter
         /// The same, and after each event the session is taken out, encoded, decoded and put back: what the page remembers has
         /// to be in its controller's state.
@@ -30,7 +33,7 @@
 
         /// Plays a scenario on one page, with a new controller in a new session.
         ///
-        /// - Throws: what the scenario throws, or `ServerError` where there is no port to be had.
+        /// - Throws: what the scenario throws, or ``/MicroHTTP/ServerError`` where there is no port to be had.
         public func play(
             _ page: Page,
             fileID: StaticString = #fileID,
@@ -45,7 +48,7 @@
 
         /// Plays a scenario on several pages of one session.
         ///
-        /// - Throws: what the scenario throws, or `ServerError` where there is no port to be had.
+        /// - Throws: what the scenario throws, or ``/MicroHTTP/ServerError`` where there is no port to be had.
         public func play(
             _ pages: [Page],
             fileID: StaticString = #fileID,

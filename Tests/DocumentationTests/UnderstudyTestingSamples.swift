@@ -1,0 +1,48 @@
+import BusinessLogic
+import Testing
+import Understudy
+import UnderstudyTesting
+
+@Suite struct UnderstudyTestingSamples {
+    private typealias GuestbookController = BusinessLogicSamples.GuestbookController
+
+    private let credentials = FixedCredentials(["batman": "bruce"])
+    private let clock = SteeredClock()
+
+    @Test(arguments: Rehearsal.allCases)
+    func `the second guest is guest 2, and one without a name is none`(rehearsal: Rehearsal) async throws {
+        try await rehearsal.play(Page("guestbook") { _ in GuestbookController() }) { screen in
+            try await screen.send("signButtonPressed", ["name": "Lisa"])
+            screen.expect(.render("greeting", "Welcome Lisa, you are guest 1"))
+            try await screen.send("signButtonPressed", ["name": ""])
+            screen.expect(.showAlert(Message(code: "guestbook.noName", text: "Please write your name")))
+            try await screen.send("signButtonPressed", ["name": "Homer"])
+            screen.expect(.render("greeting", "Welcome Homer, you are guest 2"))
+        }
+    }
+
+    @Test(arguments: Rehearsal.allCases)
+    func `the right password leads Home`(rehearsal: Rehearsal) async throws {
+        let page = Page("login") {
+            LoginBusinessLogicController(credentials: credentials, clock: clock, identity: $0.identity)
+        }
+        try await rehearsal.play(page) { screen in
+            try await screen.send("loginButtonPressed", ["username": "batman", "password": "bruce"])
+            screen.expect(.goToPage("Home"))
+        }
+    }
+
+    @Test func `a screen for tests expects commands`() async throws {
+        let screen = TestControllable(LoginBusinessLogicController(credentials: credentials, clock: clock))
+        try await screen.send("loginButtonPressed", ["username": "batman", "password": "bruce"])
+        screen.expect(.goToPage("Home"))
+    }
+
+    @Test func `a recorded session goes as it was recorded`() async throws {
+        let session = RecordedSession(Page.bundled())
+        session.answers = [.from("clock", 1_700_000_000_000), .from("credentials", ["username": "batman"])]
+        try await session["login"].send("loginButtonPressed", ["username": "batman", "password": "erased"])
+        session["login"].expect(.goToPage("Home"))
+        session.finish()
+    }
+}
