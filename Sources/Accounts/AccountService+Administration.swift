@@ -4,7 +4,7 @@ public import BusinessLogic
 extension AccountService {
     /// Adds accounts, all or none.
     ///
-    /// - Throws: ``AccountConflict``, which tells what somebody has already; `CollaboratorError`.
+    /// - Throws: ``AccountConflict``, which tells what somebody has already; ``/BusinessLogic/CollaboratorError``.
     public func add(_ added: [Account]) async throws {
         try await accounts.add(added)
         for account in added { record(.accountAdded, account.id) }
@@ -13,7 +13,7 @@ extension AccountService {
     /// Lets nobody log in to an account any more, and ends its sessions; or lets its owner in again.
     ///
     /// - Returns: `false` where it was so already, or there is no such account.
-    /// - Throws: `CollaboratorError`.
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func setDisabled(_ isDisabled: Bool, _ id: AccountID) async throws -> Bool {
         do {
             let changed = try await accounts.change(id, endingSessions: isDisabled) { account in
@@ -31,7 +31,7 @@ extension AccountService {
     /// Forgets the failed logins of an account, so that its owner need not wait.
     ///
     /// - Returns: `false` where there were none.
-    /// - Throws: `CollaboratorError`.
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func unlock(_ id: AccountID) async throws -> Bool {
         let had = try await throttles.update(.account(id)) { count in
             defer { count = FailureCount() }
@@ -47,7 +47,7 @@ extension AccountService {
     ///   - password: one that a policy has nothing to object to.
     ///   - id: the account.
     /// - Returns: `false` where there is no such account.
-    /// - Throws: `CollaboratorError`.
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func setPassword(_ password: String, of id: AccountID) async throws -> Bool {
         let hash = try await hash(password)
         let account = try await accounts.change(id, endingSessions: true) { $0.passwordHash = hash }
@@ -59,7 +59,7 @@ extension AccountService {
     /// Deletes an account, and ends its sessions.
     ///
     /// - Returns: whether there was one.
-    /// - Throws: `CollaboratorError`.
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func delete(_ id: AccountID) async throws -> Bool {
         guard try await accounts.remove(id) else { return false }
         record(.accountDeleted, id)
@@ -68,7 +68,7 @@ extension AccountService {
 
     /// Hashes the password of an account that is to be added.
     ///
-    /// - Throws: `CollaboratorError`.
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func hash(_ password: String) async throws -> String {
         try await hasher.hash(password)
     }
@@ -110,7 +110,7 @@ extension AccountConflict: CustomStringConvertible {
 extension AccountStore {
     /// The account that an operator means: the one with that username, else with that email address, else with that id.
     ///
-    /// - Throws: `CollaboratorError`.
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func account(named name: String) async throws -> Account? {
         let key = AccountKey(name)
         if let account = try await account(username: key) { return account }

@@ -50,8 +50,9 @@ extension AccountService: CredentialChecking {
     /// asks: one look for the account, one count that is kept before the answer, one password verified. The owner of an
     /// account that a stranger has had throttled can still log in where they have logged in before.
     ///
-    /// - Throws: `CollaboratorError.tooManyRequests` where too many logins from the visitor's address have failed;
-    ///   `.overloaded` and `.unavailable` where it cannot be found out now. No attempt is spent then.
+    /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` where too many logins from the
+    ///   visitor's address have failed; `.overloaded` and `.unavailable` where it cannot be found out now. No attempt
+    ///   is spent then.
     public func authenticate(username: String, password: String, for visitor: Visitor) async throws -> User? {
         try failedLogins.check(visitor.address, at: clock.now)
         let key = AccountKey(username)
@@ -129,7 +130,7 @@ extension AccountService: AccountCreating {
     /// Creates an account. Where somebody has one with that email address, nothing changes, and whoever signs up is not told:
     /// it takes as long, and the audit log has it.
     ///
-    /// - Throws: `CollaboratorError`; nothing has been created then.
+    /// - Throws: ``/BusinessLogic/CollaboratorError``; nothing has been created then.
     public func createAccount(
         name: String,
         email: String,
@@ -157,7 +158,7 @@ extension AccountService: UserIDSaving {
     /// Keeps a user ID with the visitor's account.
     ///
     /// - Returns: `false` where it belongs to another account.
-    /// - Throws: `CollaboratorError`.
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func save(userID: String, for visitor: Visitor) async throws -> Bool {
         guard let id = visitor.user?.id.map({ AccountID($0) }) else { return true }
         do {
@@ -173,7 +174,7 @@ extension AccountService: UserIDSaving {
 extension AccountService: PersonSaving {
     /// Keeps the address that the visitor wants to be written to with their account. The one that they log in with stays.
     ///
-    /// - Throws: `CollaboratorError`.
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func save(email: String, for visitor: Visitor) async throws {
         guard let id = visitor.user?.id.map({ AccountID($0) }) else { return }
         let account = try await accounts.change(id, endingSessions: false) { $0.contactEmail = email }

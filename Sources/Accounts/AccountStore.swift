@@ -1,6 +1,7 @@
 /// Keeps accounts. Used from any number of tasks at once; what a call has returned from is kept for good.
 ///
-/// Where the store cannot do its work now, its methods throw `CollaboratorError.unavailable`.
+/// Where the store cannot do its work now, its methods throw
+/// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
 public protocol AccountStore: Sendable {
     /// Adds accounts, all or none.
     ///

@@ -2,7 +2,8 @@ public import BusinessLogic
 
 /// Keeps count of failed logins. Used from any number of tasks at once, and from several processes on one database.
 ///
-/// Where the store cannot do its work now, its methods throw `CollaboratorError.unavailable`.
+/// Where the store cannot do its work now, its methods throw
+/// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
 public protocol ThrottleStore: Sendable {
     /// Changes the count of a key as one step: nobody sees or changes it meanwhile. When this returns, the change is kept
     /// for good.

@@ -4,8 +4,8 @@ internal import GRDB
 extension SQLiteDatabase: AccountStore {
     /// Adds accounts, all or none.
     ///
-    /// - Throws: `AccountConflict`; an id that is taken counts as an email address that is.
-    ///   `CollaboratorError.unavailable`.
+    /// - Throws: ``/Accounts/AccountConflict``; an id that is taken counts as an email address that is.
+    ///   ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
     public func add(_ accounts: [Account]) async throws {
         try await write { db in
             let table = AccountTable(db: db)

@@ -5,14 +5,14 @@ internal import GRDB
 extension SQLiteDatabase {
     /// The account of that user ID.
     ///
-    /// - Throws: `CollaboratorError.unavailable`.
+    /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
     public func account(userID: String) async throws -> Account? {
         try await read { try AccountTable(db: $0).select("user_id = CAST(? AS TEXT)", [userID.bound]).first }
     }
 
     /// The failed logins of some accounts, those without any left out. Unlike `update`, it only reads.
     ///
-    /// - Throws: `CollaboratorError.unavailable`.
+    /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
     public func failureCounts(of accounts: [AccountID]) async throws -> [AccountID: FailureCount] {
         try await read { db in
             let table = ThrottleTable(db: db)

@@ -7,9 +7,10 @@ internal import GRDB
 /// thread it is made on: reads run at once, beside a write; writes run one after the other. What a write has returned from
 /// is on the disk.
 ///
-/// Where the file cannot be read or written now (it is locked by another process, moved away, the disk is full, …) a call throws
-/// `CollaboratorError.unavailable`, no later than some busy timeouts after it was made. A later call works again once the
-/// cause is gone. Where its task is cancelled, a call may throw `CancellationError`; nothing has changed then.
+/// Where the file cannot be read or written now (it is locked by another process, moved away, the disk is full, …) a
+/// call throws ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``, no later than some busy timeouts after it
+/// was made. A later call works again once the cause is gone. Where its task is cancelled, a call may throw
+/// `CancellationError`; nothing has changed then.
 public final class SQLiteDatabase: Sendable {
     /// Where the file is.
     public let path: String
@@ -27,7 +28,8 @@ public final class SQLiteDatabase: Sendable {
     /// - Parameters:
     ///   - path: the file. Beside it SQLite keeps two more, whose names end in `-wal` and `-shm`.
     ///   - busyTimeout: how long to wait for another process that writes.
-    ///   - onError: is told why, each time that a call throws `CollaboratorError.unavailable`; on any thread.
+    ///   - onError: is told why, each time that a call throws
+    ///     ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``; on any thread.
     /// - Throws: ``SQLiteDatabaseError``.
     public init(
         path: String,
@@ -42,8 +44,9 @@ public final class SQLiteDatabase: Sendable {
         file = FileIdentity(self.path)
     }
 
-    /// Closes the file once the calls under way have ended; later ones throw `CollaboratorError.unavailable`. Blocks the
-    /// thread meanwhile. Without it, the file is closed when nobody refers to the database any more.
+    /// Closes the file once the calls under way have ended; later ones throw
+    /// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``. Blocks the thread meanwhile. Without it, the file
+    /// is closed when nobody refers to the database any more.
     public func close() {
         // It fails only while a statement is in use, and none is then.
         try? pool.close()

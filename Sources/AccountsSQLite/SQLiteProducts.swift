@@ -12,7 +12,7 @@ public struct SQLiteProducts: Repository {
 
     /// All products, in the order in which they were added.
     ///
-    /// - Throws: `CollaboratorError.unavailable`.
+    /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
     public func get() async throws -> [Product] {
         try await database.read { db in
             let statement = try db.cachedStatement(
@@ -34,7 +34,7 @@ extension SQLiteDatabase {
 
     /// Adds products behind those that there are, all or none. One whose name there is already takes the other's place.
     ///
-    /// - Throws: `CollaboratorError.unavailable`.
+    /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
     public func addProducts(_ products: [Product]) async throws {
         try await write { db in
             let statement = try db.cachedStatement(

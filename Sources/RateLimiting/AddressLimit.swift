@@ -30,7 +30,7 @@ public final class AddressLimit: Sendable {
 
     /// Makes sure that the address has not used up what it may do.
     ///
-    /// - Throws: `CollaboratorError.tooManyRequests`, with when it may do it again.
+    /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)``, with when it may do it again.
     public func check(_ address: String?, at now: Timestamp) throws(CollaboratorError) {
         guard let key = key(of: address) else { return }
         let wait = buckets.change(key) { self.wait(&$0, at: now) }

@@ -21,7 +21,7 @@ public struct Argon2id: Sendable {
     /// Hashes a password with a salt of 128 random bits.
     ///
     /// - Returns: a PHC string, `$argon2id$v=19$m=19456,t=2,p=1$…`.
-    /// - Throws: `CollaboratorError.overloaded` where there is not enough memory.
+    /// - Throws: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` where there is not enough memory.
     public func hash(_ password: String) throws(CollaboratorError) -> String {
         try startSodium()
         let password = password.precomposedStringWithCanonicalMapping
@@ -47,7 +47,7 @@ public struct Argon2id: Sendable {
     /// - Parameters:
     ///   - password: the password in plain text, as it was typed.
     ///   - hash: a PHC string, also of another cost than ``cost``.
-    /// - Throws: `CollaboratorError.overloaded` where there is not enough memory.
+    /// - Throws: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` where there is not enough memory.
     public func verify(_ password: String, _ hash: String) throws(CollaboratorError) -> Bool {
         try startSodium()
         guard let hash = Argon2idString(hash) else { return false }

@@ -76,8 +76,9 @@ public final class PasswordHasher: Sendable {
     /// Hashes a password, as ``Argon2id`` does.
     ///
     /// - Returns: a PHC string, `$argon2id$v=19$m=19456,t=2,p=1$…`.
-    /// - Throws: `CollaboratorError.overloaded`, at once where too many passwords wait, or where there is not enough memory.
-    ///   `CancellationError` where the task is cancelled before the work has begun, which is then not done.
+    /// - Throws: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)``, at once where too many passwords wait,
+    ///   or where there is not enough memory. `CancellationError` where the task is cancelled before the work has
+    ///   begun, which is then not done.
     public func hash(_ password: String) async throws -> String {
         try await threads.run { [argon2id] in try argon2id.hash(password) }
     }
