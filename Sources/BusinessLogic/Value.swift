@@ -104,9 +104,28 @@ extension Value {
         if case .number(.integer(let integer)) = self { integer } else { nil }
     }
 
+    /// The number, a whole one or not, where the value is one.
+    public var double: Double? {
+        switch self {
+        case .number(.integer(let integer)): Double(integer)
+        case .number(.double(let double)): double
+        default: nil
+        }
+    }
+
     /// The text, or null where there is none.
     public init(_ string: String?) {
         self = string.map(Value.string) ?? .null
+    }
+
+    /// The whole number.
+    public init(_ integer: Int) {
+        self = .number(.integer(integer))
+    }
+
+    /// The number.
+    public init(_ double: Double) {
+        self = .number(.double(double))
     }
 }
 

@@ -67,7 +67,7 @@ import Testing
 
     @Test func `the event that is being handled has all its commands, however many`() {
         let history = history(of: 10)
-        for number in 11...2000 { history.append(.render("number", .number(.integer(number))), page: "page") }
+        for number in 11...2000 { history.append(.render("number", Value(number)), page: "page") }
         #expect(Array(history.current(since: 10)) == entries(11...2000))
         #expect(Array(history.current(since: 2000)) == [])
     }
@@ -114,7 +114,7 @@ import Testing
             CommandHistory.Entry(
                 sequence: number,
                 page: "page",
-                command: .render("number", .number(.integer(number)))
+                command: .render("number", Value(number))
             )
         }
     }

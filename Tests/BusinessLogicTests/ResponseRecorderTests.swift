@@ -154,14 +154,14 @@ import UnderstudyTesting
         #expect(recorder.history.sequence == 1001)
         #expect(
             recorder.history.current(since: 1).map(\.command)
-                == (1...1000).map { .render("number", .number(.integer($0))) }
+                == (1...1000).map { .render("number", Value($0)) }
         )
         #expect(recorder.rendered == ["title": "Probe", "number": 1000])
         try await recorder.dispatchEvent("alerted")
         #expect(recorder.history.current(since: 1001).map(\.command) == [.showAlert(.probe)])
         #expect(
             recorder.commands
-                == (746...1000).map { .render("number", .number(.integer($0))) } + [.showAlert(.probe)]
+                == (746...1000).map { .render("number", Value($0)) } + [.showAlert(.probe)]
         )
     }
 
@@ -170,7 +170,7 @@ import UnderstudyTesting
         try await recorder.dispatchEvent("alerted")
         #expect(
             recorder.history.current(since: 0).map(\.command)
-                == (745...1000).map { .render("number", .number(.integer($0))) } + [.showAlert(.probe)]
+                == (745...1000).map { .render("number", Value($0)) } + [.showAlert(.probe)]
         )
     }
 

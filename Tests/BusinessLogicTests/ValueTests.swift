@@ -33,6 +33,13 @@ import Testing
         #expect(Value(nothing) == .null)
     }
 
+    @Test func `a number of the program's own is an integer or a double`() {
+        let (integer, double) = (7, 7.0)
+        #expect(Value(integer) == .number(.integer(7)))
+        #expect(Value(double) == .number(.double(7)))
+        #expect([Value(integer), Value(double), 1.5].map(\.double) == [7, 7, 1.5])
+    }
+
     @Test func `integers are exact where a floating-point number is not`() {
         let exact: Value = 9_007_199_254_740_993
         #expect(exact.integer == 9_007_199_254_740_993)
@@ -45,13 +52,15 @@ import Testing
                 value.string.map { "string \($0)" },
                 value.boolean.map { "boolean \($0)" },
                 value.integer.map { "integer \($0)" },
+                value.double.map { "double \($0)" },
                 value.array.map { "array of \($0.count)" },
                 value.object.map { "object of \($0.count)" },
             ].compactMap(\.self)
         }
         #expect(
             contents == [
-                [], ["boolean true"], ["boolean false"], ["integer 0"], ["integer 1"], [], ["string "], ["string 1"],
+                [], ["boolean true"], ["boolean false"], ["integer 0", "double 0.0"],
+                ["integer 1", "double 1.0"], ["double 1.5"], ["string "], ["string 1"],
                 ["string true"], ["array of 0"], ["array of 1"], ["object of 0"], ["object of 1"],
             ]
         )

@@ -26,8 +26,10 @@ import Testing
     func `a sample in a comment is marked as one`(source: String) throws {
         // What is indented after an empty line would be shown as code, too.
         var previous = ""
+        var isInSample = false
         for line in try Checkout.text(source).lines.map(\.trimmed) {
-            #expect(!(previous == "///" && line.hasPrefix("///     ")), "\(line)")
+            if line.hasPrefix("/// ```") { isInSample.toggle() }
+            #expect(isInSample || previous != "///" || !line.hasPrefix("///     "), "\(line)")
             previous = line
         }
     }

@@ -199,7 +199,7 @@ import UnderstudyTesting
                 return try await group.reduce(into: []) { $0 += $1 }
             }
             #expect(counts.count == 8)
-            for count in 1...8 { #expect(counts.contains(.render("count", .number(.integer(count))))) }
+            for count in 1...8 { #expect(counts.contains(.render("count", Value(count)))) }
             #expect(wire.targets.filter { $0 == "POST /session" }.count == 1)
             #expect(!wire.targets.contains { $0.contains("history") })
         }

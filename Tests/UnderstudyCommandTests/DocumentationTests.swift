@@ -13,15 +13,6 @@ import Understudy
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    @Test(arguments: [
-        "Sources/guestbook/GuestbookController.swift", "Sources/guestbook/main.swift",
-        "Tests/GuestbookTests/GuestbookControllerTests.swift",
-    ])
-    func `the README shows the example's code as it is`(path: String) throws {
-        let code = try Self.text("Examples/guestbook/" + path)
-        #expect(try Self.text("README.md").contains("```swift\n\(code)```\n"))
-    }
-
     @Test func `a service with a page of one's own takes at most fifteen lines`() throws {
         #expect(try Self.text("Examples/guestbook/Sources/guestbook/main.swift").split(separator: "\n").count <= 15)
     }

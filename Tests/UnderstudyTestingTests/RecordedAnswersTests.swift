@@ -8,7 +8,7 @@ private final class DieController: BusinessLogicController {
     static let events: EventTable<DieController> = [
         .default("thrown") { controller in
             let points = Int.random(in: 1...6, using: &controller.random)
-            controller.controllable?.render("points", .number(.integer(points)))
+            controller.controllable?.render("points", Value(points))
         }
     ]
 

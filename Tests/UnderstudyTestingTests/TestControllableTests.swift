@@ -7,7 +7,7 @@ private final class ChattyController: BusinessLogicController {
     static let events: EventTable<ChattyController> = [
         .default("counted", reads: [Field("upTo", .number)]) { controller in
             let last = controller.controllable?.getValue("upTo")?.integer ?? 0
-            for number in 0..<last { controller.controllable?.render("number", .number(.integer(number + 1))) }
+            for number in 0..<last { controller.controllable?.render("number", Value(number + 1)) }
         },
         .event("alerted", reads: [.secret("pin")]) { $0.controllable?.showAlert(.chat) },
     ]
@@ -28,7 +28,7 @@ extension Message {
     }
 
     private static func number(_ number: Int) -> Command {
-        .render("number", .number(.integer(number)))
+        .render("number", Value(number))
     }
 
     /// Expects `body` to fail at that line, with that text and nothing else.

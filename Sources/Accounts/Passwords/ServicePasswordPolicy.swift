@@ -56,7 +56,7 @@ extension Message {
         Message(
             code: "signup.passwordTooShort",
             text: "The password needs at least \(minimum) characters",
-            parameters: ["minimum": .number(.integer(minimum))]
+            parameters: ["minimum": Value(minimum)]
         )
     }
 
@@ -65,7 +65,7 @@ extension Message {
         Message(
             code: "signup.passwordTooLong",
             text: "The password may have at most \(maximum) characters",
-            parameters: ["maximum": .number(.integer(maximum))]
+            parameters: ["maximum": Value(maximum)]
         )
     }
 

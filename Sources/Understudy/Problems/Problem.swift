@@ -37,7 +37,7 @@ struct Problem: Error, Equatable {
         var object: Value.Object = [
             "type": .string("\(prefix)/problems/\(code.rawValue)"),
             "title": .string(code.title),
-            "status": .number(.integer(code.status)),
+            "status": Value(code.status),
         ]
         if let detail { object["detail"] = .string(detail) }
         object["code"] = .string(code.rawValue)
@@ -117,12 +117,5 @@ extension Problem {
         default:
             return nil
         }
-    }
-}
-
-extension Value {
-    /// An integer.
-    init(_ integer: Int) {
-        self = .number(.integer(integer))
     }
 }

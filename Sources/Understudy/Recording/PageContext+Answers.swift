@@ -4,16 +4,20 @@ extension PageContext {
     ///
     /// For a protocol of one's own, a wrapper asks through it:
     ///
-    ///     struct RecordedGuests: GuestCounting {
-    ///         let guests: any GuestCounting
-    ///         let answers: PageContext.Answers
+    /// ```swift
+    /// struct RecordedCoupons: CouponStoring {
+    ///     let coupons: any CouponStoring
+    ///     let answers: PageContext.Answers
     ///
-    ///         func count() async throws -> Int {
-    ///             try await answers.from("guests") { try await guests.count() }
-    ///         }
+    ///     func discount(of code: String) async throws -> Int? {
+    ///         try await answers.from("coupons") { try await coupons.discount(of: code) }
     ///     }
+    /// }
     ///
-    ///     Page("guestbook") { GuestbookController(guests: RecordedGuests(guests: guests, answers: $0.answers)) }
+    /// let recordedCouponPage = Page("coupon") { context in
+    ///     CouponController(coupons: RecordedCoupons(coupons: Coupons(), answers: context.answers))
+    /// }
+    /// ```
     ///
     /// A collaborator's name is how the recording calls it. Answers of one name are replayed in the order in which they came,
     /// so that those asked at the same time need names of their own. The names that `PageContext.recorded` uses are names

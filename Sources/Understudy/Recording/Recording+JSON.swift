@@ -31,7 +31,7 @@ extension Recording {
     var header: Value {
         [
             "recording": Value(Self.format), "understudy": .string(understudy),
-            "started": .number(.integer(Int(started.milliseconds))), "redacted": .boolean(isRedacted),
+            "started": Value(Int(started.milliseconds)), "redacted": .boolean(isRedacted),
         ]
     }
 }

@@ -9,7 +9,7 @@ final class ProbeController: BusinessLogicController {
             reads: ["text", Field("number", .number), Field("boolean", .boolean), .optional("note"), .secret("pin")]
         ) { $0.state += 1 },
         .event("chattered") { controller in
-            for number in 1...1000 { controller.controllable?.render("number", .number(.integer(number))) }
+            for number in 1...1000 { controller.controllable?.render("number", Value(number)) }
         },
         .event("alerted") { $0.controllable?.showAlert(.probe) },
         .event("left") { $0.controllable?.goToPage("Elsewhere", ["number": 7]) },

@@ -11,12 +11,12 @@ final class CouponViewController: UIViewController {
     let redeemButton = UIButton()
     let messageLabel = UILabel()
 
-    let eventable: any Eventable = RemoteEventable("coupon", in: session)
+    var eventable: (any Eventable)? = RemoteEventable("coupon", in: session)
     private var waiting: Task<Void, Never>?
 
     override func viewDidLoad() {
         super.viewDidLoad()
-        eventable.controllable = self
+        eventable?.controllable = self
         redeemButton.addAction(UIAction { [weak self] _ in self?.send("redeemButtonPressed") }, for: .touchUpInside)
     }
 
@@ -30,7 +30,7 @@ final class CouponViewController: UIViewController {
         waiting = Task {
             defer { redeemButton.isEnabled = true }
             do {
-                try await eventable.dispatchEvent(event)
+                try await eventable?.dispatchEvent(event)
             } catch is CancellationError {
                 // Nobody waits any more.
             } catch CollaboratorError.unavailable(let retryAfter), CollaboratorError.overloaded(let retryAfter) {

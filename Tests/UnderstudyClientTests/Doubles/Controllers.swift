@@ -6,7 +6,7 @@ final class CountingController: BusinessLogicController {
     static let events: EventTable<CountingController> = [
         .default("count") { controller in
             controller.state += 1
-            controller.controllable?.render("count", .number(.integer(controller.state)))
+            controller.controllable?.render("count", Value(controller.state))
         },
         .event("chatter") { $0.chatter() },
         .event("chatterAndFail") { controller in
@@ -22,7 +22,7 @@ final class CountingController: BusinessLogicController {
 
     /// Gives more commands than are kept.
     private func chatter() {
-        for number in 1...300 { controllable?.render("number", .number(.integer(number))) }
+        for number in 1...300 { controllable?.render("number", Value(number)) }
     }
 }
 

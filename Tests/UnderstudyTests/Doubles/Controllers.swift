@@ -26,13 +26,13 @@ final class CountingController: BusinessLogicController {
     static let events: EventTable<CountingController> = [
         .default("count") { controller in
             let count = controller.state + 1
-            controller.controllable?.render("counting", .number(.integer(count)))
+            controller.controllable?.render("counting", Value(count))
             for _ in 1...3 { await Task.yield() }
             controller.state = count
-            controller.controllable?.render("counted", .number(.integer(count)))
+            controller.controllable?.render("counted", Value(count))
         },
         .event("chatter") { controller in
-            for number in 1...100 { controller.controllable?.render("number", .number(.integer(number))) }
+            for number in 1...100 { controller.controllable?.render("number", Value(number)) }
         },
     ]
 
@@ -47,10 +47,10 @@ final class FailingController: BusinessLogicController {
     static let events: EventTable<FailingController> = [
         .default("fail") { controller in
             controller.state += 1
-            controller.controllable?.render("run", .number(.integer(controller.state)))
+            controller.controllable?.render("run", Value(controller.state))
             throw controller.error
         },
-        .event("succeed") { $0.controllable?.render("runs", .number(.integer($0.state))) },
+        .event("succeed") { $0.controllable?.render("runs", Value($0.state)) },
     ]
 
     static func page(_ error: any Error) -> Page {

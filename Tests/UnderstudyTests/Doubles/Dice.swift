@@ -114,7 +114,7 @@ final class DiceController: BusinessLogicController {
     private func throwDice() async throws {
         var points = 0
         for _ in 0..<count { points += Int.random(in: 1...scores.sides, using: &random) }
-        controllable?.render("points", .number(.integer(points)))
+        controllable?.render("points", Value(points))
         let best = try await scores.best()
         guard beats(points, best?.points ?? 0) else { return }
         try await scores.keep(Score(points: points, name: text("name") ?? ""))

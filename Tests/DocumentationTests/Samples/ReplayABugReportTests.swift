@@ -1,0 +1,52 @@
+// The samples of the article "Replay a bug report".
+import BusinessLogic
+import Foundation
+import MicroHTTP
+import Testing
+import Understudy
+import UnderstudyTesting
+
+struct RecordedCoupons: CouponStoring {
+    let coupons: any CouponStoring
+    let answers: PageContext.Answers
+
+    func discount(of code: String) async throws -> Int? {
+        try await answers.from("coupons") { try await coupons.discount(of: code) }
+    }
+}
+
+let recordedCouponPage = Page("coupon") { context in
+    CouponController(coupons: RecordedCoupons(coupons: Coupons(), answers: context.answers))
+}
+
+@Suite struct ReplayABugReportTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+
+    /// A session in which somebody redeems a coupon, as a file.
+    private func report() async throws -> URL {
+        var configuration = ServiceConfiguration()
+        configuration.recording = try RecordingFolder(folder)
+        let service = UnderstudyService(pages: [recordedCouponPage], configuration: configuration)
+
+        _ = try await redeem("summer", with: service)
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+        return URL(filePath: folder + "/" + (try #require(files.first)))
+    }
+
+    @Test func `the session goes as it was recorded`() async throws {
+        let report = try await report()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+
+        let recording = try Recording([UInt8](Data(contentsOf: report)))
+        let difference = try await recording.firstDifference(on: [recordedCouponPage])
+        #expect(difference == nil)
+
+        let source = try Recording.testSource(
+            of: [("summer", recording)],
+            on: [recordedCouponPage],
+            writtenAs: "[recordedCouponPage]"
+        )
+        let sample = try Checkout.text("Tests/DocumentationTests/Samples/RecordedCouponTests.swift")
+        #expect(source == sample)
+    }
+}

@@ -1,0 +1,24 @@
+// The accounts of the README.
+import Accounts
+import AccountsSQLite
+import Understudy
+
+func shopPages() throws -> [Page] {
+    let database = try SQLiteDatabase(path: "guestbook.sqlite")
+    let policy = try ServicePasswordPolicy(minimum: 15)
+    let accounts = AccountService(
+        accounts: database,
+        throttles: database,
+        hasher: try PasswordHasher(),
+        clock: SystemClock()
+    )
+    let pages = Page.bundled(
+        credentials: accounts,
+        userIDs: accounts,
+        passwordPolicy: policy,
+        accounts: accounts,
+        repository: database.products,
+        personSaving: accounts
+    )
+    return pages
+}
