@@ -4,19 +4,26 @@ import Foundation
 import UIKit
 import UnderstudyClient
 
-let session = RemoteSession(URL(string: "https://shop.example")!)
+/// What the app shows first. `url` is where the service is: `https://shop.example`.
+@MainActor func firstScreen(_ url: URL) -> CouponViewController {
+    let session = RemoteSession(url)
+    let screen = CouponViewController()
+    screen.eventable = RemoteEventable("coupon", in: session)
+    return screen
+}
 
 final class CouponViewController: UIViewController {
     let codeField = UITextField()
     let redeemButton = UIButton()
     let messageLabel = UILabel()
 
-    var eventable: (any Eventable)? = RemoteEventable("coupon", in: session)
+    var eventable: (any Eventable)? {
+        didSet { eventable?.controllable = self }
+    }
     private var waiting: Task<Void, Never>?
 
     override func viewDidLoad() {
         super.viewDidLoad()
-        eventable?.controllable = self
         redeemButton.addAction(UIAction { [weak self] _ in self?.send("redeemButtonPressed") }, for: .touchUpInside)
     }
 
