@@ -3,7 +3,7 @@ internal import CMicroHTTPD
 internal import Glibc
 
 /// A socket address of any family.
-struct SocketAddress {
+package struct SocketAddress {
     private var storage = sockaddr_storage()
     private let size: socklen_t
 
@@ -15,13 +15,23 @@ struct SocketAddress {
     }
 
     /// The address of a Unix domain socket; `nil` where the path is empty or too long for one.
-    init?(path: String) {
+    package init?(path: String) {
+        self.init(bytes: path.utf8, end: 1)
+    }
+
+    /// The address of an abstract Unix domain socket, which has a name instead of a file; `nil` as for a path.
+    package init?(abstractName name: String) {
+        guard !name.isEmpty else { return nil }
+        // The length is part of the name, so that nothing ends it.
+        self.init(bytes: [0] + name.utf8, end: 0)
+    }
+
+    private init?(bytes: some Collection<UInt8>, end: Int) {
         let room = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
-        let path = path.utf8
-        guard !path.isEmpty, path.count < room else { return nil }
+        guard !bytes.isEmpty, bytes.count < room else { return nil }
         storage.ss_family = sa_family_t(AF_UNIX)
-        size = socklen_t(Self.pathOffset + path.count + 1)
-        withUnsafeMutableBytes(of: &storage) { $0[Self.pathOffset...].copyBytes(from: path) }
+        size = socklen_t(Self.pathOffset + bytes.count + end)
+        withUnsafeMutableBytes(of: &storage) { $0[Self.pathOffset...].copyBytes(from: bytes) }
     }
 
     private static let pathOffset = MemoryLayout<sa_family_t>.size
@@ -45,6 +55,16 @@ struct SocketAddress {
         withUnsafePointer(to: storage) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
         }
+    }
+
+    /// Connects the socket to the address; `errno` says why it cannot.
+    package func connect(_ socket: Int32) -> Bool {
+        withPointer { Glibc.connect(socket, $0, $1) == 0 }
+    }
+
+    /// Sends a datagram to the address. Where nobody takes it there is nothing to be done about it.
+    package func send(_ bytes: [UInt8], by socket: Int32) {
+        _ = withPointer { sendto(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, $1) }
     }
 
     /// The path of a Unix domain socket, where this is the address of one; an abstract one begins with `@`.

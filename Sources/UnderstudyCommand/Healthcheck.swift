@@ -134,7 +134,9 @@ struct HealthProbe {
         var next = list
         while let candidate = next?.pointee {
             do throws(Failure) {
-                return try connect(family: candidate.ai_family, candidate.ai_addr, candidate.ai_addrlen)
+                return try connect(family: candidate.ai_family) {
+                    Glibc.connect($0, candidate.ai_addr, candidate.ai_addrlen) == 0
+                }
             } catch {
                 last = error
             }
@@ -144,34 +146,18 @@ struct HealthProbe {
     }
 
     private func connect(path: String) throws(Failure) -> Int32 {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
-            guard path.utf8.count < room.count else { return false }
-            room.copyBytes(from: path.utf8)
-            return true
-        }
-        guard fits else { throw Failure(reason: "the path is too long") }
-        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-        return try withUnsafePointer(to: address) { pointer throws(Failure) in
-            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address throws(Failure) in
-                try connect(family: AF_UNIX, address, size)
-            }
-        }
+        guard let address = SocketAddress(path: path) else { throw Failure(reason: "the path is empty or too long") }
+        return try connect(family: AF_UNIX) { address.connect($0) }
     }
 
-    private func connect(
-        family: Int32,
-        _ address: UnsafePointer<sockaddr>?,
-        _ size: socklen_t
-    ) throws(Failure) -> Int32 {
+    private func connect(family: Int32, _ connect: (Int32) -> Bool) throws(Failure) -> Int32 {
         let socket = Glibc.socket(family, Int32(SOCK_STREAM.rawValue), 0)
         let (seconds, attoseconds) = timeout.components
         var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(socket, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
         }
-        guard Glibc.connect(socket, address, size) == 0 else {
+        guard connect(socket) else {
             let failure = lastFailure()
             close(socket)
             throw failure

@@ -27,18 +27,9 @@ struct TestSocket: Sendable {
 
     /// Connects to a Unix domain socket.
     init(path: String, deadline: ContinuousClock.Instant) throws(TestClientError) {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
-            guard path.utf8.count < room.count else { return false }
-            room.copyBytes(from: path.utf8)
-            return true
-        }
-        guard fits else { throw .system("sockaddr_un", ENAMETOOLONG) }
-        self = try withUnsafePointer(to: address) { pointer throws(TestClientError) in
-            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address throws(TestClientError) in
-                try TestSocket(family: AF_UNIX, address, socklen_t(MemoryLayout<sockaddr_un>.size), deadline: deadline)
-            }
+        guard let address = UnixSocketAddress(path) else { throw .system("sockaddr_un", ENAMETOOLONG) }
+        self = try address.withPointer { address, size throws(TestClientError) in
+            try TestSocket(family: AF_UNIX, address, size, deadline: deadline)
         }
     }
 

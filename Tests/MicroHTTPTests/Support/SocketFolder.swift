@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTestClient
 import Testing
 
 /// A folder with room for a Unix domain socket; gone with this.
@@ -19,12 +20,7 @@ final class SocketFolder: Sendable {
     func leaveSocketBehind() throws {
         let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let result = withUnsafeBytes(of: &address) {
-            bind(socket, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count))
-        }
-        try #require(result == 0)
+        let address = try #require(UnixSocketAddress(path))
+        try #require(address.bind(socket))
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HTTPTestClient
 
 /// A socket on which a test listens and never accepts, as systemd does for its services.
 final class ListeningSocket: Sendable {
@@ -28,14 +29,9 @@ final class ListeningSocket: Sendable {
     /// Listens on a Unix domain socket.
     init(path: String) throws {
         socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let isListening = withUnsafeMutableBytes(of: &address) { [socket] in
-            bind(socket, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count)) == 0
-                && listen(socket, 64) == 0
+        guard let address = UnixSocketAddress(path), address.bind(socket), listen(socket, 64) == 0 else {
+            throw POSIXError(.EADDRINUSE)
         }
-        guard isListening else { throw POSIXError(.EADDRINUSE) }
         port = 0
         self.path = path
     }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
+import HTTPTestClient
 
 /// What systemd listens on for what its services say of themselves.
 final class NotifySocket: Sendable {
@@ -15,17 +16,7 @@ final class NotifySocket: Sendable {
         socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var limit = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) {
-            $0.copyBytes(from: name.utf8)
-            if isAbstract { $0[0] = 0 }
-        }
-        let size = socklen_t(MemoryLayout<sa_family_t>.size + name.utf8.count)
-        let result = withUnsafeBytes(of: &address) {
-            bind(socket, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, size)
-        }
-        guard result == 0 else { throw POSIXError(.EADDRINUSE) }
+        guard let address = UnixSocketAddress(name), address.bind(socket) else { throw POSIXError(.EADDRINUSE) }
     }
 
     deinit {
