@@ -53,6 +53,43 @@ import UnderstudyTesting
         #expect((1...4).map { _ in random.next() } == [7, 8, 9, 3_203_168_211_198_807_973])
     }
 
+    @Test(
+        arguments: [
+            0...0, 7...7, 0...1, 1...6, -3...3, 1...1000, 0...(1 << 32), 1 - (1 << 53)...1 << 53, 0...(.max),
+            -1...(.max),
+            .min...(-1), .min...0, .min...(.max - 1), .min + 1...(.max), .min...(.max),
+        ] as [ClosedRange<Int>]
+    )
+    func `a steered random source gives the number that is drawn from a range`(range: ClosedRange<Int>) {
+        let (low, high) = (range.lowerBound, range.upperBound)
+        let middle = low / 2 + high / 2
+        let numbers = [low, high, middle, min(middle + 1, high), max(high - 1, low), low].filter(range.contains)
+        var random = SteeredRandom()
+        for number in numbers { random.give(number, in: range) }
+        #expect(numbers.map { _ in Int.random(in: range, using: &random) } == numbers)
+        #expect(random.next() == SteeredRandom().next())
+    }
+
+    @Test func `each number of each short range is drawn`() {
+        var random = SteeredRandom()
+        for count in 1...64 {
+            for number in 1...count { random.give(number, in: 1...count) }
+            #expect((1...count).map { _ in Int.random(in: 1...count, using: &random) } == Array(1...count))
+        }
+    }
+
+    @Test func `the element of the place that is given is drawn`() {
+        var random = SteeredRandom()
+        random.give(2, in: 0...4)
+        random.give(0, in: 0...4)
+        #expect("swift".randomElement(using: &random) == "i")
+        #expect([1, 2, 3, 4, 5].randomElement(using: &random) == 1)
+    }
+
+    @Test func `a number that is not in its range stops the program`() async {
+        await #expect(processExitsWith: .failure) { SteeredRandom().give(7, in: 1...6) }
+    }
+
     @Test func `the dice fall as they fell the time before`() {
         func throwDice() -> [Int] {
             var random = SteeredRandom(seed: 1)
