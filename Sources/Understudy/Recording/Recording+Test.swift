@@ -8,13 +8,17 @@ extension Recording {
     ///   - recordings: what was recorded, with what it is to be called. None may be redacted.
     ///   - pages: the pages, of which those that the recordings name have to be there.
     ///   - source: how the pages are written in Swift.
+    ///   - module: the module that has what `source` names, where that is another one than the test's; it is imported
+    ///     `@testable`.
     /// - Throws: ``RecordingError/unknownPage(_:event:)``, or ``RecordingError/redacted``.
     public static func testSource(
         of recordings: [(name: String, recording: Recording)],
         on pages: [Page],
-        writtenAs source: String = "Page.bundled()"
+        writtenAs source: String = "Page.bundled()",
+        importing module: String? = nil
     ) throws(RecordingError) -> String {
         var text = "import BusinessLogic\nimport Testing\nimport Understudy\nimport UnderstudyTesting\n"
+        if let module { text += "\n@testable import \(module)\n" }
         var names: [String] = []
         for (name, recording) in recordings {
             let name = name.asTestName

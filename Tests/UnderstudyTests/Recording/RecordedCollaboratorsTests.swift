@@ -101,6 +101,33 @@ import UnderstudyTesting
         )
     }
 
+    @Test func `the test imports the module that the pages are in`() async throws {
+        let recording = try await record(DiceController.page(MemoryScores(), random: SteeredRandom()), throws: 1)
+        func source(importing module: String?) throws -> String {
+            try Recording.testSource(of: [("dice", recording)], on: [today], writtenAs: "pages", importing: module)
+        }
+        #expect(
+            try source(importing: "casino").hasPrefix(
+                """
+                import BusinessLogic
+                import Testing
+                import Understudy
+                import UnderstudyTesting
+
+                @testable import casino
+
+                @Test func `the session dice goes as it was recorded`() async throws {
+                    let session = RecordedSession(pages)
+
+                """
+            )
+        )
+        #expect(
+            try source(importing: "casino").replacing("\n@testable import casino\n", with: "")
+                == source(importing: nil)
+        )
+    }
+
     @Test func `a redacted recording has nothing of what was answered but random numbers`() async throws {
         let page = DiceController.page(MemoryScores(), random: SteeredRandom(numbers))
         let recording = try await record(page, throws: 3, isRedacted: true)
