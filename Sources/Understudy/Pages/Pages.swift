@@ -7,7 +7,10 @@ struct Pages: Sendable {
 
     /// The pages. No name may stand twice: that is a programmer's mistake, and stops the program.
     init(_ pages: [Page], below prefix: PathPrefix = PathPrefix()) {
-        precondition(Set(pages.map(\.name)).count == pages.count, "a page is registered twice")
+        var names: Set<String> = []
+        for page in pages {
+            precondition(names.insert(page.name).inserted, "the page '\(page.name)' is registered twice")
+        }
         all = pages
         paths = pages.map { "\(prefix)/\($0.name)" }
     }

@@ -124,10 +124,13 @@ import Testing
         await #expect(processExitsWith: .failure) { _ = Page("validate") { _ in FormController() } }
     }
 
-    @Test func `a page registered twice stops the program`() async {
-        await #expect(processExitsWith: .failure) {
-            _ = UnderstudyService(pages: [FormController.page, FormController.page])
+    @Test func `a page registered twice stops the program, which says which one`() async throws {
+        let end = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = UnderstudyService(pages: [CountingController.page, FormController.page, FormController.page])
         }
+        #expect(
+            String(decoding: end.standardErrorContent, as: UTF8.self).contains("the page 'form' is registered twice")
+        )
     }
 
     @Test func `a field that the wire format uses itself stops the program`() async {
