@@ -24,7 +24,8 @@ public final class TestControllable {
     public var exhaustivity: Exhaustivity
 
     private let recorder: ResponseRecorder
-    private let secrets: Set<String>
+    /// The fields that the logic says its events read; `nil` where it says nothing.
+    private let fields: [Field]?
     /// How many commands have been dealt with.
     private var settled = 0
     /// Where the last event was sent, or the screen made.
@@ -33,7 +34,8 @@ public final class TestControllable {
     /// A screen of that logic.
     ///
     /// - Parameters:
-    ///   - eventable: the logic under test. Where it declares secret fields, they are forgotten after each event.
+    ///   - eventable: the logic under test. Where it declares its events, no fields but theirs may be filled, and secret ones
+    ///     are forgotten after each event.
     ///   - exhaustivity: whether all commands have to be expected.
     ///   - fileID: the file that a failure is reported in; the caller's unless given.
     ///   - filePath: the path of that file.
@@ -49,15 +51,15 @@ public final class TestControllable {
     ) {
         self.init(
             eventable,
-            secrets: (eventable as? any BusinessLogicController).map { Self.secrets(of: $0) } ?? [],
+            fields: (eventable as? any BusinessLogicController).map { Self.fields(of: $0) },
             exhaustivity: exhaustivity,
             origin: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         )
     }
 
-    init(_ eventable: any Eventable, secrets: Set<String>, exhaustivity: Exhaustivity, origin: CallSite) {
+    init(_ eventable: any Eventable, fields: [Field]?, exhaustivity: Exhaustivity, origin: CallSite) {
         recorder = ResponseRecorder(history: CommandHistory(limit: 1 << 20))
-        self.secrets = secrets
+        self.fields = fields
         self.exhaustivity = exhaustivity
         self.origin = origin
         recorder.eventable = eventable
@@ -76,13 +78,30 @@ public final class TestControllable {
     /// What the fields hold.
     public var values: Value.Object { recorder.values }
 
-    /// Fills a field, or empties it with `nil`.
-    public func setValue(_ value: Value?, for key: String) {
+    /// Fills a field, or empties it with `nil`. A field that no event reads fails the test, where the logic declares its events.
+    public func setValue(
+        _ value: Value?,
+        for key: String,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) {
+        setValue(value, for: key, at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    private func setValue(_ value: Value?, for key: String, at site: CallSite) {
+        if let fields, !fields.contains(where: { $0.name == key }) {
+            var names: [String] = []
+            for name in fields.map(\.name) where !names.contains(name) { names.append(name) }
+            let known = names.isEmpty ? "there is none" : "there are: " + names.joined(separator: ", ")
+            site.fail("No event reads the field '\(key)'; \(known).")
+        }
         recorder.setValue(value, for: key)
     }
 
     /// Fills in fields, which keep their values for later events, tells the logic what happened, and returns when it has
-    /// handled that.
+    /// handled that. A field that no event reads fails the test, as with ``setValue(_:for:fileID:filePath:line:column:)``.
     ///
     /// - Throws: what ``/BusinessLogic/Eventable/dispatchEvent(_:)`` throws.
     public func send(
@@ -95,9 +114,9 @@ public final class TestControllable {
     ) async throws {
         expectNothingMore()
         origin = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-        for (name, value) in values { setValue(value, for: name) }
+        for (name, value) in values { setValue(value, for: name, at: origin) }
         defer {
-            for secret in secrets { setValue(nil, for: secret) }
+            for field in fields ?? [] where field.isSecret { recorder.setValue(nil, for: field.name) }
             PendingIssues.report()
         }
         try await recorder.dispatchEvent(event)
@@ -145,8 +164,8 @@ public final class TestControllable {
         origin.fail("Commands came that were not expected.\n\n" + difference(from: [], to: received))
     }
 
-    private static func secrets<Controller: BusinessLogicController>(of controller: Controller) -> Set<String> {
-        Set(Controller.events.declarations.flatMap(\.reads).filter(\.isSecret).map(\.name))
+    private static func fields<Controller: BusinessLogicController>(of controller: Controller) -> [Field] {
+        Controller.events.declarations.flatMap(\.reads)
     }
 }
 

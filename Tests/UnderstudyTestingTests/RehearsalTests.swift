@@ -86,4 +86,18 @@ private final class HastyController: BusinessLogicController {
             ]
         }
     }
+
+    @Test(arguments: Rehearsal.allCases)
+    func `a field that no event reads fails where it is filled`(rehearsal: Rehearsal) async throws {
+        let line = #line + 3
+        try await withKnownIssue {
+            try await rehearsal.play(Page("email") { _ in EmailBusinessLogicController() }) { screen in
+                try await screen.send("emailChanged", ["email": "lisa@rules.com", "mail": "lisa@rules.com"])
+                screen.expect(.render("saveButtonEnabled", true))
+            }
+        } matching: {
+            $0.comments.map(\.rawValue) == ["No event reads the field 'mail'; there are: email."]
+                && $0.sourceLocation?.line == line
+        }
+    }
 }

@@ -10,10 +10,28 @@ private final class ChattyController: BusinessLogicController {
             for number in 0..<last { controller.controllable?.render("number", Value(number + 1)) }
         },
         .event("alerted", reads: [.secret("pin")]) { $0.controllable?.showAlert(.chat) },
+        .event("hushed", reads: [.secret("pin")]) { _ in },
     ]
 
     weak var controllable: (any Controllable)?
     typealias State = NoState
+}
+
+/// A controller that reads nothing.
+private final class SilentController: BusinessLogicController {
+    static let events: EventTable<SilentController> = [.default("happened") { _ in }]
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+}
+
+/// Logic that does not say what it reads.
+private final class PlainLogic: Eventable {
+    weak var controllable: (any Controllable)?
+
+    func dispatchEvent(_ event: Event) async throws {
+        controllable?.render("anything", controllable?.getValue("anything") ?? .null)
+    }
 }
 
 extension Message {
@@ -152,5 +170,26 @@ extension Message {
         screen.expect(.showAlert(.chat))
         #expect(screen.values == ["upTo": 1])
         await #expect(throws: EventError.missingField("pin", fields: ["pin"])) { try await screen.send("alerted") }
+    }
+
+    @Test func `a field that no event reads fails where it is filled`() async throws {
+        let text = "No event reads the field 'nonsense'; there are: upTo, pin."
+        try await expectFailure(text) { try await screen.send("counted", ["upTo": 0, "nonsense": 1]) }
+        try await expectFailure(text) { screen.setValue("", for: "nonsense") }
+        try await expectFailure(text) { screen.setValue(nil, for: "nonsense") }
+        screen.setValue("0000", for: "pin")
+        screen.finish()
+    }
+
+    @Test func `a field fails where no event reads any`() async throws {
+        let screen = TestControllable(SilentController())
+        let text = "No event reads the field 'nonsense'; there is none."
+        try await expectFailure(text) { screen.setValue(1, for: "nonsense") }
+    }
+
+    @Test func `logic that declares no events may read any field`() async throws {
+        let screen = TestControllable(PlainLogic())
+        try await screen.send("shown", ["anything": 1])
+        screen.expect(.render("anything", 1))
     }
 }

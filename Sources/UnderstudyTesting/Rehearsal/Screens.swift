@@ -8,9 +8,7 @@
 
         init(_ pages: [Page], _ origin: CallSite, _ eventable: (Page) -> any Eventable) {
             screens = pages.map { page in
-                let secrets = Set(page.fields.filter(\.isSecret).map(\.name))
-                let screen = TestControllable(eventable(page), secrets: secrets, exhaustivity: .on, origin: origin)
-                return (page, screen)
+                (page, TestControllable(eventable(page), fields: page.fields, exhaustivity: .on, origin: origin))
             }
         }
 
