@@ -40,13 +40,20 @@ extension BusinessLogicController where State == NoState {
 }
 
 extension BusinessLogicController {
-    /// Finds the event's row, makes sure that the fields it reads are there, and does what the row says.
+    /// Finds the event's row, makes sure that the fields it reads are there, and does what the row says. Where that fails,
+    /// the controller remembers what it did before, so that the event can be sent again; commands it has given stay given.
     public func dispatchEvent(_ event: Event) async throws {
         guard let row = Self.events[event] else {
             throw EventError.unknownEvent(event, events: Self.events.rows.map(\.declaration.event))
         }
         try row.declaration.requireFields(on: controllable)
-        try await row.handle(self)
+        let before = state
+        do {
+            try await row.handle(self)
+        } catch {
+            state = before
+            throw error
+        }
     }
 
     /// What the screen's text field holds, where it holds a text.

@@ -22,6 +22,13 @@ import UnderstudyTesting
         #expect(controller.state == 1)
     }
 
+    @Test func `an event that fails is forgotten, and the commands that it has given stay`() async throws {
+        try await recorder.dispatchEvent("everythingRead")
+        await #expect(throws: Outage.self) { try await recorder.dispatchEvent("failed") }
+        #expect(controller.state == 1)
+        #expect(recorder.commands == [.render("number", 0)])
+    }
+
     @Test func `an unknown event is refused with those that are known, and nothing runs`() async {
         await #expect(
             throws: EventError.unknownEvent(

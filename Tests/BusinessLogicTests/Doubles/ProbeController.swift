@@ -14,6 +14,7 @@ final class ProbeController: BusinessLogicController {
         .event("alerted") { $0.controllable?.showAlert(.probe) },
         .event("left") { $0.controllable?.goToPage("Elsewhere", ["number": 7]) },
         .event("failed") { controller in
+            controller.state += 1
             controller.controllable?.render("number", 0)
             throw Outage()
         },
