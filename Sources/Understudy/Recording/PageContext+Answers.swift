@@ -13,10 +13,6 @@ extension PageContext {
     ///         try await answers.from("coupons") { try await coupons.discount(of: code) }
     ///     }
     /// }
-    ///
-    /// let recordedCouponPage = Page("coupon") { context in
-    ///     CouponController(coupons: RecordedCoupons(coupons: Coupons(), answers: context.answers))
-    /// }
     /// ```
     ///
     /// A collaborator's name is how the recording calls it. Answers of one name are replayed in the order in which they came,
@@ -26,7 +22,8 @@ extension PageContext {
     ///
     /// Answers are recorded as JSON, with integers as `Int` has them: what that cannot hold is missing in the replay, as is
     /// an answer of a type that has changed. What a collaborator is asked is not recorded, but what it answers is, so that
-    /// no answer may be a secret. Where the recording is redacted, so are the answers: all numbers are 0 in its replay.
+    /// no answer may be a secret. Where the recording is redacted, so are the answers: their numbers are 0, those of the clock
+    /// and of chance excepted.
     ///
     /// For what is asked while an event is handled. May be asked by any number of tasks at once.
     public struct Answers: Sendable {

@@ -1,4 +1,4 @@
-// The page of the articles "Write a page", "Test a page" and "Replay a bug report".
+// The page of the articles "Write a page", "Test a page", "Embed the service" and "Replay a bug report".
 import BusinessLogic
 import Understudy
 
@@ -9,48 +9,63 @@ final class CouponController: BusinessLogicController {
             reads: ["code"],
             examples: [["code": "summer"], ["code": "winter"]]
         ) { try await $0.redeem() },
-        .event("removeButtonPressed") { $0.remove() },
+        .event("drawButtonPressed") { $0.draw() },
     ]
 
     weak var controllable: (any Controllable)?
     var state = State()
     private let coupons: any CouponStoring
+    private let clock: any WallClock
+    private var random: any RandomNumberGenerator & Sendable
 
-    init(coupons: any CouponStoring) {
+    init(
+        coupons: any CouponStoring,
+        clock: any WallClock = SystemClock(),
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) {
         self.coupons = coupons
+        self.clock = clock
+        self.random = random
     }
 
     struct State: Codable {
         var code: String?
         var failures = 0
+        var pausedUntil: Timestamp?
     }
 
     private func redeem() async throws {
-        guard state.failures < 3 else {
+        if let pausedUntil = state.pausedUntil, clock.now < pausedUntil {
             controllable?.showAlert(.tooManyCoupons)
             return
         }
         let code = (text("code") ?? "").uppercased()
         controllable?.render("loading", true)
         defer { controllable?.render("loading", false) }
-        guard let discount = try await coupons.discount(of: code) else {
-            state.failures += 1
-            controllable?.render("message", .noSuchCoupon)
-            return
-        }
+        guard let discount = try await coupons.discount(of: code) else { return refuse() }
         state = State(code: code)
         controllable?.render("message", .redeemed(discount))
     }
 
-    private func remove() {
-        state.code = nil
-        controllable?.render("message", .null)
+    private func refuse() {
+        state.failures += 1
+        if state.failures == 3 { state = State(code: state.code, pausedUntil: clock.now + .seconds(600)) }
+        controllable?.render("message", .noSuchCoupon)
+    }
+
+    private func draw() {
+        guard state.code != nil else {
+            controllable?.showAlert(.noCouponYet)
+            return
+        }
+        controllable?.render("ticket", Value(Int.random(in: 1...1000, using: &random)))
     }
 }
 
 extension Message {
     static let noSuchCoupon = Message(code: "coupon.none", text: "There is no such coupon")
-    static let tooManyCoupons = Message(code: "coupon.tooMany", text: "Please try again tomorrow")
+    static let tooManyCoupons = Message(code: "coupon.tooMany", text: "Please try again later")
+    static let noCouponYet = Message(code: "coupon.notYet", text: "Please redeem a coupon first")
 
     static func redeemed(_ discount: Int) -> Message {
         Message(

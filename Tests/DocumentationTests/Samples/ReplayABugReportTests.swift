@@ -16,7 +16,11 @@ struct RecordedCoupons: CouponStoring {
 }
 
 let recordedCouponPage = Page("coupon") { context in
-    CouponController(coupons: RecordedCoupons(coupons: Coupons(), answers: context.answers))
+    CouponController(
+        coupons: RecordedCoupons(coupons: Coupons(), answers: context.answers),
+        clock: context.recorded(SystemClock()),
+        random: context.recorded(SystemRandomNumberGenerator())
+    )
 }
 
 @Suite struct ReplayABugReportTests {

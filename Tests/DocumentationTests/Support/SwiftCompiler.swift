@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Compiles pieces of Swift against the modules of this package, as far as to find every error.
+/// Compiles pieces of Swift against the modules of this package, as far as to find every error. With the one setting that
+/// the documentation tells people to have, and none of this package's own.
 struct SwiftCompiler: ~Copyable {
     private let folder: URL
 
@@ -29,6 +30,7 @@ struct SwiftCompiler: ~Copyable {
             try FileManager.default.copyItem(at: Checkout.root.appending(path: path), to: sources.appending(path: name))
         }
         var arguments = ["swiftc", "-swift-version", "6", "-emit-module", "-enable-testing", "-module-name", module]
+        arguments += ["-enable-upcoming-feature", "NonisolatedNonsendingByDefault"]
         if files["main.swift"] == nil { arguments.append("-parse-as-library") }
         arguments += ["-o", folder.appending(path: module + ".swiftmodule").path]
         arguments += ["-I", folder.path, "-I", Self.products.appending(path: "Modules").path]
