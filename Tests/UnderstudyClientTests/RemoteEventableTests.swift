@@ -105,7 +105,7 @@ import UnderstudyTesting
                     "GET /failing", "POST /session", "POST /failing", "POST /failing", "GET /session/history?since=0",
                 ]
             )
-            #expect(screen.commands == [.render("working", true), .render("working", true)])
+            #expect(screen.commands == [.render("attempt", 1), .render("attempt", 1)])
             #expect(wire.waits.value == [error.retryAfter + .milliseconds(250)])
         }
     }
@@ -119,7 +119,7 @@ import UnderstudyTesting
             #expect(
                 wire.targets == ["GET /failing", "POST /session", "POST /failing", "GET /session/history?since=0"]
             )
-            #expect(screen.commands == [.render("working", true)])
+            #expect(screen.commands == [.render("attempt", 1)])
         }
     }
 

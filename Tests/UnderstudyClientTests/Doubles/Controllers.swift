@@ -46,11 +46,12 @@ final class FormController: BusinessLogicController {
     typealias State = NoState
 }
 
-/// A controller that shows that it works, and throws what a test wants.
+/// A controller that counts its attempts as far as it remembers them, and throws what a test wants.
 final class FailingController: BusinessLogicController {
     static let events: EventTable<FailingController> = [
         .default("fail") { controller in
-            controller.controllable?.render("working", true)
+            controller.state += 1
+            controller.controllable?.render("attempt", Value(controller.state))
             throw controller.error
         }
     ]
@@ -60,7 +61,7 @@ final class FailingController: BusinessLogicController {
     }
 
     weak var controllable: (any Controllable)?
-    typealias State = NoState
+    var state = 0
     private let error: any Error
 
     init(_ error: any Error) {
