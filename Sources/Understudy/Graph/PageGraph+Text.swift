@@ -5,7 +5,7 @@ extension PageGraph {
     /// What a person can tell a state by: what has changed since the first one, in the controller's memory and on the screen.
     func lines(of state: State) -> [String] {
         let start = states[0]
-        var lines = Self.changes(from: start.memory.members, to: state.memory.members)
+        var lines = Self.changes(from: start.members, to: state.members)
         lines += Self.changes(from: start.rendered, to: state.rendered).map { "shows " + $0 }
         return lines.isEmpty && state == start ? ["start"] : lines
     }
@@ -13,6 +13,19 @@ extension PageGraph {
     private static func changes(from before: Value.Object, to after: Value.Object) -> [String] {
         let changed = after.filter { before[$0.name] != $0.value }.map { "\($0.name)=\($0.value.words)" }
         return changed + before.filter { !after.contains($0.name) }.map { "\($0.name) is gone" }
+    }
+}
+
+extension PageGraph.State {
+    /// The members of what the controller remembers that are not null, of which points in time are all the same; what is no
+    /// object as the one member `state`.
+    fileprivate var members: Value.Object {
+        guard case .object(let object) = memory else { return ["state": memory] }
+        var members: Value.Object = [:]
+        for (name, value) in object {
+            if times.contains(name) { members[name] = "a time" } else if value != .null { members[name] = value }
+        }
+        return members
     }
 }
 
@@ -51,13 +64,5 @@ extension Value {
         }
         let words = json.isEmpty ? "''" : String(decoding: json, as: UTF8.self)
         return words.count <= 48 ? words : words.prefix(47) + "…"
-    }
-
-    /// The members of an object that are not null; anything else as the one member `state`.
-    fileprivate var members: Object {
-        guard case .object(let object) = self else { return ["state": self] }
-        var members: Object = [:]
-        for (name, value) in object where value != .null { members[name] = value }
-        return members
     }
 }

@@ -16,12 +16,21 @@ public struct PageGraph: Equatable, Sendable {
     /// What the screen's fields hold is no part of it, since each event brings its values along; nor are an alert and the
     /// page gone to, which belong to the event that gave them.
     public struct State: Equatable, Sendable {
-        /// What the controller remembers.
+        /// What the controller remembers. Points in time are null.
         public let memory: Value
         /// What is shown: the last value rendered at each key.
         public let rendered: Value.Object
         /// How many events it takes to get there.
         public let depth: Int
+        /// The members of the memory that are points in time.
+        let times: Set<String>
+
+        fileprivate init(_ moment: PageMoment, depth: Int) {
+            memory = moment.memory
+            rendered = moment.rendered
+            times = moment.times
+            self.depth = depth
+        }
     }
 
     /// An event that happened in a state.
@@ -79,7 +88,7 @@ public struct PageGraph: Equatable, Sendable {
         let start = try PageMoment(Session.Screen(page))
         var moments = [start]
         var places = [start.key: 0]
-        states = [State(memory: start.memory, rendered: start.rendered, depth: 0)]
+        states = [State(start, depth: 0)]
         var source = 0
         while source < moments.count {
             let depth = states[source].depth + 1
@@ -90,7 +99,7 @@ public struct PageGraph: Equatable, Sendable {
                 if places[after.key] == nil, depth <= limits.depth, states.count < limits.states {
                     places[after.key] = states.count
                     moments.append(after)
-                    states.append(State(memory: after.memory, rendered: after.rendered, depth: depth))
+                    states.append(State(after, depth: depth))
                 }
                 transitions.append(
                     Transition(

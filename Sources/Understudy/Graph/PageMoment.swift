@@ -6,6 +6,8 @@ struct PageMoment {
     /// What the controller remembers, and what is shown.
     let memory: Value
     let rendered: Value.Object
+    /// The members of the memory that are null for being points in time.
+    let times: Set<String>
     /// The same for two moments that differ in the time only.
     let key: [UInt8]
     private let snapshot: SessionSnapshot.PageSnapshot
@@ -19,7 +21,10 @@ struct PageMoment {
         snapshot = SessionSnapshot.PageSnapshot(screen)
         rendered = screen.recorder.rendered
         key = try Array(Self.encoder.encode(snapshot))
-        memory = try JSONReader.read(key).object?["state"] ?? .null
+        let timeless = try Self.memory(key)
+        let timed = try Self.memory(Array(JSONEncoder().encode(snapshot))).object ?? [:]
+        memory = timeless
+        times = Set(timed.filter { $0.value != .null && timeless.object?[$0.name] == .null }.map(\.name))
     }
 
     /// A screen that goes on from here.
@@ -28,6 +33,11 @@ struct PageMoment {
         screen.recorder.state = snapshot.recorder
         screen.controller.putBack(snapshot.state)
         return screen
+    }
+
+    /// What the controller remembers, in an encoded snapshot.
+    private static func memory(_ snapshot: [UInt8]) throws -> Value {
+        try JSONReader.read(snapshot).object?["state"] ?? .null
     }
 
     private static var encoder: JSONEncoder {

@@ -61,6 +61,26 @@ import Understudy
         #expect(graph.states.map(\.rendered) == [[:], ["age": 1, "agrees": true, "name": "text"]])
     }
 
+    @Test func `a point in time that a page remembers is told from none, whenever it is`() async throws {
+        #expect(
+            try await PageGraph(of: Page("lock") { _ in LockController() }).mermaid == """
+                stateDiagram-v2
+                    direction LR
+                    state "0<br/>start" as s0
+                    state "1<br/>lockedUntil=a time" as s1
+                    state "2<br/>lockedUntil=a time<br/>key is gone" as s2
+                    [*] --> s0
+                    s0 --> s1 : locked
+                    s0 --> s0 : unlocked
+                    s1 --> s2 : locked
+                    s1 --> s0 : unlocked
+                    s2 --> s2 : locked
+                    s2 --> s0 : unlocked
+
+                """
+        )
+    }
+
     @Test func `what a collaborator throws is thrown`() async throws {
         await #expect(throws: Outage.self) { try await PageGraph(of: FailingController.page(Outage())) }
     }
@@ -68,4 +88,23 @@ import Understudy
     private func page(_ name: String) throws -> Page {
         try #require(Page.demo().first { $0.name == name })
     }
+}
+
+/// A controller that remembers points in time, each another one. Locked again, it forgets its key.
+private final class LockController: BusinessLogicController {
+    struct State: Codable {
+        var lockedUntil: Timestamp?
+        var key: Value = "gold"
+    }
+
+    static let events: EventTable<LockController> = [
+        .default("locked") {
+            if $0.state.lockedUntil != nil { $0.state.key = .null }
+            $0.state.lockedUntil = ($0.state.lockedUntil ?? Timestamp(milliseconds: 0)) + .seconds(1)
+        },
+        .event("unlocked") { $0.state = State() },
+    ]
+
+    weak var controllable: (any Controllable)?
+    var state = State()
 }
