@@ -80,11 +80,11 @@ public struct PageGraph: Equatable, Sendable {
     ///   - page: the page.
     ///   - events: which of its events happen; all unless given.
     ///   - limits: where to stop.
-    /// - Throws: ``/BusinessLogic/EventError`` where an example does not fit what the event reads; else what a controller or one of its
-    ///   collaborators threw, or the error of encoding a controller's state.
+    /// - Throws: ``EventExampleError`` where an example does not fit what its event reads; nothing has run then. Else what a
+    ///   controller or one of its collaborators threw, or the error of encoding a controller's state.
     public init(of page: Page, events: Set<Event>? = nil, limits: Limits = Limits()) async throws {
         self.page = page.name
-        let stimuli = page.stimuli(of: events)
+        let stimuli = try page.stimuli(of: events)
         let start = try PageMoment(Session.Screen(page))
         var moments = [start]
         var places = [start.key: 0]

@@ -60,13 +60,17 @@ struct Stimulus {
 
 extension Page {
     /// The events that may happen, with the values that stand for all others.
-    func stimuli(of wanted: Set<Event>?) -> [Stimulus] {
-        zip(events, eventExamples).flatMap { declaration, examples -> [Stimulus] in
-            guard wanted?.contains(declaration.event) ?? true else { return [] }
+    ///
+    /// - Throws: ``EventExampleError``.
+    func stimuli(of wanted: Set<Event>?) throws(EventExampleError) -> [Stimulus] {
+        var stimuli: [Stimulus] = []
+        for (declaration, examples) in zip(events, eventExamples) where wanted?.contains(declaration.event) ?? true {
             let examples = examples()
+            for example in examples { try EventExampleError.check(example, of: declaration) }
             let cases = examples.isEmpty ? [declaration.standIns] : examples
-            return cases.map { Stimulus(event: declaration.event, values: $0) }
+            stimuli += cases.map { Stimulus(event: declaration.event, values: $0) }
         }
+        return stimuli
     }
 }
 

@@ -81,6 +81,46 @@ import Understudy
         )
     }
 
+    @Test(arguments: [
+        (
+            "misspelt", EventExampleError.Fault.unknownField("cod"),
+            #"""
+            the example {"cod":"a\nb"} of the event 'misspelt' has a field 'cod', which the event does not read; \#
+            it reads: code
+            """#
+        ),
+        (
+            "forgotten", .missingField("name"),
+            #"""
+            the example {"code":"a"} of the event 'forgotten' lacks the field 'name', which the event reads; \#
+            it reads: code, name
+            """#
+        ),
+        (
+            "spelt", .wrongFieldType("days", expected: .number),
+            #"the example {"days":"three"} of the event 'spelt' has no number in the field 'days'"#
+        ),
+        (
+            "needless", .unknownField("code"),
+            #"""
+            the example {"code":"a"} of the event 'needless' has a field 'code', which the event does not read; \#
+            it reads none
+            """#
+        ),
+    ])
+    func `an example that does not fit is named`(
+        event: String,
+        fault: EventExampleError.Fault,
+        description: String
+    ) async throws {
+        let error = try await #require(throws: EventExampleError.self) {
+            try await PageGraph(of: Page("clumsy") { _ in ClumsyController() }, events: [Event(event)])
+        }
+        #expect(error.event == Event(event))
+        #expect(error.fault == fault)
+        #expect(error.description == description)
+    }
+
     @Test func `what a collaborator throws is thrown`() async throws {
         await #expect(throws: Outage.self) { try await PageGraph(of: FailingController.page(Outage())) }
     }
@@ -107,4 +147,17 @@ private final class LockController: BusinessLogicController {
 
     weak var controllable: (any Controllable)?
     var state = State()
+}
+
+/// A controller whose examples do not fit.
+private final class ClumsyController: BusinessLogicController {
+    static let events: EventTable<ClumsyController> = [
+        .default("misspelt", reads: ["code"], examples: [["code": "a"], ["cod": "a\nb"]]) { _ in },
+        .event("forgotten", reads: ["code", .optional("name")], examples: [["code": "a"]]) { _ in },
+        .event("spelt", reads: [Field("days", .number)], examples: [["days": "three"]]) { _ in },
+        .event("needless", examples: [["code": "a"]]) { _ in },
+    ]
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
 }
