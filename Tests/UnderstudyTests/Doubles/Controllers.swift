@@ -46,11 +46,11 @@ final class CountingController: BusinessLogicController {
 final class FailingController: BusinessLogicController {
     static let events: EventTable<FailingController> = [
         .default("fail") { controller in
-            controller.state += 1
-            controller.controllable?.render("run", Value(controller.state))
+            controller.runs += 1
+            controller.controllable?.render("run", Value(controller.runs))
             throw controller.error
         },
-        .event("succeed") { $0.controllable?.render("runs", Value($0.state)) },
+        .event("succeed") { $0.controllable?.render("runs", Value($0.runs)) },
     ]
 
     static func page(_ error: any Error) -> Page {
@@ -58,7 +58,8 @@ final class FailingController: BusinessLogicController {
     }
 
     weak var controllable: (any Controllable)?
-    var state = 0
+    typealias State = NoState
+    private var runs = 0
     private let error: any Error
 
     init(_ error: any Error) {
