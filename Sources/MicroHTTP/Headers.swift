@@ -3,7 +3,7 @@ internal import Glibc
 /// The header fields of a request, in order, as one copy of their bytes.
 ///
 /// Names are kept in lower case, since they are compared without regard to case (RFC 9110, section 5.1).
-public struct Headers: Sendable {
+public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     private var storage = Storage()
 
     /// No header fields.
@@ -11,6 +11,11 @@ public struct Headers: Sendable {
 
     /// The given header fields.
     public init(_ fields: KeyValuePairs<String, String>) {
+        self.init(fields.map { (name: $0, value: $1) })
+    }
+
+    /// The given header fields, of which several may have the same name.
+    public init(dictionaryLiteral fields: (String, String)...) {
         self.init(fields.map { (name: $0, value: $1) })
     }
 

@@ -3,13 +3,20 @@ import Testing
 @testable import MicroHTTP
 
 @Suite struct HeadersTests {
-    private let headers: Headers = Headers([
+    private let headers: Headers = [
         "Host": "example.org",
         "ACCEPT": "text/html",
         "accept": "text/plain",
         "X-Empty": "",
         "Accept": "*/*",
-    ])
+    ]
+
+    @Test func `headers are written down as a literal, in order and with names that stand twice`() {
+        let headers: Headers = ["Content-Type": "application/json", "A": "1", "a": "2"]
+        #expect(headers["content-type"] == "application/json")
+        #expect(headers.values("a") == [Array("1".utf8)[...], Array("2".utf8)[...]])
+        #expect(([:] as Headers).count == 0)
+    }
 
     @Test func `a name is found however it is spelt`() {
         #expect(headers["host"] == "example.org")

@@ -39,7 +39,7 @@ func redeem(_ code: String, with service: UnderstudyService) async throws -> Str
     let request = Request(
         .post,
         "/coupon",
-        headers: Headers(["Content-Type": "application/json"]),
+        headers: ["Content-Type": "application/json"],
         body: Array(try JSONEncoder().encode(["code": code]))
     )
     let response = await service.respond(to: request)

@@ -69,12 +69,12 @@ import UnderstudyTesting
         let login = Request(
             .post,
             "/login",
-            headers: Headers([(name: "content-type", value: "application/json")]),
+            headers: ["content-type": "application/json"],
             body: Array(#"{"username": "batman", "password": "bruce"}"#.utf8)
         )
         let cookie = try #require(await service.respond(to: login).header("Set-Cookie")?.split(separator: ";").first)
         let session = await service.respond(
-            to: Request(.get, "/session", headers: Headers([(name: "cookie", value: String(cookie))]))
+            to: Request(.get, "/session", headers: ["cookie": String(cookie)])
         )
         #expect(String(decoding: session.body, as: UTF8.self).contains(#""user":{"username":"batman"}"#))
     }

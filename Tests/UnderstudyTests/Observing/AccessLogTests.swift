@@ -16,7 +16,7 @@ import Testing
         return UnderstudyService(pages: Page.demo(), configuration: configuration)
     }
 
-    private let form = Headers(["Content-Type": "application/x-www-form-urlencoded"])
+    private let form: Headers = ["Content-Type": "application/x-www-form-urlencoded"]
 
     @Test func `a request is a line with what happened, and nothing of what was posted`() async throws {
         let service = service()
@@ -61,7 +61,7 @@ import Testing
         ("", nil), ("x", nil),
     ])
     func `the trace that a request belongs to is taken over`(header: String, trace: String?) async throws {
-        _ = await service().respond(to: Request(.get, "/login", headers: Headers(["traceparent": header])))
+        _ = await service().respond(to: Request(.get, "/login", headers: ["traceparent": header]))
         #expect(capture.lines.map { $0.metadata["trace"] } == [trace])
         #expect(capture.lines.map { $0.metadata["span"] } == [trace.map { _ in "00f067aa0ba902b7" }])
     }

@@ -56,7 +56,7 @@ struct OpenAPIErrorTests {
         let request = Request(
             Method(rawValue: refused.method),
             refused.target ?? refused.path,
-            headers: Headers([refused.header.name: refused.header.value]),
+            headers: [refused.header.name: refused.header.value],
             body: Array(refused.body.utf8)
         )
         let response = await UnderstudyService(pages: Page.demo()).respond(to: request)

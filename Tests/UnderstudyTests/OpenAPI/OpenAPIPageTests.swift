@@ -116,7 +116,7 @@ struct OpenAPIPageTests {
         _ answer: Value?,
         _ name: String
     ) async throws {
-        let request = Request(.post, "/\(page)", headers: Headers(["Content-Type": type]), body: body)
+        let request = Request(.post, "/\(page)", headers: ["Content-Type": type], body: body)
         let response = await UnderstudyService(pages: Page.demo()).respond(to: request)
         #expect(response.status == 200, "\(name)")
         #expect(response.body == answer?.json, "\(name): \(String(decoding: response.body, as: UTF8.self))")

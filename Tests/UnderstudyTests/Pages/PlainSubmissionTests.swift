@@ -50,7 +50,7 @@ import Testing
             let body = body(&random)
             guard let plain = PlainSubmission(json: body, to: page) else { continue }
             plainCount += 1
-            let headers = Headers(["Content-Type": "application/json"])
+            let headers: Headers = ["Content-Type": "application/json"]
             let submission = try Submission(headers: headers, body: body)
             #expect(try page.declaration(of: submission.event) == plain.declaration)
             #expect(submission.values == plain.values)

@@ -239,7 +239,7 @@ import Testing
             let line = SocketLine(port: port)
             for (size, status) in [(Self.limits.maximumBodySize, 200), (Self.limits.maximumBodySize + 1, 413)] {
                 let body = Array("email=".utf8) + Array(repeating: UInt8(ascii: "a"), count: size - 6)
-                let headers = Headers(["Content-Type": "application/x-www-form-urlencoded"])
+                let headers: Headers = ["Content-Type": "application/x-www-form-urlencoded"]
                 let answer = try await line.send(Request(.post, "/email", headers: headers, body: body))
                 #expect(answer.status == status)
             }

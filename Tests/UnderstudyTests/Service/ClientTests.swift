@@ -90,12 +90,12 @@ import Testing
     @Test func `where the public address is https the cookie's name says so`() throws {
         var configuration = ServiceConfiguration()
         configuration.isPublicAddressSecure = true
-        let secure = Headers(["Cookie": "session=\(Self.other); __Host-session=\(Self.text)"])
+        let secure: Headers = ["Cookie": "session=\(Self.other); __Host-session=\(Self.text)"]
         #expect(
             try Client(Request(.get, "/", headers: secure), cookieName: configuration.cookieName)
                 == .cookie(id(Self.text))
         )
-        let plain = Headers(["Cookie": "session=\(Self.other)"])
+        let plain: Headers = ["Cookie": "session=\(Self.other)"]
         #expect(Client(Request(.get, "/", headers: plain), cookieName: configuration.cookieName) == .unknown)
     }
 

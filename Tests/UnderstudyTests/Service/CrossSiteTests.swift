@@ -99,7 +99,7 @@ import Testing
     @Test(arguments: [(Method.post, "/login"), (.post, "/session"), (.delete, "/session")])
     func `whatever changes something asks where it comes from`(method: Method, target: String) async throws {
         let service = UnderstudyService(pages: Page.demo())
-        let answer = await service.send(Request(method, target, headers: Headers(["Sec-Fetch-Site": "cross-site"])))
+        let answer = await service.send(Request(method, target, headers: ["Sec-Fetch-Site": "cross-site"]))
         #expect(try answer.code == "crossSite")
         #expect(answer.status == 403)
         #expect(answer.cookie == nil)
@@ -108,7 +108,7 @@ import Testing
     @Test(arguments: ["/login", "/livez", "/session/history", "/problems/crossSite"])
     func `whatever only shows something does not ask`(target: String) async throws {
         let service = UnderstudyService(pages: Page.demo())
-        let answer = await service.send(Request(.get, target, headers: Headers(["Sec-Fetch-Site": "cross-site"])))
+        let answer = await service.send(Request(.get, target, headers: ["Sec-Fetch-Site": "cross-site"]))
         #expect(answer.status != 403)
     }
 }

@@ -85,7 +85,7 @@ import UnderstudyTesting
         try await withServer(service, configure: { $0.trustedProxies = proxies }) { port async throws in
             let line = SocketLine(port: port)
             func status(_ address: String) async throws -> Int {
-                try await line.send(Request(.get, "/login", headers: Headers(["X-Forwarded-For": address]))).status
+                try await line.send(Request(.get, "/login", headers: ["X-Forwarded-For": address])).status
             }
             #expect(try await status("203.0.113.7") == 200)
             #expect(try await status("203.0.113.7") == 429)

@@ -66,7 +66,7 @@ import UnderstudyTesting
         let request = Request(
             .post,
             "/login",
-            headers: Headers(["Content-Type": "application/json"]),
+            headers: ["Content-Type": "application/json"],
             body: Array(#"{"username":"x","password":"y"}"#.utf8),
             id: "mine",
             clientAddress: "203.0.113.7"

@@ -34,7 +34,7 @@ import Testing
         try await withServer(UnderstudyService(pages: Page.demo())) { port in
             let line = SocketLine(port: port)
             for target in ["/livez", "/nowhere"] {
-                let answer = try await line.send(Request(.get, target, headers: Headers(["X-Request-ID": id])))
+                let answer = try await line.send(Request(.get, target, headers: ["X-Request-ID": id]))
                 #expect(answer.header("X-Request-ID") == id)
                 if answer.status == 404 { #expect(try answer["requestID"] == .string(id)) }
             }
@@ -45,7 +45,7 @@ import Testing
     func `another name for a request is ours`(id: String) async throws {
         try await withServer(UnderstudyService(pages: Page.demo())) { port in
             let line = SocketLine(port: port)
-            let answer = try await line.send(Request(.get, "/nowhere", headers: Headers(["X-Request-ID": id])))
+            let answer = try await line.send(Request(.get, "/nowhere", headers: ["X-Request-ID": id]))
             let ours = try #require(answer.header("X-Request-ID"))
             #expect(ours != id)
             #expect(ours.utf8.count == 15)

@@ -311,7 +311,7 @@ import UnderstudyTesting
         let request = Request(
             .post,
             "/products",
-            headers: Headers(["Authorization": "Bearer \(token)", "Idempotency-Key": "a"])
+            headers: ["Authorization": "Bearer \(token)", "Idempotency-Key": "a"]
         )
         let first = Task.immediate { await service.send(request) }
         await repository.waitUntilAsked()
@@ -395,8 +395,8 @@ import UnderstudyTesting
         configuration.maximumWaitingEvents = 2
         let service = UnderstudyService(pages: Page.bundled(repository: repository), configuration: configuration)
         let token = try #require(try await Visitor(service).post("/session")["token"]?.string)
-        let request = Request(.post, "/product", headers: Headers(["Authorization": "Bearer \(token)"]))
-        let start = Request(.post, "/products", headers: Headers(["Authorization": "Bearer \(token)"]))
+        let request = Request(.post, "/product", headers: ["Authorization": "Bearer \(token)"])
+        let start = Request(.post, "/products", headers: ["Authorization": "Bearer \(token)"])
         let running = Task.immediate { await service.send(start) }
         await repository.waitUntilAsked()
         let waiting = (1...2).map { _ in Task.immediate { await service.send(request) } }

@@ -15,7 +15,7 @@ import Testing
         var configuration = ServiceConfiguration()
         configuration.passwordPolicy = NotSecret()
         let service = UnderstudyService(pages: Page.bundled(), configuration: configuration)
-        let headers = Headers(["Host": "a", "Content-Type": type])
+        let headers: Headers = ["Host": "a", "Content-Type": type]
         let request = Request(.post, "/validate", headers: headers, body: Array(body.utf8))
         return Answer(await service.respond(to: request))
     }

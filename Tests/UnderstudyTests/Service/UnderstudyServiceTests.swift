@@ -133,7 +133,7 @@ import Testing
         let repository = SuspendedRepository()
         let service = UnderstudyService(pages: Page.bundled(repository: repository))
         let token = try #require(try await Visitor(service).post("/session")["token"]?.string)
-        let request = Request(.post, "/products", headers: Headers(["Authorization": "Bearer \(token)"]))
+        let request = Request(.post, "/products", headers: ["Authorization": "Bearer \(token)"])
         let running = Task.immediate { await service.send(request) }
         await repository.waitUntilAsked()
         let waiting = Task.immediate { await service.send(request) }

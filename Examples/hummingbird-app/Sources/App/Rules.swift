@@ -28,7 +28,7 @@ struct Rules {
             to: Request(
                 .post,
                 "/validate",
-                headers: Headers(["Content-Type": "application/json"]),
+                headers: ["Content-Type": "application/json"],
                 body: Array(try JSONEncoder().encode(Question(checks: checks)))
             )
         )

@@ -126,7 +126,7 @@ import Testing
         let repository = SuspendedRepository()
         let service = UnderstudyService(pages: Page.bundled(repository: repository))
         let token = try #require(try await Visitor(service).post("/session")["token"]?.string)
-        let headers = Headers(["Authorization": "Bearer \(token)"])
+        let headers: Headers = ["Authorization": "Bearer \(token)"]
         let posting = Task.immediate { await service.send(Request(.post, "/products", headers: headers)) }
         await repository.waitUntilAsked()
         let looking = Task.immediate { await service.send(Request(.get, "/products", headers: headers)) }
