@@ -169,7 +169,7 @@ import Testing
             #expect(await program.result().errors == [])
         }
         try await withServer("--log-level", "debug", "--loops", "1") { program, port in
-            #expect(await program.errors.next()?.contains("address=127.0.0.1:\(port) loops=1") == true)
+            #expect(await program.errors.next()?.contains("loops=1 url=http://127.0.0.1:\(port)") == true)
             program.send(SIGTERM)
             #expect(await program.result().errors.count == 3)
         }

@@ -7,7 +7,7 @@ public struct UnderstudyServer: Service {
     private let service: UnderstudyService
     private let configuration: ServerConfiguration
     private let logger: Logger
-    private let hasStarted: @Sendable (ServerAddress) -> Void
+    private let hasStarted: (@Sendable (ServerAddress) -> Void)?
     /// How long an event loop may be held up before the process is not alive.
     var stallLimit: Duration = .seconds(5)
 
@@ -17,12 +17,13 @@ public struct UnderstudyServer: Service {
     ///   - service: answers the requests.
     ///   - configuration: where to listen, and what to put up with.
     ///   - logger: is told of starts and stops.
-    ///   - hasStarted: is called when the server listens, with its address.
+    ///   - hasStarted: is called when the server listens, with its address. Unless given, the logger is told at `info`:
+    ///     the URL, or the path of a Unix domain socket.
     public init(
         service: UnderstudyService,
         configuration: ServerConfiguration = ServerConfiguration(),
         logger: Logger = Logger(label: "understudy"),
-        hasStarted: @escaping @Sendable (ServerAddress) -> Void = { _ in }
+        hasStarted: (@Sendable (ServerAddress) -> Void)? = nil
     ) {
         self.service = service
         self.configuration = configuration
@@ -38,10 +39,9 @@ public struct UnderstudyServer: Service {
         configuration.commonHeaders += UnderstudyService.commonHeaders
         if configuration.credentials != nil { configuration.commonHeaders.append(UnderstudyService.strictTransport) }
         let server = try Server(configuration: configuration, responder: service)
-        logger.debug("Listening", metadata: ["address": "\(server.address)", "loops": "\(configuration.loops)"])
         service.metrics.measure { server.statistics }
         service.watch { [weak server, stallLimit] in server?.isTurning(within: stallLimit) ?? true }
-        hasStarted(server.address)
+        announce(server.address, configuration)
         try? await cancelWhenGracefulShutdown {
             while true {
                 try await Task.sleep(for: .seconds(1))
@@ -52,5 +52,22 @@ public struct UnderstudyServer: Service {
         service.startDraining()
         await server.stop()
         logger.debug("Stopped")
+    }
+
+    private func announce(_ address: ServerAddress, _ configuration: ServerConfiguration) {
+        var metadata: Logger.Metadata
+        if let path = address.path {
+            metadata = ["path": "\(path)"]
+        } else {
+            let scheme = configuration.credentials == nil ? "http" : "https"
+            metadata = ["url": "\(scheme)://\(address)\(service.configuration.pathPrefix)"]
+        }
+        guard let hasStarted else {
+            logger.info("Listening", metadata: metadata)
+            return
+        }
+        metadata["loops"] = "\(configuration.loops)"
+        logger.debug("Listening", metadata: metadata)
+        hasStarted(address)
     }
 }

@@ -1,5 +1,6 @@
 import BusinessLogic
 import Foundation
+import Logging
 import MicroHTTP
 import Testing
 import Understudy
@@ -12,25 +13,22 @@ import UnderstudyTesting
     private let accounts = FixedCredentials(["batman": "bruce"])
 
     @Test func `a page of one's own is served beside the bundled ones`() async throws {
-        let (lines, output) = AsyncStream.makeStream(of: String.self)
-        @Sendable func print(_ line: String) { output.yield(line) }
+        let (urls, log) = AsyncStream.makeStream(of: String.self)
+        let logger = Logger(label: "shop") { _ in URLLogHandler(log: log) }
         var changed = ServerConfiguration()
         changed.port = 0
         changed.loops = 1
         let configuration = changed
 
         let serving = Task {
-            defer { output.finish() }
+            defer { log.finish() }
             let pages = Page.bundled() + [Page("guestbook") { _ in GuestbookController() }]
             let service = UnderstudyService(pages: pages)
-            let server = UnderstudyServer(service: service, configuration: configuration) { address in
-                print("Listening on http://\(address)")
-            }
+            let server = UnderstudyServer(service: service, configuration: configuration, logger: logger)
             try await server.run()
         }
 
-        let line = try #require(await lines.first { _ in true })
-        let url = try #require(line.split(separator: " ").last.flatMap { URL(string: String($0)) })
+        let url = try #require(await urls.first { _ in true }.flatMap { URL(string: $0) })
         let answer = try await URLSessionTransport(url).send(
             RemoteRequest(
                 "POST",
@@ -41,7 +39,6 @@ import UnderstudyTesting
         )
         serving.cancel()
         try await serving.value
-        #expect(line == "Listening on \(url)")
         #expect(
             String(decoding: answer.body, as: UTF8.self) == """
                 {"sequence":1,"commands":[{"sequence":1,"page":"guestbook","command":"render",\
@@ -88,5 +85,25 @@ import UnderstudyTesting
 
         #expect(output.hasPrefix("stateDiagram-v2\n"))
         #expect(output.contains("signButtonPressed"))
+    }
+}
+
+/// Passes on the URLs that are logged.
+private struct URLLogHandler: LogHandler {
+    let log: AsyncStream<String>.Continuation
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.info
+
+    init(log: AsyncStream<String>.Continuation) {
+        self.log = log
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        if let url = event.metadata?["url"] { log.yield("\(url)") }
     }
 }

@@ -1,5 +1,6 @@
 import BusinessLogic
 import Dispatch
+import HTTPTestClient
 import Logging
 import MicroHTTP
 import ServiceLifecycle
@@ -165,6 +166,60 @@ import Testing
         #expect(service.isDraining)
         #expect(throws: (any Error).self) { try RawConnection(port: address.port) }
         #expect(log.lines.map(\.message) == ["Listening", "Stopping", "Stopped"])
+        #expect(log.lines.first?.level == .debug)
+    }
+
+    @Test func `where nobody else is told of the start, the log says at which URL it listens`() async throws {
+        let log = LogCapture()
+        var configuration = ServiceConfiguration()
+        configuration.pathPrefix = "/shop"
+        let line = try await firstLine(log, of: UnderstudyService(pages: [], configuration: configuration)) {
+            $0.port = 0
+        }
+        #expect(line.message == "Listening")
+        #expect(line.level == .info)
+        let url = try #require(line.metadata["url"])
+        #expect(url.hasPrefix("http://127.0.0.1:") && url.hasSuffix("/shop"))
+        #expect(!url.contains(":0/"))
+        #expect(line.metadata.count == 1)
+    }
+
+    @Test(.enabled(if: TestCertificate.canBeMade)) func `a server with TLS says so in its URL`() async throws {
+        let log = LogCapture()
+        let certificate = try await TestCertificate()
+        let line = try await firstLine(log, of: UnderstudyService(pages: [])) {
+            $0.port = 0
+            $0.credentials = try TLSCredentials(certificate: certificate.certificate, key: certificate.key)
+        }
+        #expect(line.metadata["url"]?.hasPrefix("https://127.0.0.1:") == true)
+    }
+
+    @Test func `the path of a Unix domain socket is logged as such`() async throws {
+        let log = LogCapture()
+        let path = "/tmp/\(UInt64.random(in: .min ... .max)).sock"
+        let line = try await firstLine(log, of: UnderstudyService(pages: [])) {
+            $0.place = .unixSocket(path: path, mode: 0o600)
+        }
+        #expect(line.level == .info)
+        #expect(line.metadata["path"] == path)
+        #expect(line.metadata["url"] == nil)
+    }
+
+    /// What a server that tells nobody else logs first.
+    private func firstLine(
+        _ log: LogCapture,
+        of service: UnderstudyService,
+        configure: (inout ServerConfiguration) throws -> Void
+    ) async throws -> LogCapture.Line {
+        var configuration = ServerConfiguration()
+        configuration.loops = 1
+        try configure(&configuration)
+        let server = UnderstudyServer(service: service, configuration: configuration, logger: log.logger)
+        let running = Task { try await server.run() }
+        await log.wait(for: "Listening")
+        running.cancel()
+        try await running.value
+        return try #require(log.lines.first)
     }
 
     @Test func `it stops when it is cancelled`() async throws {

@@ -3,7 +3,7 @@ import ServiceLifecycle
 import Understudy
 
 let pages = Page.bundled() + [Page("guestbook") { _ in GuestbookController() }]
-let server = UnderstudyServer(service: UnderstudyService(pages: pages)) { print("Listening on http://\($0)") }
+let server = UnderstudyServer(service: UnderstudyService(pages: pages))
 let group = ServiceGroup(
     services: [server],
     gracefulShutdownSignals: [.sigterm, .sigint],

@@ -3,7 +3,7 @@ import ServiceLifecycle
 import Understudy
 
 let service = UnderstudyService(pages: pages)
-let server = UnderstudyServer(service: service) { print("Listening on http://\($0)") }
+let server = UnderstudyServer(service: service)
 let group = ServiceGroup(
     services: [server],
     gracefulShutdownSignals: [.sigterm, .sigint],

@@ -6,7 +6,7 @@ var configuration = ServiceConfiguration()
 configuration.recording = try RecordingFolder("recordings")
 
 let service = UnderstudyService(pages: pages, configuration: configuration)
-let server = UnderstudyServer(service: service) { print("Listening on http://\($0)") }
+let server = UnderstudyServer(service: service)
 let group = ServiceGroup(
     services: [server],
     gracefulShutdownSignals: [.sigterm, .sigint],
