@@ -22,3 +22,16 @@ public enum Command: Equatable, Codable, Sendable {
         .goToPage(name: name, values: values)
     }
 }
+
+extension Command: CustomStringConvertible {
+    /// The command in one line: `render title="Products"`, `goToPage Home`.
+    public var description: String {
+        switch self {
+        case .render(let key, .string(let text), let message?) where text == message.text: "render \(key)=\(message)"
+        case .render(let key, let value, let message?): "render \(key)=\(value) for \(message)"
+        case .render(let key, let value, nil): "render \(key)=\(value)"
+        case .showAlert(let message): "showAlert \(message)"
+        case .goToPage(let name, let values): values.isEmpty ? "goToPage \(name)" : "goToPage \(name) \(values)"
+        }
+    }
+}

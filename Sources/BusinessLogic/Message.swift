@@ -14,3 +14,10 @@ public struct Message: Equatable, Codable, Sendable {
         self.parameters = parameters
     }
 }
+
+extension Message: CustomStringConvertible {
+    /// The message in one line: `"Wrong username or password" (login.wrongCredentials)`.
+    public var description: String {
+        "\(Value.string(text)) (\(code)\(parameters.isEmpty ? "" : " \(parameters)"))"
+    }
+}

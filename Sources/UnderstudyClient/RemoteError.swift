@@ -28,6 +28,25 @@ public struct RemoteProblem: Equatable, Sendable {
     public let members: Value.Object
 }
 
+extension RemoteError: CustomStringConvertible {
+    /// The error in one line.
+    public var description: String {
+        switch self {
+        case .problem(let problem): problem.description
+        case .transport(let error): "There was no answer: \(error)"
+        case .malformedAnswer(let reason): "The answer is none of an Understudy service: \(reason)"
+        }
+    }
+}
+
+extension RemoteProblem: CustomStringConvertible {
+    /// The problem in one line: its status, its code and what is wrong.
+    public var description: String {
+        let words = detail ?? members["title"]?.string
+        return "\(status) \(code)" + (words.map { ": \($0)" } ?? "")
+    }
+}
+
 extension RemoteProblem {
     /// The problem that an answer is; `nil` where it is none.
     init?(_ response: RemoteResponse) {

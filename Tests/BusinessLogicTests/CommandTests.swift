@@ -19,6 +19,25 @@ import Testing
         #expect(try throughJSON(command) == command)
     }
 
+    @Test(
+        arguments: [
+            (.render("count", 12), "render count=12"),
+            (.render("title", "Products"), #"render title="Products""#),
+            (.render("message", message), #"render message="Because of 3" (page.reason {"count":3})"#),
+            (
+                .render(key: "message", value: nil, message: .wrongCredentials),
+                #"render message=null for "Wrong username or password" (login.wrongCredentials)"#
+            ),
+            (.showAlert(message), #"showAlert "Because of 3" (page.reason {"count":3})"#),
+            (.goToPage("Home"), "goToPage Home"),
+            (.goToPage("Detail", ["product": "Car"]), #"goToPage Detail {"product":"Car"}"#),
+        ] as [(Command, String)]
+    )
+    func `a command describes itself in one line, and hides nothing`(command: Command, text: String) {
+        #expect("\(command)" == text)
+        #expect("\([command])" == "[\(text)]")
+    }
+
     @Test func `rendering a message paints its text and tells which message it is`() {
         #expect(
             Command.render("message", Self.message)

@@ -46,6 +46,25 @@ import Testing
         #expect(exact != 9_007_199_254_740_992)
     }
 
+    @Test(
+        arguments: [
+            (.null, "null"), (true, "true"), (12, "12"), (-0.5, "-0.5"), (1e300, "1e+300"),
+            (.number(.double(7)), "7.0"),
+            ("", #""""#), (["a", [], [:]], #"["a",[],{}]"#), (["z": 1, "a": [nil]], #"{"z":1,"a":[null]}"#),
+            ("\"\\/\n\r\t\0\u{1F}\u{7F}é😀", #""\"\\/\n\r\t\u0000\u001f\#u{7F}é😀""#),
+            (["a\"b": "c"], #"{"a\"b":"c"}"#),
+        ] as [(Value, String)]
+    )
+    func `a value describes itself as JSON has it`(value: Value, text: String) {
+        #expect("\(value)" == text)
+        #expect(String(reflecting: value) == text)
+        if let object = value.object { #expect("\(object)" == text) }
+    }
+
+    @Test func `a number that JSON does not have is described all the same`() {
+        #expect("\([.number(.double(.nan)), .number(.double(-.infinity))] as Value)" == "[nan,-inf]")
+    }
+
     @Test func `a value is asked for its content by kind, and has none of another kind`() {
         let contents = Self.oneOfEachKind.map { value in
             [

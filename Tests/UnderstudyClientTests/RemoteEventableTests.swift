@@ -116,6 +116,7 @@ import UnderstudyTesting
             let problem = try await problem { try await screen.send("fail") }
             #expect(problem.status == 500)
             #expect(problem.code == "internal")
+            #expect("\(problem)" == "500 internal: Something went wrong on the server")
             #expect(
                 wire.targets == ["GET /failing", "POST /session", "POST /failing", "GET /session/history?since=0"]
             )
@@ -130,6 +131,8 @@ import UnderstudyTesting
             #expect(problem.code == "unknownPage")
             #expect(problem.detail == "There is nothing at '/guest%20book'.")
             #expect(problem.members["pages"]?.array?.first == "login")
+            #expect("\(problem)" == "404 unknownPage: There is nothing at '/guest%20book'.")
+            #expect("\(RemoteError.problem(problem))" == "\(problem)")
         }
     }
 
@@ -165,6 +168,14 @@ import UnderstudyTesting
         let screen = screen("login", in: RemoteSession(transport))
         let error = await #expect(throws: RemoteError.self) { try await screen.send("pressed") }
         guard case .malformedAnswer("It has the status 404, and says no more.") = error else { throw Outage() }
+        #expect(
+            error.map { "\($0)" }
+                == "The answer is none of an Understudy service: It has the status 404, and says no more."
+        )
+    }
+
+    @Test func `an answer that does not come is an error that says why`() {
+        #expect("\(RemoteError.transport(Outage()))" == "There was no answer: \(Outage())")
     }
 
     @Test func `a new screen in an old session is painted as the page is`() async throws {

@@ -64,6 +64,7 @@ import Testing
         for _ in 1...100 {
             let value = random.value(depth: 5)
             #expect(try JSONReader.read(value.json) == value)
+            #expect(Array("\(value)\n".utf8) == value.json)
             let theirs = try JSONDecoder().decode(Value.self, from: Data(value.json))
             #expect(theirs.withDoublesOnly == value.withDoublesOnly)
         }
