@@ -149,8 +149,8 @@ extension Problem {
                 "description": "`wrongFieldType`: the type that the field has to have.",
             ],
             "fields": names(
-                "`missingField`: the fields that the event reads. `wrongFieldType`, `unknownField`: those of the event or "
-                    + "of the page."
+                "`missingField`, `wrongFieldType`: the fields that the event reads. `unknownField`: those that the page "
+                    + "reads."
             ),
             "limit": [
                 "type": "integer", "minimum": 0,

@@ -76,7 +76,10 @@ struct Submission: Equatable {
         case ("values", _):
             throw malformed("The values have to be an object.", at: "/values")
         default:
-            throw malformed("Beside 'event' and 'values' there may be no other member.", at: "/" + escape(name))
+            throw malformed(
+                "Beside 'event' and 'values' there may be no other member; fields belong into 'values'.",
+                at: "/" + escape(name)
+            )
         }
     }
 

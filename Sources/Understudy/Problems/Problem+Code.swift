@@ -38,7 +38,7 @@ extension Problem {
             case .malformedJSON: "The body is not JSON"
             case .malformedBody: "The body does not have the right shape"
             case .invalidParameter: "A parameter does not have the right form"
-            case .notAuthenticated: "Nobody is logged in"
+            case .notAuthenticated: "There is no such session, or nobody is logged in"
             case .crossSite: "The request comes from another site"
             case .unknownPage: "There is no such page"
             case .unknownProblem: "There is no such problem"
@@ -83,8 +83,9 @@ extension Problem {
                 "A query parameter or a header does not have the form that it has to have: 'since' is a whole number from "
                     + "0, an Idempotency-Key is 1 to 255 printable ASCII characters. Nothing ran."
             case .notAuthenticated:
-                "The session token is unknown or has expired, or nobody has logged in. Start a session with POST /session "
-                    + "and send its token as 'Authorization: Bearer TOKEN', or log in."
+                "The session's token or cookie is missing, unknown or has expired, or nobody has logged in. Start a "
+                    + "session with POST /session and send its token as 'Authorization: Bearer TOKEN', or log in where a "
+                    + "page does that."
             case .crossSite:
                 "The browser says that another site sent the request (Sec-Fetch-Site or Origin). Only pages of this site, "
                     + "and of those that the option --allowed-origins names, may change something. Nothing ran."
@@ -114,7 +115,7 @@ extension Problem {
                     + "lists all that the event reads. A secret field is never kept. Nothing ran, and no attempt is spent."
             case .wrongFieldType:
                 "A field holds a value of another type than the one that it has to have. 'field' names it, 'expected' is the "
-                    + "type. Nothing ran, and no attempt is spent."
+                    + "type, 'fields' lists all that the event reads. Nothing ran, and no attempt is spent."
             case .unknownField:
                 "No event of the page reads a field of this name; it may be misspelt. 'field' names it, 'fields' lists those "
                     + "that the page reads. Nothing ran, and no attempt is spent."

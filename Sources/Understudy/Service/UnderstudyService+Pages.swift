@@ -62,7 +62,10 @@ extension UnderstudyService {
         if client.isBearer {
             throw Problem(
                 .notAuthenticated,
-                "The session token is unknown or has expired. A login gives another one; POST /session starts a new session."
+                """
+                There is no such session: the token is unknown or has expired, or a login has replaced it. \
+                POST /session starts a new one.
+                """
             )
         }
         return nil
@@ -136,7 +139,7 @@ private final class PostedEvent {
         } else {
             let submission = try Submission(headers: headers, body: body)
             declaration = try page.declaration(of: submission.event)
-            values = try page.accept(submission)
+            values = try page.accept(submission, for: declaration)
         }
     }
 
@@ -205,8 +208,9 @@ extension SessionRecorder {
 extension Page {
     /// The values as the page's fields take them. A form knows texts only: numbers and truth values are read from them.
     ///
-    /// - Throws: ``Problem`` where a field is not the page's, or its value is of another kind.
-    fileprivate func accept(_ submission: Submission) throws -> Value.Object {
+    /// - Throws: ``Problem`` where a field is not the page's; ``/BusinessLogic/EventError`` where its value is of another
+    ///   kind.
+    fileprivate func accept(_ submission: Submission, for declaration: EventDeclaration) throws -> Value.Object {
         var accepted = submission.values
         for (name, value) in submission.values {
             guard let field = field(name) else {
@@ -218,7 +222,7 @@ extension Page {
             }
             if field.accepts(value) { continue }
             guard submission.isForm, let text = value.string, let converted = field.value(of: text) else {
-                throw EventError.wrongFieldType(name, expected: field.kind, fields: fields.map(\.name))
+                throw EventError.wrongFieldType(name, expected: field.kind, fields: declaration.reads.map(\.name))
             }
             accepted[name] = converted
         }

@@ -75,7 +75,12 @@ extension UnderstudyService {
     private func perform(_ request: Request, _ body: (Session) async throws -> Response) async throws -> Response {
         let client = Client(request, cookieName: configuration.cookieName)
         guard let session = try await find(client, at: configuration.clock.now) else {
-            throw Problem(.notAuthenticated, "There is no session.")
+            throw Problem(
+                .notAuthenticated,
+                client == .unknown
+                    ? "The request names no session. POST /session starts one."
+                    : "There is no such session: the cookie is unknown or has expired. POST /session starts a new one."
+            )
         }
         return try await session.turn.perform(limit: configuration.maximumWaitingEvents) { try await body(session) }
     }

@@ -105,7 +105,7 @@ import Testing
         #expect(answer.status == 422)
         #expect(try answer.code == "wrongFieldType")
         #expect(try answer["field"] == .string(field))
-        #expect(try answer["fields"] == ["age", "agrees", "name", "pin", "note"])
+        #expect(try answer["fields"] == ["age", "agrees", "name", "pin"])
     }
 
     private func enter(_ form: String) async throws -> Answer {

@@ -91,6 +91,14 @@ import Testing
         #expect(problem.detail?.isEmpty == false)
     }
 
+    @Test(arguments: [#"{"event":"a","username":"b"}"#, #"{"values":{},"username":"b"}"#])
+    func `fields beside the event are told where they belong`(body: String) throws {
+        #expect(
+            try problem(body, Self.json).detail
+                == "Beside 'event' and 'values' there may be no other member; fields belong into 'values'."
+        )
+    }
+
     @Test(arguments: [("", 0), ("{", 1), (#"{"a":1,"a":2}"#, 7), ("\u{FEFF}{}", 0), (#"{"a":'b'}"#, 5)])
     func `what is not JSON is refused with the place`(body: String, offset: Int) throws {
         let problem = try problem(body, Self.json)

@@ -154,6 +154,10 @@ import UnderstudyTesting
             for answer in answers {
                 #expect(answer.status == 401)
                 #expect(try answer.code == "notAuthenticated")
+                #expect(try answer["title"] == "There is no such session, or nobody is logged in")
+                #expect(
+                    try answer["detail"]?.string?.hasPrefix("There is no such session: the token is unknown") == true
+                )
                 #expect(answer.header("WWW-Authenticate") == "Bearer")
                 #expect(answer.header("Set-Cookie") == nil)
             }
@@ -401,8 +405,19 @@ import UnderstudyTesting
     }
 
     @Test func `without a session there is no history`() async throws {
-        let answer = try await Visitor(service()).get("/session/history")
-        #expect(answer.status == 401)
-        #expect(try answer.code == "notAuthenticated")
+        let visitor = Visitor(service())
+        let stranger = try await visitor.get("/session/history")
+        #expect(stranger.status == 401)
+        #expect(try stranger.code == "notAuthenticated")
+        #expect(try stranger["detail"] == "The request names no session. POST /session starts one.")
+        visitor.cookie = "session=0123456789abcdef0123456789abcdef"
+        let late = try await visitor.get("/session/history")
+        #expect(late.status == 401)
+        #expect(try late.code == "notAuthenticated")
+        #expect(try late["title"] == "There is no such session, or nobody is logged in")
+        #expect(
+            try late["detail"]
+                == "There is no such session: the cookie is unknown or has expired. POST /session starts a new one."
+        )
     }
 }
