@@ -76,7 +76,7 @@ extension Page {
 
 extension EventDeclaration {
     /// Values of which each stands for any of its field's kind.
-    fileprivate var standIns: Value.Object {
+    var standIns: Value.Object {
         var values: Value.Object = [:]
         for field in reads {
             values[field.name] =

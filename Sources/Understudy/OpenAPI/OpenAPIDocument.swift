@@ -24,7 +24,7 @@ struct OpenAPIDocument: Sendable {
     private static func document(of pages: [Page], below prefix: PathPrefix) -> Value {
         [
             "openapi": "3.1.0",
-            "info": info(below: prefix),
+            "info": info(of: pages, below: prefix),
             "servers": [
                 [
                     "url": .string(prefix.isEmpty ? "/" : prefix.description),
@@ -39,8 +39,9 @@ struct OpenAPIDocument: Sendable {
         ]
     }
 
-    private static func info(below prefix: PathPrefix) -> Value {
-        [
+    private static func info(of pages: [Page], below prefix: PathPrefix) -> Value {
+        let example = CurlExample(of: pages, below: prefix).map { $0.text + "\n\n" } ?? ""
+        return [
             "title": "Understudy",
             "version": .string(UnderstudyService.version),
             "summary": "Business logic that was written to drive a screen, behind HTTP.",
@@ -54,15 +55,7 @@ struct OpenAPIDocument: Sendable {
                 A client that keeps cookies needs nothing else: its first event starts a session. Any other client
                 starts one with `POST /session` and sends the token along as `Authorization: Bearer TOKEN`.
 
-                Try it with `understudy serve --demo`; these three say the same:
-
-                ```
-                curl -d username=batman -d password=bruce localhost:8080\(prefix)/login
-                curl --json '{"username": "batman", "password": "bruce"}' localhost:8080\(prefix)/login
-                curl --json '{"event": "loginButtonPressed", "values": {"username": "batman", "password": "bruce"}}' \
-                localhost:8080\(prefix)/login
-                ```
-
+                \(example)\
                 A business outcome is never an error: a wrong password is an event that was handled, and answers 200.
                 Errors are problems as in RFC 9457, each with a `code` that never changes. Clients ignore members and
                 commands that they do not know. HEAD works where GET does, OPTIONS everywhere. All times are RFC 3339 in UTC.

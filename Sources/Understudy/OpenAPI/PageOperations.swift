@@ -58,7 +58,7 @@ extension Page {
             "parameters": [Parameter.idempotencyKey.reference],
             "requestBody": [
                 "description": "An event with its values, or the values of the default event alone.",
-                "required": .boolean(defaultEvent.reads.contains(where: isSecret)),
+                "required": .boolean(isBodyRequired),
                 "content": [
                     "application/json": content(submissionSchema, requests),
                     "application/x-www-form-urlencoded": content(.schema(formSchemaName), forms),
@@ -85,9 +85,18 @@ extension Page {
         \(events.map { "- \(summary(of: $0))" }.joined(separator: "\n"))
 
         What was sent is kept, as a text field keeps its text, so that a field that has not changed may be left out.
-        A secret is forgotten as soon as its event has been handled. Without a body the default event is meant.
+        A secret is forgotten as soon as its event has been handled. \(bodyDescription)
         """
             + (hasExamples ? "\n\nThe examples are those of `understudy serve --demo`, each in a new session." : "")
+    }
+
+    /// Whether an event without a body is always refused: a secret has to come with each event that reads it.
+    private var isBodyRequired: Bool { defaultEvent.reads.contains(where: isSecret) }
+
+    private var bodyDescription: String {
+        isBodyRequired
+            ? "There has to be a body, since the default event reads a secret."
+            : "Without a body the default event is meant."
     }
 
     private func content(_ schema: Value, _ examples: [Example]) -> Value {

@@ -13,6 +13,29 @@ final class EmbeddedController: BusinessLogicController {
     weak var controllable: (any Controllable)?
 }
 
+/// A page whose example is awkward to type.
+final class LetterController: BusinessLogicController {
+    static let events: EventTable<LetterController> = [
+        .event("closed") { _ in },
+        .default(
+            "sent",
+            reads: ["to", .secret("pin"), .optional("note")],
+            examples: [["to": #"Lisa's "friend" & co"#, "pin": "1234", "note": nil]]
+        ) { _ in },
+    ]
+
+    typealias State = NoState
+    weak var controllable: (any Controllable)?
+}
+
+/// A page whose event reads nothing.
+final class BellController: BusinessLogicController {
+    static let events: EventTable<BellController> = [.default("rung") { _ in }]
+
+    typealias State = NoState
+    weak var controllable: (any Controllable)?
+}
+
 /// A page whose names are awkward to write down.
 final class AwkwardController: BusinessLogicController {
     static let events: EventTable<AwkwardController> = [

@@ -70,7 +70,75 @@ struct OpenAPIPageTests {
         for reference in document.references { #expect(document[reference] != nil, "\(reference)") }
     }
 
+    @Test(arguments: all.map(\.name))
+    func `A body is required exactly where an event without one is always refused`(name: String) async throws {
+        let post = try APIDocument(Self.all).operation("post", "/\(name)")
+        let visitor = Visitor(UnderstudyService(pages: Self.all))
+        let page = try #require(Self.all.first { $0.name == name })
+        // All that can be kept has been sent before.
+        let values = Value.object(page.defaultEvent.standIns)
+        #expect(try await visitor.post("/\(name)", String(decoding: values.json, as: UTF8.self)).status == 200)
+        let isRefused = try await visitor.post("/\(name)").status == 422
+        #expect(post?["requestBody"]?["required"]?.boolean == isRefused)
+        let words = post?["description"]?.string ?? ""
+        #expect(words.contains("Without a body the default event is meant.") == !isRefused)
+        #expect(words.contains("There has to be a body") == isRefused)
+    }
+
     // MARK: Examples
+
+    @Test func `Without the bundled login page the example is a page that is there`() throws {
+        let words = try description(of: [Self.embedded, Self.awkward], below: "/shop")
+        #expect(
+            words.contains(
+                """
+                These three say the same:
+
+                ```
+                curl -d amount=1 -d isGift=true localhost:8080/shop/gift-card
+                curl --json '{"amount": 1, "isGift": true}' localhost:8080/shop/gift-card
+                curl --json '{"event": "amountEntered", "values": {"amount": 1, "isGift": true}}' \
+                localhost:8080/shop/gift-card
+                ```
+                """
+            )
+        )
+        for stranger in ["login", "batman", "--demo"] { #expect(!words.contains(stranger), "\(stranger)") }
+    }
+
+    @Test func `Declared examples are what is typed, quoted for a shell, but for secrets`() throws {
+        let words = try description(of: [Page("letter") { _ in LetterController() }])
+        #expect(
+            words.contains(
+                #"""
+                curl -d to=Lisa%27s+%22friend%22+%26+co -d pin=text -d note=text localhost:8080/letter
+                curl --json '{"to": "Lisa'\''s \"friend\" & co", "pin": "text", "note": "text"}' localhost:8080/letter
+                """#
+            )
+        )
+    }
+
+    @Test func `A page that reads nothing needs no values`() throws {
+        let words = try description(of: [Page("bell") { _ in BellController() }])
+        #expect(
+            words.contains(
+                """
+                curl -X POST localhost:8080/bell
+                curl --json '{}' localhost:8080/bell
+                curl --json '{"event": "rung"}' localhost:8080/bell
+                """
+            )
+        )
+    }
+
+    @Test func `Without any page there is no example`() throws {
+        #expect(try !description(of: []).contains("curl"))
+    }
+
+    private func description(of pages: [Page], below prefix: PathPrefix = PathPrefix()) throws -> String {
+        let document = try JSONReader.read(OpenAPIDocument(pages: pages, below: prefix).json)
+        return try #require(document["info"]?["description"]?.string)
+    }
 
     @Test(arguments: Page.demo().map(\.name))
     func `Every example is answered exactly as the document says`(page: String) async throws {

@@ -1,0 +1,64 @@
+import BusinessLogic
+
+/// What to type to send a page its default event, in three ways that say the same.
+struct CurlExample {
+    /// The words and lines that show it, as Markdown.
+    let text: String
+
+    /// The example of a service: the demonstration's login, where that page is one of the bundled ones, or else its first
+    /// page; `nil` where it has none.
+    init?(of pages: [Page], below prefix: PathPrefix) {
+        let demonstration = pages.first { $0.name == "login" && !$0.examples().isEmpty }
+        guard let page = demonstration ?? pages.first else { return nil }
+        let event = page.defaultEvent
+        // Only the demonstration's secrets are known to everybody, and a form has no null.
+        var values = page.stimuli(of: [event.event]).first?.values ?? [:]
+        for (name, standIn) in event.standIns
+        where values[name] == .null || demonstration == nil && page.secrets.contains(name) {
+            values[name] = standIn
+        }
+        let place = "localhost:8080\(prefix)/\(page.name)"
+        let fields = values.map { "-d \($0.name.encoded)=\($0.value.encoded)" }
+        let form = fields.isEmpty ? "-X POST" : fields.joined(separator: " ")
+        var envelope: Value.Object = ["event": .string(event.event.name)]
+        if !values.isEmpty { envelope["values"] = .object(values) }
+        text = """
+            \(demonstration == nil ? "These" : "Try it with `understudy serve --demo`; these") three say the same:
+
+            ```
+            curl \(form) \(place)
+            curl --json \(values.quoted) \(place)
+            curl --json \(envelope.quoted) \(place)
+            ```
+            """
+    }
+}
+
+extension Value.Object {
+    /// The object in JSON, as one word for a shell.
+    fileprivate var quoted: String {
+        "'" + spaced.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    }
+
+    private var spaced: String {
+        "{" + map { "\(Value.string($0.name)): \($0.value.object?.spaced ?? "\($0.value)")" }.joined(separator: ", ")
+            + "}"
+    }
+}
+
+extension Value {
+    fileprivate var encoded: String { (string ?? description).encoded }
+}
+
+extension String {
+    /// The text as it stands in a form, and needs no quotation marks in a shell.
+    fileprivate var encoded: String {
+        utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: " "): "+"
+            case _ where byte.isASCIIAlphanumeric || "-._".utf8.contains(byte): String(UnicodeScalar(byte))
+            default: "%" + String(0x100 + Int(byte), radix: 16, uppercase: true).suffix(2)
+            }
+        }.joined()
+    }
+}
