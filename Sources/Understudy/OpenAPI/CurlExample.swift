@@ -12,7 +12,7 @@ struct CurlExample {
         guard let page = demonstration ?? pages.first else { return nil }
         let event = page.defaultEvent
         // Only the demonstration's secrets are known to everybody, and a form has no null.
-        var values = page.stimuli(of: [event.event]).first?.values ?? [:]
+        var values = (try? page.stimuli(of: [event.event]).first?.values) ?? event.standIns
         for (name, standIn) in event.standIns
         where values[name] == .null || demonstration == nil && page.secrets.contains(name) {
             values[name] = standIn
