@@ -27,7 +27,8 @@ struct SwiftCompiler: ~Copyable {
         let sources = folder.appending(path: module)
         try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
         for (name, path) in files {
-            try FileManager.default.copyItem(at: Checkout.root.appending(path: path), to: sources.appending(path: name))
+            let file = Checkout.root.appending(path: path).resolvingSymlinksInPath()
+            try FileManager.default.copyItem(at: file, to: sources.appending(path: name))
         }
         var arguments = ["swiftc", "-swift-version", "6", "-emit-module", "-enable-testing", "-module-name", module]
         arguments += ["-enable-upcoming-feature", "NonisolatedNonsendingByDefault"]

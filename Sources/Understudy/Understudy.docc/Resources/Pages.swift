@@ -1,3 +1,1 @@
-import Understudy
-
-let pages = [Page("registration") { _ in RegistrationController() }]
+../../../../Examples/registration/Sources/registration/Pages.swift

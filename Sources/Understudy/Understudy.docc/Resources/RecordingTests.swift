@@ -1,14 +1,1 @@
-import Foundation
-import Testing
-import Understudy
-
-@testable import registration
-
-@Test func `every recorded session goes as it was recorded`() async throws {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Recordings")
-    for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
-        let recording = try Recording([UInt8](Data(contentsOf: file)))
-        let difference = try await recording.firstDifference(on: pages)
-        #expect(difference == nil, "\(file.lastPathComponent)")
-    }
-}
+../../../../Examples/registration/Tests/RegistrationTests/RecordingTests.swift
