@@ -183,7 +183,9 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "BusinessLogic", "RateLimiting", "Accounts", "AccountsSQLite", "MicroHTTP", "Understudy",
-                "UnderstudyClient", "UnderstudyTesting",
+                "UnderstudyClient", "UnderstudyTesting", "HTTPTestClient",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             // Compiled by the tests, beside a stand-in for UIKit.
             exclude: ["Screens"],

@@ -3,12 +3,12 @@ import Testing
 /// Who follows the tutorial gets somewhere.
 @Suite struct TutorialTests {
     @Test(arguments: try TutorialStep.all())
-    func `what the reader has after a step compiles`(step: TutorialStep) throws {
-        let compiler = try SwiftCompiler()
+    func `what the reader has after a step compiles`(step: TutorialStep) async throws {
+        let compiler = try await SwiftCompiler()
         let paths = Dictionary(uniqueKeysWithValues: step.files.keys.map { ($0, step.path(of: $0)) })
-        try compiler.compile(paths.filter { !$0.key.hasSuffix("Tests.swift") }, as: "registration")
+        try await compiler.compile(paths.filter { !$0.key.hasSuffix("Tests.swift") }, as: "registration")
         let tests = paths.filter { $0.key.hasSuffix("Tests.swift") }
-        if !tests.isEmpty { try compiler.compile(tests, as: "RegistrationTests") }
+        if !tests.isEmpty { try await compiler.compile(tests, as: "RegistrationTests") }
     }
 
     @Test func `the example is what the tutorial comes to`() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTestClient
 import Testing
 
 /// Compiles pieces of Swift against the modules of this package, as far as to find every error. With the one setting that
@@ -7,10 +8,10 @@ struct SwiftCompiler: ~Copyable {
     private let folder: URL
 
     /// A compiler that knows a stand-in for UIKit as well.
-    init() throws {
+    init() async throws {
         folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        try compile(["UIKit.swift": "Tests/DocumentationTests/Screens/UIKit.swift"], as: "UIKit")
+        try await compile(["UIKit.swift": "Tests/DocumentationTests/Screens/UIKit.swift"], as: "UIKit")
     }
 
     deinit {
@@ -23,7 +24,7 @@ struct SwiftCompiler: ~Copyable {
     ///   - files: the names by which the compiler is to know them, with where they are in the checkout. One of the name
     ///     `main.swift` has statements.
     ///   - module: the module's name.
-    func compile(_ files: [String: String], as module: String) throws {
+    func compile(_ files: [String: String], as module: String) async throws {
         let sources = folder.appending(path: module)
         try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
         for (name, path) in files {
@@ -37,16 +38,11 @@ struct SwiftCompiler: ~Copyable {
         arguments += ["-I", folder.path, "-I", Self.products.appending(path: "Modules").path]
         for map in Self.moduleMaps { arguments += ["-Xcc", "-fmodule-map-file=" + map] }
         arguments += files.keys.map { sources.appending(path: $0).path }
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardError = output
-        try process.run()
-        let said = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        let message = String(decoding: said, as: UTF8.self)
-        #expect(process.terminationStatus == 0 && !message.contains("warning:"), "\(message)")
+        let output = folder.appending(path: module + ".output").path
+        let command = arguments.map { "'\($0)'" }.joined(separator: " ") + " >'\(output)' 2>&1"
+        let ending = try await ChildProcess("/bin/sh", ["-c", command]).end()
+        let message = try String(contentsOfFile: output, encoding: .utf8)
+        #expect(ending == .exit(0) && !message.contains("warning:"), "\(message)")
     }
 
     /// Where the build that this test belongs to has put what it made: `.build/x86_64-unknown-linux-gnu/debug`.

@@ -24,7 +24,7 @@ final class Program: @unchecked Sendable {
     let errors = Lines()
 
     /// The executable stands beside the tests.
-    private static var executable: URL {
+    static var executable: URL {
         URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .appendingPathComponent("understudy")
     }
