@@ -84,7 +84,7 @@ public enum RecordingError: Error, Equatable, CustomStringConvertible, Sendable 
 
     public var description: String {
         switch self {
-        case .noRecording: "this is no recording"
+        case .noRecording: "this is no recording: its first line does not begin as '{\"recording\":1'"
         case .otherFormat(let format): "it has the format \(format), and \(Recording.format) is what can be read"
         case .malformedLine(let line): "line \(line) is not part of a recording"
         case .unknownPage(let page, let event): "event \(event) happened on a page '\(page)', which there is not"

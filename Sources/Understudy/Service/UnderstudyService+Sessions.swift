@@ -63,7 +63,10 @@ extension UnderstudyService {
     func showRecording(_ request: Request) async throws -> Response {
         try await perform(request) { session in
             guard let recorder = session.recorder else {
-                throw Problem(.notRecorded, "Start the server with --record to have sessions recorded.")
+                throw Problem(
+                    .notRecorded,
+                    "Sessions are recorded where the server is started with '--record', or its configuration names a 'recording'."
+                )
             }
             return Response(status: 200, contentType: .jsonLines, body: try recorder.bytes)
         }

@@ -11,7 +11,7 @@ import UnderstudyTesting
     try await session["coupon"].send("redeemButtonPressed", ["code": "summer"])
     session["coupon"].expect(
         .render("loading", true),
-        .render("message", Message(code: "coupon.redeemed", text: "You save 10 %", parameters: ["discount": 10])),
+        .render("notice", Message(code: "coupon.redeemed", text: "You save 10 %", parameters: ["discount": 10])),
         .render("loading", false)
     )
 

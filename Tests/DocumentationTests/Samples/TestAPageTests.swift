@@ -5,9 +5,9 @@ import Understudy
 import UnderstudyTesting
 
 @Test func `a coupon is worth what the shop says`() async throws {
-    let screen = TestControllable(CouponController(coupons: Coupons()))
+    let screen = TestControllable(CouponController(coupons: Coupons(), clock: SteeredClock()))
     try await screen.send("redeemButtonPressed", ["code": "summer"])
-    screen.expect(.render("loading", true), .render("message", .redeemed(10)), .render("loading", false))
+    screen.expect(.render("loading", true), .render("notice", .redeemed(10)), .render("loading", false))
 }
 
 @Test func `after three wrong coupons none is tried for ten minutes`() async throws {
@@ -16,13 +16,13 @@ import UnderstudyTesting
     let screen = TestControllable(controller, exhaustivity: .off)
     for _ in 1...3 {
         try await screen.send("redeemButtonPressed", ["code": "winter"])
-        screen.expect(.render("message", .noSuchCoupon))
+        screen.expect(.render("notice", .noSuchCoupon))
     }
     try await screen.send("redeemButtonPressed", ["code": "summer"])
     screen.expect(.showAlert(.tooManyCoupons))
     clock.advance(by: .seconds(600))
     try await screen.send("redeemButtonPressed")
-    screen.expect(.render("message", .redeemed(10)))
+    screen.expect(.render("notice", .redeemed(10)))
 }
 
 struct BrokenCoupons: CouponStoring {
@@ -32,7 +32,7 @@ struct BrokenCoupons: CouponStoring {
 }
 
 @Test func `a coupon that cannot be looked up costs no attempt`() async throws {
-    let controller = CouponController(coupons: BrokenCoupons())
+    let controller = CouponController(coupons: BrokenCoupons(), clock: SteeredClock())
     let screen = TestControllable(controller)
     await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(5))) {
         try await screen.send("redeemButtonPressed", ["code": "summer"])
@@ -43,7 +43,8 @@ struct BrokenCoupons: CouponStoring {
 
 @Test func `who has redeemed a coupon draws a ticket`() async throws {
     let random = SteeredRandom()
-    let screen = TestControllable(CouponController(coupons: Coupons(), random: random), exhaustivity: .off)
+    let controller = CouponController(coupons: Coupons(), clock: SteeredClock(), random: random)
+    let screen = TestControllable(controller, exhaustivity: .off)
     try await screen.send("drawButtonPressed")
     screen.expect(.showAlert(.noCouponYet))
     try await screen.send("redeemButtonPressed", ["code": "summer"])
@@ -57,9 +58,9 @@ func `a coupon that was redeemed is remembered`(rehearsal: Rehearsal) async thro
     try await rehearsal.play(couponPage) { screen in
         screen.exhaustivity = .off
         try await screen.send("redeemButtonPressed", ["code": "summer"])
-        screen.expect(.render("message", .redeemed(10)))
+        screen.expect(.render("notice", .redeemed(10)))
         try await screen.send("redeemButtonPressed", ["code": "winter"])
-        screen.expect(.render("message", .noSuchCoupon))
+        screen.expect(.render("notice", .noSuchCoupon))
         try await screen.send("drawButtonPressed")
         #expect(screen.rendered["ticket"] != nil)
     }

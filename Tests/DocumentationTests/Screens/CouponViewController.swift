@@ -59,7 +59,7 @@ extension CouponViewController: @MainActor Controllable {
 
     func render(_ key: String, _ value: Value) {
         switch key {
-        case "message": messageLabel.text = value.string
+        case "notice": messageLabel.text = value.string
         default: break
         }
     }

@@ -18,8 +18,7 @@ struct TutorialStep: CustomTestStringConvertible {
         let contents = try Checkout.text(catalogue + "/Tutorials/Tutorials.tutorial")
         for part in contents.matches(of: /tutorial: "doc:(\w+)"/) {
             let text = try Checkout.text(catalogue + "/Tutorials/\(part.1).tutorial")
-            for code in text.matches(of: /@Code\(name: "([^"]+\.swift)", file: "([^"]+)"\)/)
-            where code.1 != "Package.swift" {
+            for code in text.matches(of: /@Code\(name: "([^"]+\.swift)", file: "([^"]+)"/) {
                 files[String(code.1)] = String(code.2)
                 steps.append(TutorialStep(number: steps.count + 1, files: files))
             }

@@ -27,7 +27,7 @@ import UnderstudyTesting
     }
 
     @Test(arguments: Rehearsal.allCases)
-    func `digits of other scripts are none`(rehearsal: Rehearsal) async throws {
+    func `digits of other scripts are refused`(rehearsal: Rehearsal) async throws {
         try await rehearsal.play(pages[0]) { screen in
             try await screen.send("textFieldDidEndEditing", ["userID": "٠١٢٣٤٥٦٧٨٩١٢"])
             screen.expect(.render("errorMessage", .notTwelveDigits))

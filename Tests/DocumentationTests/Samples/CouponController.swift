@@ -1,6 +1,5 @@
-// The page of the articles "Write a page", "Test a page", "Embed the service" and "Replay a bug report".
+// The controller of the articles "Write a page", "Test a page", "Embed the service" and "Replay a bug report".
 import BusinessLogic
-import Understudy
 
 final class CouponController: BusinessLogicController {
     static let events: EventTable<CouponController> = [
@@ -14,13 +13,14 @@ final class CouponController: BusinessLogicController {
 
     weak var controllable: (any Controllable)?
     var state = State()
+
     private let coupons: any CouponStoring
     private let clock: any WallClock
     private var random: any RandomNumberGenerator & Sendable
 
     init(
         coupons: any CouponStoring,
-        clock: any WallClock = SystemClock(),
+        clock: any WallClock,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         self.coupons = coupons
@@ -44,13 +44,13 @@ final class CouponController: BusinessLogicController {
         defer { controllable?.render("loading", false) }
         guard let discount = try await coupons.discount(of: code) else { return refuse() }
         state = State(code: code)
-        controllable?.render("message", .redeemed(discount))
+        controllable?.render("notice", .redeemed(discount))
     }
 
     private func refuse() {
         state.failures += 1
         if state.failures == 3 { state = State(code: state.code, pausedUntil: clock.now + .seconds(600)) }
-        controllable?.render("message", .noSuchCoupon)
+        controllable?.render("notice", .noSuchCoupon)
     }
 
     private func draw() {
@@ -85,5 +85,3 @@ protocol CouponStoring: Sendable {
 struct Coupons: CouponStoring {
     func discount(of code: String) async throws -> Int? { code == "SUMMER" ? 10 : nil }
 }
-
-let couponPage = Page("coupon") { _ in CouponController(coupons: Coupons()) }
