@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// Whatever the documentation shows has been compiled.
@@ -32,5 +33,16 @@ import Testing
             #expect(isInSample || previous != "///" || !line.hasPrefix("///     "), "\(line)")
             previous = line
         }
+    }
+
+    /// They are somebody else's code, which cannot count on how this package is built.
+    @Test func `the articles' samples compile with the settings that the articles name`() async throws {
+        var files: [String: String] = [:]
+        for folder in ["Samples", "Support"] {
+            for path in try Checkout.files(below: "Tests/DocumentationTests/" + folder, endingIn: ".swift") {
+                files[URL(filePath: path).lastPathComponent] = path
+            }
+        }
+        try await SwiftCompiler().compile(files, as: "Samples")
     }
 }

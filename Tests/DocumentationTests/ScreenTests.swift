@@ -9,14 +9,3 @@ import Testing
     }
     try await SwiftCompiler().compile(files, as: "Screens")
 }
-
-/// The samples are somebody else's code, and cannot count on how this package is built.
-@Test func `the articles' samples compile with the settings that the articles name`() async throws {
-    var files: [String: String] = [:]
-    for folder in ["Samples", "Support"] {
-        for path in try Checkout.files(below: "Tests/DocumentationTests/" + folder, endingIn: ".swift") {
-            files[URL(filePath: path).lastPathComponent] = path
-        }
-    }
-    try await SwiftCompiler().compile(files, as: "Samples")
-}
