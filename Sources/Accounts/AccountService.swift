@@ -47,8 +47,7 @@ extension AccountService: CredentialChecking {
     /// The user whose name and password these are.
     ///
     /// A name that nobody has, a wrong password, a disabled account and an account that is throttled are the same to whoever
-    /// asks: one look for the account, one count that is kept before the answer, one password verified. The owner of an
-    /// account that a stranger has had throttled can still log in where they have logged in before.
+    /// asks: one look for the account, one count that is kept before the answer, one password verified.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` where too many logins from the
     ///   visitor's address have failed; `.overloaded` and `.unavailable` where it cannot be found out now. No attempt
@@ -60,7 +59,7 @@ extension AccountService: CredentialChecking {
         let throttle = account.map { ThrottleKey.account($0.id) } ?? .stranger(key)
         let now = clock.now
         let isAdmitted = try await throttles.update(throttle) { LoginThrottle.admit(&$0, at: now) }
-        let attempt = Attempt(account: account, isAdmitted: isAdmitted, visitor: visitor)
+        let attempt = Attempt(account: account, isAdmitted: isAdmitted)
         let isRight: Bool
         do {
             isRight = try await hasher.verify(password, attempt.hash)
@@ -86,15 +85,14 @@ extension AccountService: CredentialChecking {
         /// Why it fails, if it does.
         let failure: String
 
-        init(account: Account?, isAdmitted: Bool, visitor: Visitor) {
+        init(account: Account?, isAdmitted: Bool) {
             guard let account else {
                 hash = nil
                 failure = "unknownUser"
                 return
             }
-            let isKnown = visitor.knownUsers.contains(account.id.text)
-            hash = !account.isDisabled && (isAdmitted || isKnown) ? account.passwordHash : nil
-            failure = account.isDisabled ? "disabled" : isAdmitted || isKnown ? "wrongPassword" : "throttled"
+            hash = !account.isDisabled && isAdmitted ? account.passwordHash : nil
+            failure = account.isDisabled ? "disabled" : isAdmitted ? "wrongPassword" : "throttled"
         }
     }
 

@@ -14,25 +14,30 @@ public struct User: Equatable, Codable, Sendable {
 
 /// Who is in front of the screens, as a collaborator may want to know it.
 public struct Visitor: Equatable, Sendable {
-    /// Who has logged in, if anybody has.
+    /// The user who is logged in, if any.
     public var user: User?
-    /// The ids of those who have logged in here before.
-    public var knownUsers: Set<String>
-    /// The IP address that the event came from; `nil` where it came from no network.
+    /// The IP address of the client, as a number; `nil` if the event did not come over a network.
     public var address: String?
-    /// What the event's request is called in logs; `nil` where there is none.
+    /// Whether a trusted proxy reported ``address``. A limit that exempts this machine's own addresses does not exempt
+    /// such a client: the proxy may pass on what the client claims.
+    public var isForwarded: Bool
+    /// The secret by which a device shows that a user has logged in on it before; `nil` if the client sent none.
+    public var deviceToken: String?
+    /// The ID of the event's request in logs; `nil` if there is no request.
     public var requestID: String?
 
-    /// A visitor; nobody who is known, unless said otherwise.
+    /// A visitor about whom nothing is known, unless you give more.
     public init(
         user: User? = nil,
-        knownUsers: Set<String> = [],
         address: String? = nil,
+        isForwarded: Bool = false,
+        deviceToken: String? = nil,
         requestID: String? = nil
     ) {
         self.user = user
-        self.knownUsers = knownUsers
         self.address = address
+        self.isForwarded = isForwarded
+        self.deviceToken = deviceToken
         self.requestID = requestID
     }
 }

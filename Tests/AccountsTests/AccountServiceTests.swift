@@ -103,16 +103,6 @@ import UnderstudyTesting
         #expect(try await throttles.update(key) { $0.failures } == 5)
     }
 
-    @Test func `who has logged in to the account before is not locked out by strangers`() async throws {
-        let account = try await addBatman()
-        for _ in 1...10 { #expect(try await logIn("joker") == nil) }
-        let owner = Visitor(knownUsers: [account.id.text], address: "203.0.113.9")
-        #expect(try await logIn("batman", "joker", owner) == nil)
-        #expect(try await logIn("batman", "bruce", owner) != nil)
-        for _ in 1...10 { #expect(try await logIn("joker") == nil) }
-        #expect(try await logIn("batman", "bruce", Visitor(knownUsers: ["somebody else"])) == nil)
-    }
-
     @Test func `of 200 wrong passwords at once at most five are verified`() async throws {
         let account = try await addBatman()
         await withTaskGroup(of: Void.self) { group in

@@ -30,14 +30,13 @@ final class Session: @unchecked Sendable {
         now: Timestamp,
         history: CommandHistory = CommandHistory(),
         user: User? = nil,
-        knownUsers: Set<String> = [],
         recorder: SessionRecorder? = nil
     ) {
         self.recorder = recorder
         created = now
         links = StoreLinks(id: id, lastUsed: now)
         self.history = history
-        identity = SessionIdentity(user: user, knownUsers: knownUsers)
+        identity = SessionIdentity(user: user)
     }
 
     /// A page as this session has it: its recorder and its controller.
@@ -77,8 +76,8 @@ package final class SessionIdentity: Identity {
     /// Whether somebody else has logged in since this was last set back.
     var hasChanged = false
 
-    package init(user: User?, knownUsers: Set<String> = []) {
-        visitor = Visitor(user: user, knownUsers: knownUsers)
+    package init(user: User?) {
+        visitor = Visitor(user: user)
     }
 
     package var user: User? {
@@ -86,12 +85,8 @@ package final class SessionIdentity: Identity {
         set {
             if visitor.user != newValue { hasChanged = true }
             visitor.user = newValue
-            if let id = newValue?.id { visitor.knownUsers.insert(id) }
         }
     }
-
-    /// The ids of those who have logged in to this session.
-    var knownUsers: Set<String> { visitor.knownUsers }
 
     /// Notes where the event that is about to be handled comes from.
     func noteOrigin(of request: Request) {

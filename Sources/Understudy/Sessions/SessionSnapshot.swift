@@ -48,7 +48,6 @@ struct SessionSnapshot: Codable, Sendable {
 
     let created: Timestamp
     let user: User?
-    let knownUsers: Set<String>
     let sequence: Int
     let history: [CommandHistory.Entry]
     let replies: Replies
@@ -66,7 +65,6 @@ extension Session {
         SessionSnapshot(
             created: created,
             user: identity.user,
-            knownUsers: identity.knownUsers,
             sequence: history.sequence,
             history: Array(history.kept),
             replies: replies,
@@ -77,7 +75,7 @@ extension Session {
     /// A session that goes on where the one of the snapshot was. Pages that are no longer served are left out.
     convenience init(_ snapshot: SessionSnapshot, pages: Pages, id: SessionID) {
         let history = CommandHistory(kept: snapshot.history, sequence: snapshot.sequence)
-        self.init(id: id, now: snapshot.created, history: history, user: snapshot.user, knownUsers: snapshot.knownUsers)
+        self.init(id: id, now: snapshot.created, history: history, user: snapshot.user)
         replies = snapshot.replies
         for kept in snapshot.pages {
             guard let page = pages[named: kept.page] else { continue }
