@@ -72,6 +72,7 @@ let package = Package(
         .target(
             name: "Understudy",
             dependencies: [
+                "Addresses",
                 "BusinessLogic",
                 "CSodium",
                 "MicroHTTP",

@@ -14,4 +14,13 @@ public struct Event: Hashable, Codable, Sendable, ExpressibleByStringLiteral {
     public init(stringLiteral name: String) {
         self.name = name
     }
+
+    /// Whether the names have the same bytes: a client may send any name.
+    public static func == (left: Event, right: Event) -> Bool {
+        left.name.hasSameBytes(as: right.name)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        for byte in name.utf8 { hasher.combine(byte) }
+    }
 }

@@ -6,4 +6,6 @@ public enum EventError: Error, Equatable, Sendable {
     case missingField(String, fields: [String])
     /// A field holds a value of another kind than the declared one; `fields` are those that the event reads.
     case wrongFieldType(String, expected: Field.Kind, fields: [String])
+    /// A field holds a text of more Unicode code points than the maximum that it declares.
+    case valueTooLong(String, maximum: Int)
 }

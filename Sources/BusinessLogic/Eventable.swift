@@ -40,8 +40,9 @@ extension BusinessLogicController where State == NoState {
 }
 
 extension BusinessLogicController {
-    /// Finds the event's row, makes sure that the fields it reads are there, and does what the row says. Where that fails,
-    /// the controller remembers what it did before, so that the event can be sent again; commands it has given stay given.
+    /// Finds the event's row, makes sure that the fields it reads are there, and does what the row says. If that fails, the
+    /// controller remembers what it did before, so that the event can be sent again. The commands that it has given reach
+    /// the screen at once; a ``ResponseRecorder`` drops them.
     public func dispatchEvent(_ event: Event) async throws {
         guard let row = Self.events[event] else {
             throw EventError.unknownEvent(event, events: Self.events.rows.map(\.declaration.event))
@@ -63,7 +64,7 @@ extension BusinessLogicController {
 }
 
 extension EventDeclaration {
-    /// Makes sure that every field that the event reads is there and of its kind.
+    /// Makes sure that every field that the event reads is there, of its kind and not too long.
     fileprivate func requireFields(on screen: (any Controllable)?) throws(EventError) {
         for field in reads {
             guard let value = screen?.getValue(field.name) else {
@@ -72,6 +73,7 @@ extension EventDeclaration {
             guard field.accepts(value) else {
                 throw .wrongFieldType(field.name, expected: field.kind, fields: reads.map(\.name))
             }
+            if field.isTooLong(value) { throw .valueTooLong(field.name, maximum: field.maximumLength) }
         }
     }
 }

@@ -23,7 +23,8 @@ public enum Value: Equatable, Sendable {
         case double(Double)
     }
 
-    /// Members in the order in which they were given; two objects with the same members are equal in any order.
+    /// Members in the order in which they were given; two objects with the same members are equal in any order. Names are
+    /// compared byte by byte.
     public struct Object: Sendable {
         // Not tuples: what is done to arrays of those is looked up at run time.
         private struct Member: Sendable {
@@ -42,18 +43,34 @@ public enum Value: Equatable, Sendable {
         public subscript(name: String) -> Value? {
             get { index(of: name).map { members[$0].value } }
             set {
-                switch (index(of: name), newValue) {
-                case (let index?, let value?): members[index].value = value
-                case (nil, let value?): members.append(Member(name: name, value: value))
-                case (let index?, nil): remove(at: index)
-                case (nil, nil): break
+                if let newValue {
+                    updateValue(newValue, for: name)
+                } else if let index = index(of: name) {
+                    remove(at: index)
                 }
             }
+        }
+
+        /// Gives the member of that name a value; a new name goes to the end.
+        ///
+        /// - Returns: the value that it had before; `nil` if there was no member of that name.
+        @discardableResult
+        public mutating func updateValue(_ value: Value, for name: String) -> Value? {
+            guard let index = index(of: name) else {
+                append(name, value)
+                return nil
+            }
+            let old = members[index].value
+            members[index].value = value
+            return old
         }
 
         private mutating func remove(at index: Int) {
             if index == members.count - 1 { members.removeLast() } else { members.remove(at: index) }
         }
+
+        /// The bytes of one member in the array.
+        package static var memberSize: Int { MemoryLayout<Member>.stride }
 
         /// Whether there is a member of that name.
         public func contains(_ name: String) -> Bool {
@@ -64,7 +81,7 @@ public enum Value: Equatable, Sendable {
             // Objects have few members, so that looking at each is quicker than a table.
             var index = 0
             while index < members.count {
-                if members[index].name == name { return index }
+                if members[index].name.hasSameBytes(as: name) { return index }
                 index += 1
             }
             return nil

@@ -17,6 +17,7 @@ public struct Request: Sendable {
             didSet { clientIPAddress = clientAddress.flatMap { IPAddress($0) } }
         }
         private(set) var clientIPAddress: IPAddress?
+        var isForwarded = false
         var note: ConnectionNote?
 
         /// Empties it for the next request, keeping the memory that is not too much to keep.
@@ -43,6 +44,9 @@ public struct Request: Sendable {
     /// The client's IP address, as a number: the one at the other end of the connection, or the one for which a proxy that
     /// is trusted speaks. `nil` where there is no network between.
     public var clientAddress: String? { storage.clientAddress }
+
+    /// Whether ``clientAddress`` was reported by a trusted proxy, or is that proxy's own.
+    package var isForwarded: Bool { storage.isForwarded }
 
     /// The same as a number that can be reckoned with, which a connection finds out once.
     package var clientIPAddress: IPAddress? { storage.clientIPAddress }

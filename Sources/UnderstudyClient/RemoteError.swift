@@ -77,6 +77,8 @@ extension RemoteError {
         case ("wrongFieldType", let field?, _):
             let expected = problem.members["expected"]?.string.flatMap(Field.Kind.init(rawValue:))
             return expected.map { EventError.wrongFieldType(field, expected: $0, fields: fields) }
+        case ("valueTooLong", let field?, _):
+            return problem.members["maximum"]?.integer.map { EventError.valueTooLong(field, maximum: $0) }
         case ("unavailable", _, let retryAfter?):
             return CollaboratorError.unavailable(retryAfter: retryAfter)
         case ("overloaded", _, let retryAfter?):

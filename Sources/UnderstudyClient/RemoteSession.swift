@@ -28,6 +28,8 @@ public actor RemoteSession {
     /// The pages that have had events, and those of them whose commands have been lost for good.
     private var pages: Set<String> = []
     private var outdated: Set<String> = []
+    /// The last event that got no answer, however often it was sent.
+    private var unanswered: (target: String, body: [UInt8], key: String)?
 
     /// A session.
     ///
@@ -85,7 +87,7 @@ public actor RemoteSession {
             try await receive(answer)
         } else {
             failure = response.refusal
-            // What the event gave before it failed has to be shown, too; else it comes with the next one.
+            // If it is not known whether the event was handled, its commands may be there; else they come with the next one.
             if response.mayHaveGivenCommands { try? await receive(nil) }
         }
         return Delivery(
@@ -103,7 +105,7 @@ public actor RemoteSession {
         defer { turn.pass() }
         var response = try await send("GET", "/" + page.pathSegment).response
         if response.status == 401, token != nil {
-            forget()
+            if try await !recoverToken() { forget() }
             response = try await send("GET", "/" + page.pathSegment).response
         }
         return try PageAnswer(response.content)
@@ -113,14 +115,41 @@ public actor RemoteSession {
     private func post(_ event: Event, _ values: Value.Object, to page: String) async throws -> RemoteResponse {
         let body = try Value.object(["event": .string(event.name), "values": .object(values)]).json
         let key = UUID().uuidString
+        let target = "/" + page.pathSegment
         if token == nil { try await start() }
-        let outcome = try await send("POST", "/" + page.pathSegment, body: body, key: key)
-        guard outcome.response.status == 401 else { return outcome.response }
+        let outcome: RetryPolicy.Outcome
+        do {
+            outcome = try await send("POST", target, body: body, key: key)
+        } catch {
+            unanswered = (target, body, key)
+            throw error
+        }
+        guard outcome.response.status == 401 else {
+            unanswered = nil
+            return outcome.response
+        }
+        if try await recoverToken() { return try await send("POST", target, body: body, key: key).response }
         forget()
-        // A login whose answer was lost has changed the token, too: then the event has run, and must not run again.
+        // The session has ended while the event was under way: it may have run, and must not run again.
         if outcome.mayHaveRunBefore { return outcome.response }
         try await start()
-        return try await send("POST", "/" + page.pathSegment, body: body, key: key).response
+        return try await send("POST", target, body: body, key: key).response
+    }
+
+    /// Asks again for the answer that did not come: if its event was a login, the answer has the session's new token. For a
+    /// minute the service gives it again, to the same key and body; it never runs the event again with an old token.
+    ///
+    /// - Returns: whether the session has another token now.
+    private func recoverToken() async throws -> Bool {
+        guard let lost = unanswered else { return false }
+        unanswered = nil
+        let response = try await send("POST", lost.target, body: lost.body, key: lost.key).response
+        guard response.status == 200, let answer = try? CommandAnswer(response.json), let token = answer.token else {
+            return false
+        }
+        self.token = token
+        try await receive(answer)
+        return true
     }
 
     private func start() async throws {
@@ -136,6 +165,7 @@ public actor RemoteSession {
         sequence = 0
         undelivered = [:]
         outdated = []
+        unanswered = nil
     }
 
     /// Keeps the commands of an answer, after those that should have come before. Without an answer that has commands, those
@@ -185,6 +215,6 @@ public actor RemoteSession {
 }
 
 extension RemoteResponse {
-    /// Whether an event that was answered so may have run in part.
-    fileprivate var mayHaveGivenCommands: Bool { status >= 500 || status == 429 }
+    /// Whether an event that was answered so may have been handled: a proxy, or the service itself, has waited for too long.
+    fileprivate var mayHaveGivenCommands: Bool { status == 502 || status == 504 }
 }

@@ -70,6 +70,15 @@ struct SessionOptions: ParsableArguments {
 
     @Option(Settings.maxSessions)
     var maxSessions: Count?
+
+    @Option(Settings.maxSessionSize)
+    var maxSessionSize: ByteCount?
+
+    @Option(Settings.maxSessionMemory)
+    var maxSessionMemory: ByteCount?
+
+    @Option(Settings.sessionsPerAddress)
+    var sessionsPerAddress: OrOff<Count>?
 }
 
 /// What is put up with.
@@ -231,6 +240,12 @@ struct ServePlan {
         service.sessions.lifetime =
             try settings.value(options.sessions.sessionLifetime, Settings.sessionLifetime).duration
         service.sessions.maximum = try settings.value(options.sessions.maxSessions, Settings.maxSessions).number
+        service.sessions.maximumSize =
+            try settings.value(options.sessions.maxSessionSize, Settings.maxSessionSize).bytes
+        service.sessions.maximumMemory =
+            try settings.value(options.sessions.maxSessionMemory, Settings.maxSessionMemory).bytes
+        service.sessions.maximumPerAddress =
+            try settings.value(options.sessions.sessionsPerAddress, Settings.sessionsPerAddress).limit?.number
         service.pathPrefix = try settings.value(options.listening.pathPrefix, Settings.pathPrefix) ?? PathPrefix()
         service.allowedOrigins = try Self.allowedOrigins(options.listening, settings)
         service.requests = try settings.value(options.limits.requests, Settings.requests).limit?.rate

@@ -29,7 +29,9 @@
         ) {
             let (tape, identity) = (Tape(isReplaying: true), SessionIdentity(user: nil))
             origin = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-            screens = Screens(pages, origin) { $0.make(PageContext(identity: identity, tape: tape)) }
+            screens = Screens(pages, origin, identity: identity) {
+                $0.make(PageContext(identity: identity, tape: tape))
+            }
             self.tape = tape
         }
 

@@ -26,6 +26,7 @@ public final class TestControllable {
     private let recorder: ResponseRecorder
     /// The fields that the logic says its events read; `nil` where it says nothing.
     private let fields: [Field]?
+    private let identity: (any Identity)?
     /// How many commands have been dealt with.
     private var settled = 0
     /// Where the last event was sent, or the screen made.
@@ -36,6 +37,7 @@ public final class TestControllable {
     /// - Parameters:
     ///   - eventable: the logic under test. Where it declares its events, no fields but theirs may be filled, and secret ones
     ///     are forgotten after each event.
+    ///   - identity: who is in front of the screen, if the logic was given that: an event that fails leaves its user as before.
     ///   - exhaustivity: whether all commands have to be expected.
     ///   - fileID: the file that a failure is reported in; the caller's unless given.
     ///   - filePath: the path of that file.
@@ -43,6 +45,7 @@ public final class TestControllable {
     ///   - column: the column in it.
     public convenience init(
         _ eventable: any Eventable,
+        identity: (any Identity)? = nil,
         exhaustivity: Exhaustivity = .on,
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -52,13 +55,21 @@ public final class TestControllable {
         self.init(
             eventable,
             fields: (eventable as? any BusinessLogicController).map { Self.fields(of: $0) },
+            identity: identity,
             exhaustivity: exhaustivity,
             origin: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         )
     }
 
-    init(_ eventable: any Eventable, fields: [Field]?, exhaustivity: Exhaustivity, origin: CallSite) {
+    init(
+        _ eventable: any Eventable,
+        fields: [Field]?,
+        identity: (any Identity)?,
+        exhaustivity: Exhaustivity,
+        origin: CallSite
+    ) {
         recorder = ResponseRecorder(history: CommandHistory(limit: 1 << 20))
+        self.identity = identity
         self.fields = fields
         self.exhaustivity = exhaustivity
         self.origin = origin
@@ -91,17 +102,23 @@ public final class TestControllable {
     }
 
     private func setValue(_ value: Value?, for key: String, at site: CallSite) {
+        requireField(key, at: site)
+        recorder.setValue(value, for: key)
+    }
+
+    private func requireField(_ key: String, at site: CallSite) {
         if let fields, !fields.contains(where: { $0.name == key }) {
             var names: [String] = []
             for name in fields.map(\.name) where !names.contains(name) { names.append(name) }
             let known = names.isEmpty ? "there is none" : "there are: " + names.joined(separator: ", ")
             site.fail("No event reads the field '\(key)'; \(known).")
         }
-        recorder.setValue(value, for: key)
     }
 
     /// Fills in fields, which keep their values for later events, tells the logic what happened, and returns when it has
     /// handled that. A field that no event reads fails the test, as with ``setValue(_:for:fileID:filePath:line:column:)``.
+    ///
+    /// An event that fails gives no commands and changes nothing: what is shown, the fields and the user are as before.
     ///
     /// - Throws: what ``/BusinessLogic/Eventable/dispatchEvent(_:)`` throws.
     public func send(
@@ -114,12 +131,18 @@ public final class TestControllable {
     ) async throws {
         expectNothingMore()
         origin = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-        for (name, value) in values { setValue(value, for: name, at: origin) }
+        for (name, _) in values { requireField(name, at: origin) }
+        let user = identity?.user
         defer {
             for field in fields ?? [] where field.isSecret { recorder.setValue(nil, for: field.name) }
             PendingIssues.report()
         }
-        try await recorder.dispatchEvent(event)
+        do {
+            try await recorder.dispatchEvent(event, with: values)
+        } catch {
+            identity?.user = user
+            throw error
+        }
     }
 
     /// Expects the commands that have come since the last expectation to be these and no others, in this order. With

@@ -80,11 +80,26 @@ import UnderstudyTesting
         )
     }
 
-    @Test func `an event that fails leaves no alert of the event before`() async throws {
+    @Test(arguments: ["failed", "buttonPressed", "everythingRead"] as [Event])
+    func `an event that fails changes nothing, be it the fields that came with it`(event: Event) async throws {
+        recorder.setValue("old", for: "note")
+        recorder.render("title", "Probe")
         try await recorder.dispatchEvent("alerted")
-        await #expect(throws: Outage()) { try await recorder.dispatchEvent("failed") }
-        #expect(recorder.alert == nil)
-        #expect(recorder.commands == [.showAlert(.probe), .render("number", 0)])
+        let (state, kept) = (recorder.state, Array(recorder.history.kept))
+        await #expect(throws: (any Error).self) {
+            try await recorder.dispatchEvent(event, with: ["note": "new", "text": "a"])
+        }
+        #expect(recorder.state == state)
+        #expect(Array(recorder.history.kept) == kept)
+        #expect(recorder.history.sequence == 2)
+        try await recorder.dispatchEvent("alerted")
+        #expect(recorder.history.kept.map(\.sequence) == [1, 2, 3])
+    }
+
+    @Test func `fields keep what came with an event that was handled`() async throws {
+        recorder.setValue("old", for: "note")
+        try await recorder.dispatchEvent("nothingRead", with: ["note": "new", "text": "a"])
+        #expect(recorder.values == ["note": "new", "text": "a"])
     }
 
     @Test func `a field holds what was entered last until it is emptied`() {

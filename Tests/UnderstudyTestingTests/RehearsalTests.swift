@@ -50,13 +50,14 @@ private final class HastyController: BusinessLogicController {
     }
 
     @Test(arguments: Rehearsal.allCases)
-    func `what a controller shows before it fails is shown`(rehearsal: Rehearsal) async throws {
+    func `an event that fails gives no commands`(rehearsal: Rehearsal) async throws {
         try await rehearsal.play(Page("hasty") { _ in HastyController() }) { screen in
             for _ in 1...2 {
                 await #expect(throws: CollaboratorError.overloaded(retryAfter: .seconds(3))) {
                     try await screen.send("started")
                 }
-                screen.expect(.render("loading", true))
+                screen.expect()
+                #expect(screen.rendered == [:])
             }
         }
     }

@@ -4,7 +4,7 @@ public final class EmailBusinessLogicController: BusinessLogicController {
     public static let events: EventTable<EmailBusinessLogicController> = [
         .default(
             "emailChanged",
-            reads: [.optional("email")],
+            reads: [.optional("email", maximumLength: 254)],
             examples: [["email": "lisa@rules.example"], ["email": "lisa@rules"]]
         ) { $0.enterEmail.enter(email: $0.text("email") ?? "") },
         .event("saveButtonPressed") { try await $0.saveEmail.save() },

@@ -6,7 +6,7 @@ public final class LoginBusinessLogicController: BusinessLogicController {
     public static let events: EventTable<LoginBusinessLogicController> = [
         .default(
             "loginButtonPressed",
-            reads: ["username", .secret("password")],
+            reads: [Field("username", maximumLength: 254), .secret("password")],
             examples: [
                 ["username": "batman", "password": "bruce"],
                 ["username": "batman", "password": "robin"],

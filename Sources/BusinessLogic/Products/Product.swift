@@ -14,6 +14,11 @@ public struct Product: Equatable, Codable, Sendable {
         self.image = image
     }
 
+    /// Whether this is the product that a client names, by the bytes of the name as it was listed.
+    func isNamed(_ name: String) -> Bool {
+        self.name.hasSameBytes(as: name)
+    }
+
     /// The product as a screen is given it.
     public var value: Value {
         ["name": .string(name), "description": .string(description), "image": .string(image)]

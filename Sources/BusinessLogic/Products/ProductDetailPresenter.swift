@@ -19,7 +19,7 @@ public final class ProductDetailPresenter: BusinessLogicController {
     private func onStart(name: String) async {
         controllable?.render("title", "Product")
         let products = (try? await repository.get()) ?? []
-        if let product = products.first(where: { $0.name == name }) {
+        if let product = products.first(where: { $0.isNamed(name) }) {
             controllable?.render("product", product.value)
         } else {
             controllable?.showAlert(.productNotValid)

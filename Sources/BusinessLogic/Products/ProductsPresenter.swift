@@ -36,7 +36,7 @@ public final class ProductsPresenter: BusinessLogicController {
             controllable?.showAlert(.productsUnavailable)
             return
         }
-        guard let product = products.first(where: { $0.name == name }), !product.description.isEmpty else {
+        guard let product = products.first(where: { $0.isNamed(name) }), !product.description.isEmpty else {
             controllable?.showAlert(.productWithoutDescription)
             return
         }

@@ -27,8 +27,8 @@ public final class SignupBusinessLogicController: BusinessLogicController, Signu
         },
     ]
 
-    private static let name = Field.optional("name")
-    private static let email = Field.optional("email")
+    private static let name = Field.optional("name", maximumLength: 256)
+    private static let email = Field.optional("email", maximumLength: 254)
     private static let password = Field.optional("password").secret
 
     public weak var controllable: (any Controllable)?

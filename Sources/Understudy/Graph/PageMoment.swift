@@ -17,6 +17,7 @@ struct PageMoment {
     /// - Throws: where the controller's state cannot be encoded.
     init(_ screen: Session.Screen) throws {
         screen.recorder.beginEvent()
+        screen.recorder.commitEvent()
         for (name, _) in screen.recorder.values { screen.recorder.setValue(nil, for: name) }
         snapshot = SessionSnapshot.PageSnapshot(screen)
         rendered = screen.recorder.rendered
@@ -98,9 +99,8 @@ extension Session.Screen {
 
     /// Has an event happen, and says which commands it gave.
     func commands(of stimulus: Stimulus) async throws -> [Command] {
-        for (name, value) in stimulus.values { recorder.setValue(value, for: name) }
         let start = recorder.history.sequence
-        try await recorder.dispatchEvent(stimulus.event)
+        try await recorder.dispatchEvent(stimulus.event, with: stimulus.values)
         return recorder.history.current(since: start).map(\.command)
     }
 }

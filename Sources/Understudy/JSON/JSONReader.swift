@@ -98,7 +98,7 @@ struct JSONReader {
             guard byte == UInt8(ascii: "\"") else { throw error("expected a member's name in quotation marks") }
             let name = try readString()
             guard names.insert(name, into: object) else {
-                throw JSONError(offset: start, reason: "the member '\(name)' stands twice")
+                throw JSONError(offset: start, reason: "the member '\(name.clipped)' stands twice")
             }
             skipWhitespace()
             guard byte == UInt8(ascii: ":") else { throw error("expected ':'") }
@@ -316,7 +316,7 @@ private struct MemberNames {
     /// Notes a name that is about to be added to the object; `false` where the object has it already.
     mutating func insert(_ name: String, into object: Value.Object) -> Bool {
         if object.count < Self.few {
-            return !object.contains(name) || !object.contains { $0.name.utf8.elementsEqual(name.utf8) }
+            return !object.contains(name)
         }
         if names.isEmpty { names = Set(object.map { Array($0.name.utf8) }) }
         return names.insert(Array(name.utf8)).inserted

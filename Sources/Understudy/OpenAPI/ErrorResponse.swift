@@ -24,7 +24,7 @@ struct ErrorResponse: Sendable {
         name: "InvalidChecks",
         codes: [.malformedRequest, .malformedJSON, .malformedBody]
     )
-    static let unknownRule = ErrorResponse(name: "UnknownRule", codes: [.unknownRule])
+    static let unknownRule = ErrorResponse(name: "UnknownRule", codes: [.unknownRule, .valueTooLong])
     static let notAuthenticated = ErrorResponse(name: "NotAuthenticated", codes: [.notAuthenticated])
     static let crossSite = ErrorResponse(name: "CrossSite", codes: [.crossSite])
     static let unknownProblem = ErrorResponse(name: "UnknownProblem", codes: [.unknownProblem])
@@ -35,7 +35,10 @@ struct ErrorResponse: Sendable {
     static let unsupportedMediaType = ErrorResponse(name: "UnsupportedMediaType", codes: [.unsupportedMediaType])
     static let refusedEvent = ErrorResponse(
         name: "RefusedEvent",
-        codes: [.unknownEvent, .missingField, .wrongFieldType, .unknownField, .idempotencyKeyReused]
+        codes: [
+            .unknownEvent, .missingField, .wrongFieldType, .unknownField, .valueTooLong, .idempotencyKeyReused,
+            .sessionFull,
+        ]
     )
     static let tooManyRequests = ErrorResponse(name: "TooManyRequests", codes: [.tooManyRequests])
     static let headersTooLarge = ErrorResponse(name: "HeadersTooLarge", codes: [.headersTooLarge])
@@ -136,13 +139,13 @@ extension Problem {
             ],
             "pointer": [
                 "type": "string", "format": "json-pointer",
-                "description": "`malformedBody`: the place in the body (RFC 6901).",
+                "description": "`malformedBody`, `unknownRule`, `valueTooLong`: the place in the body (RFC 6901).",
             ],
             "event": ["type": "string", "description": "`unknownEvent`: the event that was sent."],
             "events": names("`unknownEvent`: the events that the page has."),
             "field": [
                 "type": "string",
-                "description": "`missingField`, `wrongFieldType`, `unknownField`: the field.",
+                "description": "`missingField`, `wrongFieldType`, `unknownField`, `valueTooLong`: the field.",
             ],
             "expected": [
                 "type": "string", "enum": .array(Field.Kind.allCases.map { .string($0.rawValue) }),
@@ -154,7 +157,12 @@ extension Problem {
             ),
             "limit": [
                 "type": "integer", "minimum": 0,
-                "description": "`bodyTooLarge`, `targetTooLong`, `headersTooLarge`: how many bytes there may be.",
+                "description":
+                    "`bodyTooLarge`, `targetTooLong`, `headersTooLarge`, `sessionFull`: how many bytes there may be.",
+            ],
+            "maximum": [
+                "type": "integer", "minimum": 0,
+                "description": "`valueTooLong`: how many Unicode code points the value may have.",
             ],
             "sequence": [
                 "type": "integer", "minimum": 0, "description": "`historyGone`: the session's last command.",

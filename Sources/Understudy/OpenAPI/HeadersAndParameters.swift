@@ -5,6 +5,7 @@ enum Parameter: String, CaseIterable {
     case requestID = "RequestID"
     case idempotencyKey = "IdempotencyKey"
     case since = "Since"
+    case deviceToken = "DeviceToken"
 
     var reference: Value { .reference("parameters", rawValue) }
 
@@ -33,9 +34,20 @@ enum Parameter: String, CaseIterable {
                 "in": "header",
                 "description": """
                 Makes it safe to send the same event again. Within a session the same key with the same body gives \
-                the first answer again, and nothing runs twice. The last 16 keys of a session are kept.
+                the first answer again, and nothing runs twice. The last 16 keys of a session are kept. A login's answer \
+                is given again for a minute also to the token or cookie that the login has replaced.
                 """,
                 "schema": ["type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"],
+            ]
+        case .deviceToken:
+            [
+                "name": "Device-Token",
+                "in": "header",
+                "description": """
+                The `deviceToken` of the last login on this device, for clients without cookies: from a known device, a \
+                user can log in while others guess the password. One that is unknown or has expired is ignored.
+                """,
+                "schema": ["type": "string", "minLength": 1, "maxLength": 256, "pattern": "^[!-~]+$"],
             ]
         case .since:
             [
@@ -66,7 +78,9 @@ struct ResponseHeader {
         description: """
             The session's cookie: when the answer starts a session, and when the session's id changes because somebody \
             has logged in. It is called `session`; where the public address is https, `__Host-session`, or \
-            `__Secure-session` if the service has a path prefix. When the session ends, the cookie is made to expire.
+            `__Secure-session` if the service has a path prefix. When the session ends, the cookie is made to expire. A \
+            login of an account also sets `device`, prefixed in the same way, which shows for 400 days that its user has \
+            logged in on this device before.
             """,
         schema: ["type": "string"]
     )

@@ -55,7 +55,7 @@ extension Page {
             "summary": .string("Send an event to the page '\(name)'"),
             "description": .string(eventDescription(hasExamples: !examples.isEmpty)),
             "security": Security.optional.value,
-            "parameters": [Parameter.idempotencyKey.reference],
+            "parameters": [Parameter.idempotencyKey.reference, Parameter.deviceToken.reference],
             "requestBody": [
                 "description": "An event with its values, or the values of the default event alone.",
                 "required": .boolean(isBodyRequired),

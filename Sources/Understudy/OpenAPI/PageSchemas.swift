@@ -109,6 +109,7 @@ extension Page {
         var schema: Value.Object = [:]
         if let note { schema["description"] = .string(note) }
         schema["type"] = field.isOptional && canBeNull ? [kind, "null"] : kind
+        if field.kind == .string { schema["maxLength"] = Value(field.maximumLength) }
         if isSecret(field) {
             if field.kind == .string { schema["format"] = "password" }
             schema["writeOnly"] = true

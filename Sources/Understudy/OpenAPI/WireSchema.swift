@@ -19,6 +19,13 @@ enum WireSchema {
                     "type": "string",
                     "pattern": .string(tokenPattern),
                 ],
+                "deviceToken": [
+                    "description": """
+                    Shows, as the header `Device-Token` of later logins, that the user has logged in on this device \
+                    before; for a client that was found by its bearer token.
+                    """,
+                    "type": "string",
+                ],
             ],
         ],
         "History": [

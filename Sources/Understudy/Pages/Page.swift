@@ -71,10 +71,10 @@ public final class Page: Sendable {
     /// - Throws: ``EventError/unknownEvent(_:events:)``.
     func declaration(of event: Event?) throws -> EventDeclaration {
         guard let event else { return defaultEvent }
-        guard let declaration = events.first(where: { $0.event == event }) else {
+        guard let index = index(of: event) else {
             throw EventError.unknownEvent(event, events: events.map(\.event))
         }
-        return declaration
+        return events[index]
     }
 
     /// The place of an event in ``events``.
@@ -85,7 +85,7 @@ public final class Page: Sendable {
     }
 
     func field(_ name: String) -> Field? {
-        fields.first { $0.name == name }
+        fields.first { $0.name.hasSameBytes(as: name) }
     }
 
     private static func union(of events: [EventDeclaration], on page: String) -> [Field] {
@@ -102,7 +102,8 @@ public final class Page: Sendable {
                     field.name,
                     field.kind,
                     isOptional: known.isOptional || field.isOptional,
-                    isSecret: known.isSecret || field.isSecret
+                    isSecret: known.isSecret || field.isSecret,
+                    maximumLength: max(known.maximumLength, field.maximumLength)
                 )
             } else {
                 fields.append(field)

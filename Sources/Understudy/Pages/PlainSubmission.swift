@@ -45,7 +45,8 @@ struct PlainSubmission {
 
     private mutating func readValue(of name: Range<Int>, _ text: inout PlainText, _ page: Page) -> Bool {
         guard let index = page.fieldNames.firstIndex(where: { text.bytes(name, are: $0) }),
-            page.fields[index].kind == .string, !values.contains(page.fields[index].name), let value = text.string()
+            page.fields[index].kind == .string, !values.contains(page.fields[index].name), let value = text.string(),
+            value.count <= page.fields[index].maximumLength
         else { return false }
         values.append(page.fields[index].name, .string(text.text(value)))
         return true

@@ -54,7 +54,7 @@ struct Submission: Equatable {
 
     private mutating func read(json body: [UInt8]) throws(Problem) {
         guard case .object(let object) = try Self.value(of: body) else {
-            throw malformed("The body has to be an object.", at: "")
+            throw malformed("The body must be an object.", at: "")
         }
         if object.contains("event") || object.contains("values") {
             for (name, value) in object { try readEnvelope(name, value) }
@@ -65,19 +65,18 @@ struct Submission: Equatable {
     }
 
     private mutating func readEnvelope(_ name: String, _ value: Value) throws(Problem) {
-        switch (name, value) {
-        case ("event", .string(let name)):
+        if name.hasSameBytes(as: "event") {
+            guard case .string(let name) = value else { throw malformed("The event must be a string.", at: "/event") }
             event = Event(name)
-        case ("event", _):
-            throw malformed("The event has to be a string.", at: "/event")
-        case ("values", .object(let object)):
+        } else if name.hasSameBytes(as: "values") {
+            guard case .object(let object) = value else {
+                throw malformed("The values must be an object.", at: "/values")
+            }
             values = object
             try requireScalars(below: "/values/")
-        case ("values", _):
-            throw malformed("The values have to be an object.", at: "/values")
-        default:
+        } else {
             throw malformed(
-                "Beside 'event' and 'values' there may be no other member; fields belong into 'values'.",
+                "An object with 'event' or 'values' must have no other member; fields belong into 'values'.",
                 at: "/" + escape(name)
             )
         }
@@ -100,24 +99,30 @@ struct Submission: Equatable {
                 at: ""
             )
         }
-        let fields = body.split(separator: UInt8(ascii: "&"))
-        guard fields.count <= 1000 else { throw malformed("A form may have 1000 fields.", at: "") }
+        // One more than there may be, so that no list is made of what is rejected.
+        let fields = body.split(separator: UInt8(ascii: "&"), maxSplits: Self.maximumFormFields)
+        guard fields.count <= Self.maximumFormFields else {
+            throw malformed("A form may have \(Self.maximumFormFields) fields.", at: "")
+        }
         for field in fields {
             let parts = field.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = Self.decode(parts[0]), let text = Self.decode(parts.count > 1 ? parts[1] : []) else {
                 throw malformed("The form is not percent-encoded UTF-8.", at: "")
             }
-            if name == "event" {
+            if name.hasSameBytes(as: "event") {
                 guard event == nil else { throw malformed("The field 'event' stands twice.", at: "/event") }
                 event = Event(text)
             } else {
-                guard values[name] == nil else {
-                    throw malformed("The field '\(name)' stands twice.", at: "/" + escape(name))
+                guard !values.contains(name) else {
+                    throw malformed("The field '\(name.clipped)' stands twice.", at: "/" + escape(name))
                 }
                 values.append(name, .string(text))
             }
         }
     }
+
+    /// How many fields a form may have.
+    private static let maximumFormFields = 64
 
     /// Decodes a form's name or value (URL standard, section 5.1): `+` is a space, `%` and two hexadecimal digits a byte.
     private static func decode(_ encoded: ArraySlice<UInt8>) -> String? {
@@ -147,8 +152,15 @@ struct Submission: Equatable {
 
     /// A name as a part of a JSON pointer (RFC 6901, section 3).
     private func escape(_ name: String) -> String {
-        name.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
-            .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
+        var escaped = ""
+        for scalar in name.unicodeScalars {
+            switch scalar {
+            case "~": escaped += "~0"
+            case "/": escaped += "~1"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
     }
 
     private func malformed(_ detail: String, at pointer: String) -> Problem {
@@ -179,7 +191,7 @@ private enum BodyType {
             self = .form
         } else {
             let type = String(decoding: value, as: UTF8.self)
-            throw Problem(.unsupportedMediaType, "'\(type)' is not understood. " + Self.advice)
+            throw Problem(.unsupportedMediaType, "'\(type.clipped)' is not understood. " + Self.advice)
         }
     }
 

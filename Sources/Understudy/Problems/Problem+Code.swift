@@ -6,7 +6,7 @@ extension Problem {
         case unsupportedMediaType, unknownEvent, missingField, wrongFieldType, unknownField, idempotencyKeyReused
         case unknownRule, tooManyRequests, headersTooLarge, `internal`, unsupportedTransferCoding, overloaded,
             unavailable
-        case answerTimeout, unsupportedHTTPVersion
+        case answerTimeout, unsupportedHTTPVersion, valueTooLong, sessionFull
 
         /// The HTTP status.
         var status: Int {
@@ -20,7 +20,9 @@ extension Problem {
             case .bodyTooLarge: 413
             case .targetTooLong: 414
             case .unsupportedMediaType: 415
-            case .unknownEvent, .missingField, .wrongFieldType, .unknownField, .idempotencyKeyReused, .unknownRule: 422
+            case .unknownEvent, .missingField, .wrongFieldType, .unknownField, .idempotencyKeyReused, .unknownRule,
+                .valueTooLong, .sessionFull:
+                422
             case .tooManyRequests: 429
             case .headersTooLarge: 431
             case .internal: 500
@@ -62,6 +64,8 @@ extension Problem {
             case .unavailable: "The service is not available"
             case .answerTimeout: "The answer took too long"
             case .unsupportedHTTPVersion: "The HTTP version is not understood"
+            case .valueTooLong: "A value is too long"
+            case .sessionFull: "The session has no room for this"
             }
         }
 
@@ -147,6 +151,12 @@ extension Problem {
                     + "it. An Idempotency-Key makes it safe to send the event again."
             case .unsupportedHTTPVersion:
                 "HTTP/1.1 and HTTP/1.0 are understood. Nothing of the request was executed, and the connection closes."
+            case .valueTooLong:
+                "A field, or a value to validate, has more than 'maximum' Unicode code points. 'field' names the field, "
+                    + "'pointer' (RFC 6901) the value to validate. Nothing ran, and no attempt is spent."
+            case .sessionFull:
+                "With this event, the session would hold more than 'limit' bytes. All that the event gave and changed in the "
+                    + "session was dropped, so that the session is as before. Start another session with POST /session."
             }
         }
     }

@@ -96,8 +96,8 @@ extension Problem {
         case EventError.unknownEvent(let event, let events):
             self.init(
                 .unknownEvent,
-                "There is no event '\(event.name)' on this page.",
-                members: ["event": .string(event.name), "events": .array(events.map { .string($0.name) })]
+                "There is no event '\(event.name.clipped)' on this page.",
+                members: ["event": .string(event.name.clipped), "events": .array(events.map { .string($0.name) })]
             )
         case EventError.missingField(let field, let fields):
             self.init(
@@ -114,8 +114,23 @@ extension Problem {
                     "fields": .array(fields.map(Value.string)),
                 ]
             )
+        case EventError.valueTooLong(let field, let maximum):
+            self.init(
+                .valueTooLong,
+                "The field '\(field)' may have at most \(maximum) characters.",
+                members: ["field": .string(field), "maximum": Value(maximum)]
+            )
         default:
             return nil
         }
+    }
+}
+
+extension String {
+    /// The text as an error repeats it: at most 100 Unicode code points, so that a rejection is never larger than what it
+    /// rejects.
+    var clipped: String {
+        guard isLonger(than: 100) else { return self }
+        return String(String.UnicodeScalarView(unicodeScalars.prefix(100))) + "…"
     }
 }

@@ -9,7 +9,7 @@ extension Recording {
         guard let first = lines.first, let header = try? JSONReader.read(Array(first)).object,
             let format = header["recording"]?.integer
         else { throw .noRecording }
-        guard format == Self.format else { throw .otherFormat(format) }
+        guard (1...Self.format).contains(format) else { throw .otherFormat(format) }
         guard let understudy = header["understudy"]?.string, let started = header["started"]?.integer,
             let isRedacted = header["redacted"]?.boolean
         else { throw .malformedLine(1) }
@@ -22,7 +22,8 @@ extension Recording {
                 isCut = true
                 return
             }
-            guard let event = Event(value) else { throw .malformedLine(index + 1) }
+            guard var event = Event(value) else { throw .malformedLine(index + 1) }
+            if event.failure != nil { event.commands = [] }
             events.append(event)
         }
     }

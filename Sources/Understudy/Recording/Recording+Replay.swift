@@ -56,43 +56,38 @@ private final class Replay {
     }
 
     let pages: Pages
-    private let tape = Tape(isReplaying: true)
-    private let identity = SessionIdentity(user: nil)
-    private let history = CommandHistory()
-    private var screens: [Session.Screen] = []
+    private let tape: Tape
+    private let session: Session
 
     init(_ pages: [Page]) {
         self.pages = Pages(pages)
+        tape = Tape(isReplaying: true)
+        session = Session(id: SessionToken.random().id, now: Timestamp(milliseconds: 0), tape: tape)
     }
 
     func play(_ event: Recording.Event, on page: Page, isRedacted: Bool) async -> Outcome {
         tape.put(event.answers)
-        let screen = screen(of: page)
-        for (name, value) in event.values { screen.recorder.setValue(value, for: name) }
-        for name in event.erased {
-            screen.recorder.setValue(Recording.placeholder(for: page.field(name)?.kind ?? .string), for: name)
-        }
-        let start = history.sequence
+        var values = event.values
+        for name in event.erased { values[name] = Recording.placeholder(for: page.field(name)?.kind ?? .string) }
+        let transaction = EventTransaction(on: page, of: session, values: values)
+        var commands: [Command] = []
         var failure: Recording.Failure?
         do {
-            try await screen.recorder.dispatchEvent(event.event)
+            try await transaction.screen.recorder.eventable?.dispatchEvent(event.event)
+            commands = transaction.commands.map(\.command)
+            try transaction.commit(limit: .max, reserve: 0)
+            session.identity.commitEvent()
         } catch {
+            // An event that failed gave no commands. But one that fails for want of an answer went that far.
+            if tape.missing != nil { commands = transaction.commands.map(\.command) }
             failure = Recording.Failure(error)
+            transaction.rollBack()
         }
-        screen.forgetSecrets()
-        let commands = history.current(since: start).map(\.command)
         return Outcome(
             commands: commands.map { (isRedacted ? $0.redacted : $0).asRead },
             failure: failure,
             missing: tape.missing
         )
-    }
-
-    private func screen(of page: Page) -> Session.Screen {
-        if let screen = screens.first(where: { $0.page === page }) { return screen }
-        let screen = Session.Screen(page, history: history, identity: identity, tape: tape)
-        screens.append(screen)
-        return screen
     }
 }
 

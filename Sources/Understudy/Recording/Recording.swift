@@ -5,8 +5,10 @@ public import BusinessLogic
 ///
 /// No secret is in it: a field that holds one is listed as erased. In a replay it holds `erased`, 0 or false.
 public struct Recording: Equatable, Sendable {
-    /// The version of the format that is written and read.
-    public static let format = 1
+    /// The version of the format that is written. Those from 1 on are read.
+    ///
+    /// In version 1, an event that failed has the commands that it gave before. Since version 2 it gives none.
+    public static let format = 2
 
     /// What went wrong when a controller or its collaborator failed, as far as it is recorded.
     public enum Failure: Error, Equatable, Sendable {
@@ -34,8 +36,8 @@ public struct Recording: Equatable, Sendable {
         public let erased: [String]
         /// What the collaborators answered, in order.
         package let answers: [Tape.Answer]
-        /// The commands that were given, in order.
-        public let commands: [Command]
+        /// The commands that were given, in order; none if the event failed.
+        public internal(set) var commands: [Command]
         /// Why it failed, if it did.
         public let failure: Failure?
     }
@@ -84,8 +86,9 @@ public enum RecordingError: Error, Equatable, CustomStringConvertible, Sendable 
 
     public var description: String {
         switch self {
-        case .noRecording: "this is no recording: its first line does not begin as '{\"recording\":1'"
-        case .otherFormat(let format): "it has the format \(format), and \(Recording.format) is what can be read"
+        case .noRecording: "this is no recording: its first line does not begin as '{\"recording\":\(Recording.format)'"
+        case .otherFormat(let format):
+            "it has the format \(format), and those from 1 to \(Recording.format) can be read"
         case .malformedLine(let line): "line \(line) is not part of a recording"
         case .unknownPage(let page, let event): "event \(event) happened on a page '\(page)', which there is not"
         case .redacted: "it is redacted, so that no test can expect its texts; it can be replayed"

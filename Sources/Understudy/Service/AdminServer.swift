@@ -64,7 +64,7 @@ struct AdminResponder: Responder {
             service.metrics.sample()
             return Response(status: 200, contentType: .prometheus, body: Array(exposition().utf8))
         case "/livez", "/readyz":
-            return await service.respond(to: request)
+            return await service.answer(request)
         case "/metrics":
             return answer(Problem(methodNotAllowed: request.method, allowed: [.get, .head]), to: request)
         default:

@@ -33,6 +33,23 @@ enum Client: Equatable {
         if case .bearer = self { true } else { false }
     }
 
+    /// The session's token that the request contains, if it contains one.
+    static func token(in headers: Headers, cookieName: StaticString) -> SessionToken? {
+        if let token = bearerToken(headers) { return token }
+        return cookie(headers, name: cookieName)
+    }
+
+    /// The token of a device: the header `Device-Token`, or the cookie of that name.
+    static func deviceToken(_ headers: Headers, cookieName: StaticString) -> String? {
+        if let header = headers.first("device-token") { return deviceToken(header) }
+        return cookieValue(headers, name: cookieName, deviceToken)
+    }
+
+    private static func deviceToken(_ bytes: ArraySlice<UInt8>) -> String? {
+        guard (1...256).contains(bytes.count), bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// The token of RFC 6750, section 2.1; the inner `nil` where it is no session's. Other schemes are somebody else's, such
     /// as a proxy's.
     private static func bearerToken(_ headers: Headers) -> SessionToken?? {
@@ -48,8 +65,17 @@ enum Client: Equatable {
         } ?? nil
     }
 
-    /// The first cookie of that name that is a session's token (RFC 6265, section 5.4).
+    /// The first cookie of that name that is a session's token.
     private static func cookie(_ headers: Headers, name: StaticString) -> SessionToken? {
+        cookieValue(headers, name: name) { value in value.withUnsafeBytes { SessionToken($0) } }
+    }
+
+    /// What the first cookie of that name means that means something (RFC 6265, section 5.4).
+    private static func cookieValue<Result>(
+        _ headers: Headers,
+        name: StaticString,
+        _ read: (ArraySlice<UInt8>) -> Result?
+    ) -> Result? {
         for value in headers.values("cookie") {
             for pair in value.split(separator: UInt8(ascii: ";")) {
                 let pair = pair.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
@@ -58,9 +84,9 @@ enum Client: Equatable {
                     pair[..<equals].elementsEqual(
                         UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
                     ),
-                    let token = pair[(equals + 1)...].withUnsafeBytes({ SessionToken($0) })
+                    let result = read(pair[(equals + 1)...])
                 else { continue }
-                return token
+                return result
             }
         }
         return nil
@@ -94,6 +120,17 @@ extension ServiceConfiguration {
     var cookieName: StaticString {
         guard isPublicAddressSecure else { return "session" }
         return pathPrefix.isEmpty ? "__Host-session" : "__Secure-session"
+    }
+
+    /// The name of the cookie by which a browser shows that a user has logged in there before.
+    var deviceCookieName: StaticString {
+        guard isPublicAddressSecure else { return "device" }
+        return pathPrefix.isEmpty ? "__Host-device" : "__Secure-device"
+    }
+
+    /// The header that makes a browser keep a device's token, for 400 days: no browser keeps a cookie for longer.
+    func deviceCookie(_ token: String) -> (name: String, value: String) {
+        ("Set-Cookie", "\(deviceCookieName)=\(token)\(cookieAttributes); Max-Age=\(400 * 86_400)")
     }
 
     /// The header that makes a browser keep the session's id.

@@ -39,5 +39,6 @@ extension AllowedOrigins {
         "X-Request-ID, Idempotency-Replayed, Retry-After, RateLimit-Policy, RateLimit, Allow, WWW-Authenticate, Remote-User"
 
     /// What a script may send along.
-    private static let requestHeaders = "Content-Type, Authorization, Idempotency-Key, X-Request-ID, traceparent"
+    private static let requestHeaders =
+        "Content-Type, Authorization, Idempotency-Key, Device-Token, X-Request-ID, traceparent"
 }

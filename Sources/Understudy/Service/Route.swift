@@ -46,7 +46,8 @@ struct Route: Sendable {
         },
         Route(.get, "/problems/{code}", .explainProblem) { service, request in
             let path = service.configuration.pathPrefix.local(request.path) ?? ""
-            guard let code = Problem.Code(rawValue: String(path.dropFirst("/problems/".count))) else {
+            let name = String(path.dropFirst("/problems/".count))
+            guard let code = Problem.Code.allCases.first(where: { $0.rawValue.hasSameBytes(as: name) }) else {
                 throw Problem(
                     .unknownProblem,
                     members: ["codes": .array(Problem.Code.allCases.map { .string($0.rawValue) })]

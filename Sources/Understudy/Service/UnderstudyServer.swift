@@ -38,7 +38,7 @@ public struct UnderstudyServer: Service {
         var configuration = configuration
         configuration.commonHeaders += UnderstudyService.commonHeaders
         if configuration.credentials != nil { configuration.commonHeaders.append(UnderstudyService.strictTransport) }
-        let server = try Server(configuration: configuration, responder: service)
+        let server = try Server(configuration: configuration, responder: service.responder)
         service.metrics.measure { server.statistics }
         service.watch { [weak server, stallLimit] in server?.isTurning(within: stallLimit) ?? true }
         announce(server.address, configuration)

@@ -1,95 +1,172 @@
+import Addresses
 import BusinessLogic
 import MicroHTTP
 
 extension UnderstudyService {
-    /// `POST /PAGE`: an event. Answers with the commands that it caused.
+    /// `POST /PAGE`: an event. The response has the commands that it caused.
     ///
-    /// This is the path that has to be fast: one asynchronous function, which waits for nothing but the controller, where
-    /// the session is at hand and free.
+    /// This is the path that must be fast: one asynchronous function, which waits for nothing but the controller if the
+    /// session is at hand and free.
     func post(_ request: Request, to page: Page, _ record: inout RequestRecord) async throws -> Response {
         record.page = page
-        let event = try PostedEvent(request, to: page, cookieName: configuration.cookieName)
+        let event = try PostedEvent(
+            request,
+            to: page,
+            cookieName: configuration.cookieName,
+            deviceCookieName: configuration.deviceCookieName
+        )
         record.event = page.index(of: event.declaration.event)
         let now = configuration.clock.now
         var found = event.client.id.flatMap { store.sessionAtHand($0, at: now) }
-        if found == nil { found = try await find(event.client, at: now) }
+        if found == nil {
+            if let response = try await repeatLogin(event, at: now) { return response }
+            found = try await find(event.client, at: now)
+        }
         let newToken = found == nil ? SessionToken.random() : nil
-        let session = found ?? newSession((newToken ?? .random()).id, at: now)
+        let session = found ?? newSession((newToken ?? .random()).id, for: request, at: now)
         record.session = newToken?.id ?? event.client.id
 
         if !session.turn.takeIfFree() { try await session.turn.take(limit: configuration.maximumWaitingEvents) }
-        defer { session.turn.pass() }
+        defer {
+            session.identity.origin = nil
+            session.turn.pass()
+        }
+        if found != nil, !session.isCurrent(for: event.client) {
+            if let response = try await repeatLogin(event, at: now) { return response }
+            throw Problem.sessionHasChanged
+        }
         if let replayed = try event.replay(from: session.replies) { return replayed }
-        session.identity.noteOrigin(of: request)
-        let screen = try event.begin(in: session)
-        defer { screen.forgetSecrets() }
-        let start = session.history.sequence
+        // Before the controller looks at any account.
+        let endings = store.lastEnding
+        let transaction = try event.begin(in: session)
         do {
-            try await screen.controller.dispatchEvent(event.declaration.event)
+            try await transaction.screen.controller.dispatchEvent(event.declaration.event)
         } catch {
-            session.recorder?.note(event, in: session, since: start, failure: error)
+            transaction.rollBack()
+            session.recorder?.note(event, in: session, since: transaction.start, failure: error)
             try await keep(error, of: event, in: session)
             throw error
         }
-        session.recorder?.note(event, in: session, since: start)
         var response = Response(status: 200, contentType: .json)
-        let token = session.identity.hasChanged ? try await renew(session, for: event.client, &response) : nil
-        response.body = .answer(
-            sequence: session.history.sequence,
-            commands: session.history.current(since: start),
-            token: token
-        )
-        event.keep(response, in: session)
-        if let newToken {
-            try await store.insert(session, at: now)
+        response.body = .answer(sequence: session.history.sequence, commands: transaction.commands)
+        try transaction.commit(limit: configuration.sessions.maximumSize, reserve: event.storedSize(of: response))
+        session.recorder?.note(event, in: session, since: transaction.start)
+        var renewal: SessionToken?
+        if session.identity.hasChanged {
+            renewal = try await changeTokens(of: event, in: session, newToken, transaction, &response)
+        } else if let newToken {
             response.headers.append(configuration.cookie(newToken))
         }
+        event.keep(response, in: session)
+        try await settle(session, event, response, isNew: newToken != nil, renewal, at: now, endings: endings)
+        return response
+    }
+
+    /// Adds to the response of a login or logout the tokens that the client gets. A session that was known before gets
+    /// another one, so that the old one is invalid; a device gets one on which a user has logged in.
+    ///
+    /// - Returns: the session's new token, unless the session is new itself.
+    private func changeTokens(
+        of event: PostedEvent,
+        in session: Session,
+        _ newToken: SessionToken?,
+        _ transaction: EventTransaction,
+        _ response: inout Response
+    ) async throws -> SessionToken? {
+        session.identity.commitEvent()
+        var deviceToken: String?
+        if let user = session.identity.user, let issue = configuration.issueDeviceToken {
+            // The login has succeeded, whether the device can be remembered or not.
+            deviceToken = try? await issue(user, session.identity.visitor)
+        }
+        let token = newToken ?? SessionToken.random()
+        if event.client.isBearer {
+            response.body = .answer(
+                sequence: session.history.sequence,
+                commands: transaction.commands,
+                token: token,
+                deviceToken: deviceToken
+            )
+        } else {
+            response.headers.append(configuration.cookie(token))
+            if let deviceToken { response.headers.append(configuration.deviceCookie(deviceToken)) }
+        }
+        return newToken == nil ? token : nil
+    }
+
+    /// Keeps the session as the event has left it: under a new id if its token was renewed, and no larger than it may be.
+    ///
+    /// - Throws: ``Problem`` `notAuthenticated` if the session has ended meanwhile, or the sessions of its user were ended.
+    private func settle(
+        _ session: Session,
+        _ event: PostedEvent,
+        _ response: Response,
+        isNew: Bool,
+        _ renewal: SessionToken?,
+        at now: Timestamp,
+        endings: UInt64
+    ) async throws {
+        session.trim(toSize: configuration.sessions.maximumSize)
+        let size = session.countedSize
+        var isKept = true
+        if isNew {
+            session.links.size = size
+            isKept = try await store.insert(session, at: now, endings: endings)
+        } else {
+            if let renewal {
+                isKept = try await store.rename(
+                    session,
+                    to: renewal.id,
+                    response: event.seal(response),
+                    at: now,
+                    endings: endings
+                )
+            }
+            if size != session.links.size { store.resize(session, to: size) }
+        }
+        guard isKept else { throw Problem.sessionHasChanged }
         if store.savesElsewhere { try await store.save(session) }
+    }
+
+    /// The response of a login that the client has not received: it comes with the token that the login has replaced, and
+    /// with the same idempotency key and body.
+    ///
+    /// - Throws: ``Problem`` if the token was replaced, and the request is another one.
+    private func repeatLogin(_ event: PostedEvent, at now: Timestamp) async throws -> Response? {
+        guard let id = event.client.id, let replaced = try await store.replacedSession(id, at: now) else { return nil }
+        guard let response = try event.open(replaced.response) else { throw Problem.sessionHasChanged }
         return response
     }
 
     /// A session that has just started.
-    func newSession(_ id: SessionID, at now: Timestamp) -> Session {
+    func newSession(_ id: SessionID, for request: Request, at now: Timestamp) -> Session {
         let recorder = configuration.recording.map { SessionRecorder(id, in: $0, at: now, logger: logger) }
-        return Session(id: id, now: now, recorder: recorder)
+        return Session(id: id, now: now, address: countedAddress(of: request), recorder: recorder)
     }
 
-    /// The client's session; `nil` where it has none and is to get one.
+    /// The address by which a session counts; `nil` for this machine's own addresses, unless these are limited.
+    private func countedAddress(of request: Request) -> IPAddress? {
+        guard let address = request.clientIPAddress else { return nil }
+        let isExempt = address.isLoopback && !request.isForwarded && !configuration.limitsLoopback
+        return isExempt ? nil : address.customer
+    }
+
+    /// The client's session; `nil` if it has none and is to get one.
     ///
-    /// - Throws: ``Problem`` `notAuthenticated` where a bearer token is unknown or has expired.
+    /// - Throws: ``Problem`` `notAuthenticated` if a bearer token is unknown or has expired, or a login has replaced the id.
     func find(_ client: Client, at now: Timestamp) async throws -> Session? {
-        if let id = client.id, let session = try await store.find(id, at: now) { return session }
-        if client.isBearer {
-            throw Problem(
-                .notAuthenticated,
-                """
-                There is no such session: the token is unknown or has expired, or a login has replaced it. \
-                POST /session starts a new one.
-                """
-            )
+        guard let id = client.id else {
+            if client.isBearer { throw Problem.unknownToken }
+            return nil
         }
+        if let session = try await store.find(id, at: now) { return session }
+        if client.isBearer { throw Problem.unknownToken }
+        if try await store.replacedSession(id, at: now) != nil { throw Problem.sessionHasChanged }
         return nil
     }
 
-    /// Gives a session to which somebody has logged in another id, so that one that was known before is worth nothing.
-    ///
-    /// - Returns: the new token, where the client learns it from the answer's body.
-    private func renew(
-        _ session: Session,
-        for client: Client,
-        _ response: inout Response
-    ) async throws -> SessionToken? {
-        session.identity.hasChanged = false
-        guard client != .unknown else { return nil }
-        let token = SessionToken.random()
-        try await store.rename(session, to: token.id)
-        if client.isBearer { return token }
-        response.headers.append(configuration.cookie(token))
-        return nil
-    }
-
-    /// Keeps what an event that failed has left behind. It may have run in part: unless it said that it may be sent again,
-    /// it must not run again for the same idempotency key.
+    /// Keeps what an event that failed has left behind. Its effects elsewhere may remain: unless it said that it may be sent
+    /// again, it must not run again for the same idempotency key.
     private func keep(_ error: any Error, of event: PostedEvent, in session: Session) async throws {
         if Problem(error) == nil {
             let answer = Problem(.internal).response(id: event.requestID, below: configuration.pathPrefix)
@@ -104,12 +181,55 @@ extension UnderstudyService {
         guard let session = try await find(client, at: configuration.clock.now) else {
             return .json(page.description(sequence: 0, shown: nil))
         }
-        return try await session.turn.perform(limit: configuration.maximumWaitingEvents) {
+        return try await perform(in: session, of: client) {
             .json(
                 page.description(sequence: session.history.sequence, shown: session.existingScreen(of: page)?.recorder)
             )
         }
     }
+
+    /// Does `body` in the session's turn.
+    ///
+    /// - Throws: ``Problem`` `notAuthenticated` if the session has ended or got another id before its turn came.
+    func perform(
+        in session: Session,
+        of client: Client,
+        _ body: () async throws -> Response
+    ) async throws -> Response {
+        try await session.turn.perform(limit: configuration.maximumWaitingEvents) {
+            guard session.isCurrent(for: client) else { throw Problem.sessionHasChanged }
+            return try await body()
+        }
+    }
+}
+
+extension Session {
+    /// Whether the session goes on, and under the id that the client knows: both may have changed since it was found.
+    fileprivate func isCurrent(for client: Client) -> Bool {
+        !hasEnded && links.id == client.id
+    }
+
+    /// The bytes for which the session counts: whole KiB, so that hardly any event changes them.
+    fileprivate var countedSize: Int { (memorySize + 1023) & ~1023 }
+}
+
+extension Problem {
+    /// The session ended or got another id while the request waited for it, or less than a minute before.
+    static let sessionHasChanged = Problem(
+        .notAuthenticated,
+        """
+        The session has ended, or a login has given it another token. Send the request again with the token or cookie that \
+        the login's response contains, or start a new session with POST /session.
+        """
+    )
+
+    static let unknownToken = Problem(
+        .notAuthenticated,
+        """
+        There is no such session: the token is unknown or has expired, or a login has replaced it. \
+        POST /session starts a new one.
+        """
+    )
 }
 
 /// An event that has been posted and may be handled, as far as can be said without its session.
@@ -122,17 +242,22 @@ private final class PostedEvent {
     let values: Value.Object
     /// Names the request in logs and answers.
     let requestID: String
+    private let request: Request
     private let key: String?
-    private let body: [UInt8]
+    private let cookieName: StaticString
+    private let deviceCookieName: StaticString
 
     /// - Throws: ``Problem``, or ``EventError``.
-    init(_ request: Request, to page: Page, cookieName: StaticString) throws {
+    init(_ request: Request, to page: Page, cookieName: StaticString, deviceCookieName: StaticString) throws {
         let headers = request.headers
         self.page = page
+        self.request = request
+        self.cookieName = cookieName
+        self.deviceCookieName = deviceCookieName
         client = Client(request, cookieName: cookieName)
         key = try headers.idempotencyKey
         requestID = request.id
-        body = request.body
+        let body = request.body
         if headers.first("content-type", is: "application/json"), let plain = PlainSubmission(json: body, to: page) {
             declaration = plain.declaration
             values = plain.values
@@ -143,34 +268,33 @@ private final class PostedEvent {
         }
     }
 
-    private var fingerprint: UInt32 { Replies.fingerprint(page: page.name, body: body) }
+    private var fingerprint: UInt32 { Replies.fingerprint(page: page.name, body: request.body) }
 
-    /// Makes sure that every field that the event reads is there and of its kind, and fills the screen's fields.
+    /// Makes sure that every field that the event reads is there, of its kind and not too long, and begins the event.
     ///
     /// - Throws: ``EventError``; nothing has changed then.
-    func begin(in session: Session) throws -> Session.Screen {
+    func begin(in session: Session) throws -> EventTransaction {
         let existing = session.existingScreen(of: page)
         for field in declaration.reads {
             guard let value = values[field.name] ?? existing?.recorder.getValue(field.name) else {
                 throw EventError.missingField(field.name, fields: declaration.reads.map(\.name))
             }
-            // The page's field may be optional for another event's sake.
+            // The page's field may be optional, or longer, for another event's sake.
             guard field.accepts(value) else {
                 throw EventError.wrongFieldType(field.name, expected: field.kind, fields: declaration.reads.map(\.name))
             }
+            if field.isTooLong(value) { throw EventError.valueTooLong(field.name, maximum: field.maximumLength) }
         }
-        let screen = existing ?? session.add(page)
-        screen.recorder.beginEvent()
-        for (name, value) in values { screen.recorder.setValue(value, for: name) }
-        return screen
+        let origin = RequestOrigin(request: request, deviceCookieName: deviceCookieName)
+        return EventTransaction(on: page, of: session, values: values, origin: origin)
     }
+
+    // MARK: Idempotency
 
     /// The answer that was given to the same key before.
     func replay(from replies: Replies) throws -> Response? {
         guard let key, let reply = replies[key] else { return nil }
-        guard reply.fingerprint == fingerprint else {
-            throw Problem(.idempotencyKeyReused, "The key '\(key)' came with another body before.")
-        }
+        guard reply.fingerprint == fingerprint else { throw keyReused }
         return Response(
             status: reply.status,
             contentType: reply.status == 200 ? .json : .problem,
@@ -179,11 +303,59 @@ private final class PostedEvent {
         )
     }
 
+    /// The bytes that the session must have left for a response, and for the tokens that may be added to it.
+    func storedSize(of response: Response) -> Int {
+        key == nil ? 0 : response.body.count + 1024
+    }
+
     func keep(_ response: Response, in session: Session) {
         guard let key else { return }
         session.replies.append(
             Replies.Reply(key: key, fingerprint: fingerprint, status: response.status, body: response.body)
         )
+    }
+
+    /// A login's response for the client alone, which finds it by the token that the login replaces; `nil` without a key.
+    func seal(_ response: Response) -> SealedResponse? {
+        guard let key, let token = Client.token(in: request.headers, cookieName: cookieName) else {
+            return nil
+        }
+        let content = SealedResponse.Content(
+            status: response.status,
+            headers: response.headers.map { [$0.name, $0.value] },
+            body: response.body
+        )
+        return SealedResponse(content, token: token, key: key, request: sealedRequest)
+    }
+
+    /// The login's response, if this is the request that it was for; `nil` if the key is another one.
+    ///
+    /// - Throws: ``Problem`` `idempotencyKeyReused` if the key is the same, and the body is not.
+    func open(_ sealed: SealedResponse?) throws -> Response? {
+        guard let key, let sealed,
+            let token = Client.token(in: request.headers, cookieName: cookieName)
+        else { return nil }
+        do throws(SealedResponse.Mismatch) {
+            let content = try sealed.open(token: token, key: key, request: sealedRequest)
+            let headers = content.headers.compactMap { $0.count == 2 ? (name: $0[0], value: $0[1]) : nil }
+            return Response(
+                status: content.status,
+                contentType: .json,
+                headers: headers + [("Idempotency-Replayed", "true")],
+                body: content.body
+            )
+        } catch {
+            switch error {
+            case .otherKey: return nil
+            case .otherRequest: throw keyReused
+            }
+        }
+    }
+
+    private var sealedRequest: [UInt8] { Array(page.name.utf8) + [0] + request.body }
+
+    private var keyReused: Problem {
+        Problem(.idempotencyKeyReused, "The key '\((key ?? "").clipped)' came with another body before.")
     }
 }
 
@@ -216,10 +388,11 @@ extension Page {
             guard let field = field(name) else {
                 throw Problem(
                     .unknownField,
-                    "No event of this page reads a field '\(name)'.",
-                    members: ["field": .string(name), "fields": .array(fields.map { .string($0.name) })]
+                    "No event of this page reads a field '\(name.clipped)'.",
+                    members: ["field": .string(name.clipped), "fields": .array(fields.map { .string($0.name) })]
                 )
             }
+            if field.isTooLong(value) { throw EventError.valueTooLong(field.name, maximum: field.maximumLength) }
             if field.accepts(value) { continue }
             guard submission.isForm, let text = value.string, let converted = field.value(of: text) else {
                 throw EventError.wrongFieldType(name, expected: field.kind, fields: declaration.reads.map(\.name))
@@ -306,9 +479,13 @@ extension Session.Screen {
 }
 
 extension [UInt8] {
-    /// Commands as the wire format has them, with the session's last sequence number, and its token where that is new.
-    static func answer(sequence: Int, commands: ArraySlice<CommandHistory.Entry>, token: SessionToken? = nil) -> [UInt8]
-    {
+    /// Commands as the wire format has them, with the session's last sequence number, and the tokens that are new.
+    static func answer(
+        sequence: Int,
+        commands: ArraySlice<CommandHistory.Entry>,
+        token: SessionToken? = nil,
+        deviceToken: String? = nil
+    ) -> [UInt8] {
         JSONWriter.bytes { writer in
             writer.raw("{\"sequence\":")
             writer.integer(sequence)
@@ -317,6 +494,10 @@ extension [UInt8] {
             if let token {
                 writer.raw(",\"token\":")
                 writer.string(token.text)
+            }
+            if let deviceToken {
+                writer.raw(",\"deviceToken\":")
+                writer.string(deviceToken)
             }
             writer.raw("}\n")
         }

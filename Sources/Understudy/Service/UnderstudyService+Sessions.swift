@@ -7,7 +7,9 @@ extension UnderstudyService {
     func startSession(_ request: Request) async throws -> Response {
         let now = configuration.clock.now
         let token = SessionToken.random()
-        try await store.insert(newSession(token.id, at: now), at: now)
+        let session = newSession(token.id, for: request, at: now)
+        session.links.size = 1024
+        _ = try await store.insert(session, at: now, endings: store.lastEnding)
         return .json(["token": .string(token.text)], status: 201)
     }
 
@@ -30,14 +32,18 @@ extension UnderstudyService {
     /// `DELETE /session`: the session is gone.
     func endSession(_ request: Request) async throws -> Response {
         let client = Client(request, cookieName: configuration.cookieName)
-        if let session = try await find(client, at: configuration.clock.now) {
-            try await session.turn.perform(limit: configuration.maximumWaitingEvents) {
-                try await store.remove(session)
-                session.identity.noteOrigin(of: request)
-                if session.identity.user != nil { configuration.onLogout(session.identity.visitor) }
-            }
+        let response = Response(status: 204, headers: client.isBearer ? [] : [configuration.expiredCookie])
+        guard let session = try await find(client, at: configuration.clock.now) else { return response }
+        return try await perform(in: session, of: client) {
+            try await store.remove(session)
+            session.identity.origin = RequestOrigin(
+                request: request,
+                deviceCookieName: configuration.deviceCookieName
+            )
+            if session.identity.user != nil { configuration.onLogout(session.identity.visitor) }
+            session.identity.origin = nil
+            return response
         }
-        return Response(status: 204, headers: client.isBearer ? [] : [configuration.expiredCookie])
     }
 
     /// `GET /session/history?since=N`: the commands after N, over all pages.
@@ -85,7 +91,7 @@ extension UnderstudyService {
                     : "There is no such session: the cookie is unknown or has expired. POST /session starts a new one."
             )
         }
-        return try await session.turn.perform(limit: configuration.maximumWaitingEvents) { try await body(session) }
+        return try await perform(in: session, of: client) { try await body(session) }
     }
 
     /// A query parameter that is a whole number from 0; 0 where it is not given.

@@ -14,6 +14,20 @@ struct ValidationCheck {
     /// The rules that there are.
     enum Rule: String, CaseIterable {
         case userID, email, password
+
+        /// The rule of a name, which a client may choose freely.
+        init?(named name: String) {
+            guard let rule = Self.allCases.first(where: { $0.rawValue.hasSameBytes(as: name) }) else { return nil }
+            self = rule
+        }
+
+        /// The most Unicode code points that a value may have.
+        var maximumLength: Int {
+            switch self {
+            case .userID, .password: Field.usualMaximumLength
+            case .email: 254
+            }
+        }
     }
 
     let rule: Rule
@@ -27,7 +41,7 @@ struct ValidationCheck {
     /// - Throws: ``Problem``.
     static func all(in request: Request) throws(Problem) -> [ValidationCheck] {
         guard let body = try Submission.jsonObject(request), let checks = body["checks"]?.array, body.count == 1 else {
-            throw malformed("The body has to be an object with one member: 'checks', an array.", at: "/checks")
+            throw malformed("The body must be an object with one member: 'checks', an array.", at: "/checks")
         }
         guard checks.count <= limit else {
             throw malformed("There may be \(limit) checks in a request.", at: "/checks/\(limit)")
@@ -44,18 +58,26 @@ struct ValidationCheck {
         guard let value = object["value"], value == .null || value.string != nil else {
             throw Self.malformed("The value to check is a string or null.", at: pointer + "/value")
         }
-        guard let rule = Rule(rawValue: name) else {
+        guard let rule = Rule(named: name) else {
             throw Problem(
                 .unknownRule,
-                "There is no rule '\(name)'.",
+                "There is no rule '\(name.clipped)'.",
                 members: [
                     "pointer": .string(pointer + "/rule"),
                     "rules": .array(Rule.allCases.map { .string($0.rawValue) }),
                 ]
             )
         }
+        let text = value.string ?? ""
+        if text.isLonger(than: rule.maximumLength) {
+            throw Problem(
+                .valueTooLong,
+                "A value for the rule '\(name)' may have at most \(rule.maximumLength) characters.",
+                members: ["pointer": .string(pointer + "/value"), "maximum": Value(rule.maximumLength)]
+            )
+        }
         self.rule = rule
-        self.value = value.string ?? ""
+        self.value = text
     }
 
     /// What the rule says.

@@ -8,7 +8,7 @@ public import MicroHTTP
 ///
 /// It knows no socket: ``UnderstudyServer`` puts it behind one, and anybody else may call ``respond(to:)``. May be called
 /// from any number of tasks at once; the events of one session run one at a time, in the order in which they came.
-public final class UnderstudyService: Responder {
+public final class UnderstudyService: Sendable {
     let pages: Pages
     let configuration: ServiceConfiguration
     let store: any SessionStore
@@ -52,7 +52,22 @@ public final class UnderstudyService: Responder {
     /// The header field that every answer over TLS carries (RFC 6797): for a year browsers come back by https only.
     public static let strictTransport = (name: "Strict-Transport-Security", value: "max-age=31536000")
 
+    /// The response to a request, with all header fields that a server would add: ``commonHeaders`` and `X-Request-ID`.
+    ///
+    /// May be called by any number of tasks at once. What limits clients by their address counts the request for its
+    /// `clientAddress`. A `Host` is not checked: that is the matter of the server that has received the request.
     public func respond(to request: Request) async -> Response {
+        var response = await answer(request)
+        response.headers = Self.commonHeaders + [("X-Request-ID", request.id)] + response.headers
+        return response
+    }
+
+    /// What a server hands requests to that it has received over a socket, such as a `Server` of MicroHTTP. The server adds
+    /// ``commonHeaders`` and `X-Request-ID` to its responses, as ``UnderstudyServer`` does.
+    public var responder: any Responder { ServiceResponder(service: self) }
+
+    /// The response to a request without the header fields that every response has.
+    func answer(_ request: Request) async -> Response {
         var record = RequestRecord()
         var response: Response
         do {
@@ -75,20 +90,20 @@ public final class UnderstudyService: Responder {
         return response
     }
 
-    public func refuse(_ refusal: Refusal, id: String) -> Response {
+    func refuse(_ refusal: Refusal, id: String) -> Response {
         let problem = Problem(refusal)
         metrics.count(refusal: problem.code)
         accessLog.write(refused: problem, id: id)
         return problem.response(id: id, below: configuration.pathPrefix)
     }
 
-    public func refuse(_ refusal: Refusal, of request: Request) -> Response {
+    func refuse(_ refusal: Refusal, of request: Request) -> Response {
         var response = refuse(refusal, id: request.id)
         response.headers += configuration.allowedOrigins.headers(for: request)
         return response
     }
 
-    public func loopWasHeld(by request: Request?, for duration: Duration) {
+    func loopWasHeld(by request: Request?, for duration: Duration) {
         metrics.countHeldLoop()
         var metadata: Logger.Metadata = ["duration": .stringConvertible(duration / .milliseconds(1))]
         if let request {

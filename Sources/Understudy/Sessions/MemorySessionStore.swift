@@ -16,7 +16,11 @@ final class MemorySessionStore: SessionStore {
     private let shards: [Guarded]
     private let metrics: SessionMetrics
     private let total = Atomic<Int>(0)
+    private let size = Atomic<Int>(0)
     private let uses = Atomic<UInt64>(0)
+    private let addresses: AddressSessions?
+    private let endings = SessionEndingLog()
+    private let replaced = ReplacedSessions()
 
     init(
         limits: SessionLimits,
@@ -27,13 +31,22 @@ final class MemorySessionStore: SessionStore {
         self.metrics = metrics
         idle = limits.idle.milliseconds
         lifetime = limits.lifetime.milliseconds
+        addresses = limits.maximumPerAddress.map { AddressSessions(maximum: $0) }
         self.shards = (0..<max(1, shards)).map { _ in Guarded() }
     }
 
     /// How many sessions there are, expired ones that have not been removed yet included.
     var count: Int { total.load(ordering: .relaxed) }
 
+    /// The bytes that they take.
+    var memorySize: Int { size.load(ordering: .relaxed) }
+
+    /// How many addresses have sessions that count against their limit.
+    var addressCount: Int { addresses?.addressCount ?? 0 }
+
     let savesElsewhere = false
+
+    var lastEnding: UInt64 { endings.last }
 
     func find(_ id: SessionID, at now: Timestamp) -> Session? {
         sessionAtHand(id, at: now)
@@ -52,29 +65,51 @@ final class MemorySessionStore: SessionStore {
         }
     }
 
-    func insert(_ session: Session, at now: Timestamp) {
-        withShard(of: session.links.id) { shard in
-            session.links.lastUsed = now
-            session.links.use = nextUse()
-            add(session, to: &shard)
-        }
+    @discardableResult
+    func insert(_ session: Session, at now: Timestamp, endings number: UInt64 = .max) -> Bool {
+        session.links.lastUsed = now
+        session.links.use = nextUse()
+        session.links.evictionClass = .unused
+        guard add(session, endings: number) else { return false }
         metrics.created.increment()
-        while count > limits.maximum, removeOldest() { metrics.evicted.increment() }
+        makeRoom(for: session)
+        return true
     }
 
     func save(_ session: Session) {}
 
-    func rename(_ session: Session, to id: SessionID) {
-        let wasKept = withShard(of: session.links.id) { shard in
-            let wasKept = session.links.isKept
-            remove(session, from: &shard)
-            return wasKept
+    @discardableResult
+    func rename(
+        _ session: Session,
+        to id: SessionID,
+        response: SealedResponse? = nil,
+        at now: Timestamp = Timestamp(milliseconds: 0),
+        endings number: UInt64 = .max
+    ) -> Bool {
+        let former = session.links.id
+        let wasKept = withShard(of: former) { shard in
+            guard session.links.isKept else { return false }
+            detach(session, from: &shard)
+            return true
         }
-        guard wasKept else { return }
-        withShard(of: id) { shard in
-            session.links.id = id
-            add(session, to: &shard)
+        guard wasKept else { return false }
+        replaced.add(former, response, at: now)
+        // Nobody else can find the session now, so that its links need no lock.
+        session.links.id = id
+        session.links.evictionClass = .anonymous
+        return add(session, endings: number)
+    }
+
+    func replacedSession(_ id: SessionID, at now: Timestamp) -> ReplacedSession? {
+        replaced.find(id, at: now)
+    }
+
+    func resize(_ session: Session, to newSize: Int) {
+        withShard(of: session.links.id) { _ in
+            if session.links.isKept { size.add(newSize - session.links.size, ordering: .relaxed) }
+            session.links.size = newSize
         }
+        makeRoom(for: session)
     }
 
     func remove(_ session: Session) {
@@ -82,6 +117,8 @@ final class MemorySessionStore: SessionStore {
     }
 
     func removeSessions(ofUser user: String) {
+        // Before the search: a login that the search misses finds this.
+        endings.add(user)
         for guarded in shards {
             guarded.shard.withLock { shard in
                 for session in shard.sessions(ofUser: user) { remove(session, from: &shard) }
@@ -95,10 +132,13 @@ final class MemorySessionStore: SessionStore {
             try guarded.shard.withLock { shard in
                 for session in shard.all {
                     let new = try replacement(session)
-                    new.links = StoreLinks(id: session.links.id, lastUsed: session.links.lastUsed)
-                    new.links.use = session.links.use
+                    let links = session.links
                     remove(session, from: &shard)
-                    add(new, to: &shard)
+                    new.links = StoreLinks(id: links.id, lastUsed: links.lastUsed)
+                    new.links.use = links.use
+                    new.links.evictionClass = links.evictionClass
+                    new.links.size = links.size
+                    _ = attach(new, to: &shard)
                 }
             }
         }
@@ -113,18 +153,22 @@ final class MemorySessionStore: SessionStore {
     /// Removes sessions that have gone unused for too long, a few at a time so that nobody waits for it.
     func removeExpired(at now: Timestamp) {
         for guarded in shards {
-            var removed = 0
-            repeat {
-                removed = guarded.shard.withLock { shard in
-                    var removed = 0
-                    while removed < 64, let oldest = shard.oldest, oldest.links.lastUsed + limits.idle <= now {
-                        remove(oldest, from: &shard)
-                        removed += 1
+            for evictionClass in EvictionClass.allCases {
+                var removed = 0
+                repeat {
+                    removed = guarded.shard.withLock { shard in
+                        var removed = 0
+                        while removed < 64, let oldest = shard.oldest(evictionClass),
+                            oldest.links.lastUsed + limits.idle <= now
+                        {
+                            remove(oldest, from: &shard)
+                            removed += 1
+                        }
+                        return removed
                     }
-                    return removed
-                }
-                metrics.expired.increment(by: removed)
-            } while removed == 64
+                    metrics.expired.increment(by: removed)
+                } while removed == 64
+            }
         }
     }
 
@@ -137,35 +181,77 @@ final class MemorySessionStore: SessionStore {
             || now.milliseconds - session.created.milliseconds >= lifetime
     }
 
-    /// Removes the session that has gone unused for longest, over all shards.
-    private func removeOldest() -> Bool {
-        var oldest: (shard: Guarded, use: UInt64)?
-        for guarded in shards {
-            guard let use = guarded.shard.withLock({ $0.oldest?.links.use }) else { continue }
-            if oldest.map({ use < $0.use }) ?? true { oldest = (guarded, use) }
+    /// Evicts other sessions while there are too many, or they take too much memory.
+    private func makeRoom(for session: Session) {
+        while count > limits.maximum || memorySize > limits.maximumMemory, evictOldest(besides: session) {
+            metrics.evicted.increment()
         }
-        guard let oldest else { return false }
-        oldest.shard.shard.withLock { shard in
-            if let session = shard.oldest { remove(session, from: &shard) }
+    }
+
+    /// Removes the session, over all shards, that has gone unused for longest among those of the first class that there are.
+    private func evictOldest(besides session: Session) -> Bool {
+        for evictionClass in EvictionClass.allCases {
+            var oldest: (shard: Guarded, use: UInt64)?
+            for guarded in shards {
+                guard let use = guarded.shard.withLock({ $0.oldest(evictionClass, besides: session)?.links.use })
+                else { continue }
+                if oldest.map({ use < $0.use }) ?? true { oldest = (guarded, use) }
+            }
+            guard let oldest else { continue }
+            oldest.shard.shard.withLock { shard in
+                if let session = shard.oldest(evictionClass, besides: session) { remove(session, from: &shard) }
+            }
+            return true
         }
-        return true
+        return false
     }
 
     private func nextUse() -> UInt64 {
         uses.add(1, ordering: .relaxed).newValue
     }
 
-    /// Its turn is the caller's.
-    private func add(_ session: Session, to shard: inout SessionShard) {
-        session.links.user = session.identity.user?.id
+    /// Adds a session that nobody else can find yet. Its turn is the caller's.
+    ///
+    /// - Parameter endings: the number of the last ending that the session's user is known to have logged in after.
+    /// - Returns: `false` if the sessions of its user have been ended since; the session has ended then.
+    private func add(_ session: Session, endings number: UInt64) -> Bool {
+        let user = session.identity.user
+        session.links.user = user?.id
+        if user != nil { session.links.evictionClass = .loggedIn }
+        let excess = withShard(of: session.links.id) { attach(session, to: &$0) }
+        if let excess {
+            withShard(of: excess.id) { shard in
+                // It may have left in the meantime.
+                if shard[excess.id] === excess.session { remove(excess.session, from: &shard) }
+            }
+            metrics.evicted.increment()
+        }
+        if let id = user?.id, endings.hasEnded(id, since: number) {
+            remove(session)
+            return false
+        }
+        return true
+    }
+
+    /// - Returns: the session that has to go since there are too many from its address.
+    private func attach(_ session: Session, to shard: inout SessionShard) -> (session: Session, id: SessionID)? {
         shard.add(session)
         total.add(1, ordering: .relaxed)
+        size.add(session.links.size, ordering: .relaxed)
+        return session.links.evictionClass == .loggedIn ? nil : addresses?.add(session)
     }
 
     private func remove(_ session: Session, from shard: inout SessionShard) {
         guard session.links.isKept else { return }
+        detach(session, from: &shard)
+        session.end()
+    }
+
+    private func detach(_ session: Session, from shard: inout SessionShard) {
+        addresses?.remove(session)
         shard.remove(session)
         total.subtract(1, ordering: .relaxed)
+        size.subtract(session.links.size, ordering: .relaxed)
     }
 }
 

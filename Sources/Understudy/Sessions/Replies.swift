@@ -1,3 +1,5 @@
+import BusinessLogic
+
 /// The answers of the last requests that had an idempotency key, so that the same request gets the same answer and
 /// nothing runs twice.
 struct Replies: Codable, Equatable, Sendable {
@@ -8,14 +10,26 @@ struct Replies: Codable, Equatable, Sendable {
         let fingerprint: UInt32
         let status: Int
         let body: [UInt8]
+
+        /// The bytes that the response takes.
+        var memorySize: Int { Value.bufferSize + body.count + key.memorySize + MemoryLayout<Reply>.stride }
     }
 
     private var replies: [Reply] = []
+
+    /// The bytes that all of them take.
+    var memorySize: Int { replies.isEmpty ? 0 : replies.reduce(Value.bufferSize) { $0 + $1.memorySize } }
+
+    /// Removes the oldest ones until they take at most so many bytes, but never the newest one.
+    mutating func trim(toMemorySize maximum: Int) {
+        while replies.count > 1, memorySize > maximum { replies.removeFirst() }
+    }
+
     private static let limit = 16
 
     /// The answer that was given to the key.
     subscript(key: String) -> Reply? {
-        replies.first { $0.key == key }
+        replies.first { $0.key.hasSameBytes(as: key) }
     }
 
     /// Keeps an answer; the oldest one goes.

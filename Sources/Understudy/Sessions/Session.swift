@@ -1,17 +1,24 @@
+import Addresses
 package import BusinessLogic
 import MicroHTTP
+import Synchronization
 
 /// What a client has going on: its pages, their controllers and the history of their commands.
 ///
-/// Sendable because its turn guards everything that its events touch, and its store guards the rest, which stands in
-/// ``StoreLinks``.
+/// Sendable because its turn guards everything that its events touch, and its store guards the rest, which is in
+/// ``StoreLinks`` and ``AddressLinks``.
 final class Session: @unchecked Sendable {
     /// Lets the session's events run one at a time, in the order in which they came.
     let turn = Turn()
     /// When the session was started.
     let created: Timestamp
-    /// What the store keeps with it. Guarded by the store's lock.
+    /// The address by which the session counts against the limit for addresses; `nil` if it does not count.
+    let address: IPAddress?
+    /// What the store keeps with it. Guarded by the lock of its shard.
     var links: StoreLinks
+    /// What the limit for addresses keeps with it. Guarded by that limit's lock.
+    var addressLinks = AddressLinks()
+    private let ended = Atomic<Bool>(false)
 
     // From here on guarded by the turn.
 
@@ -19,20 +26,25 @@ final class Session: @unchecked Sendable {
     let history: CommandHistory
     /// Who is logged in.
     let identity: SessionIdentity
-    /// The answers of the last requests that had an idempotency key.
+    /// The responses to the last requests that had an idempotency key.
     var replies = Replies()
-    /// Records the session; `nil` where it is not recorded.
+    /// Records the session; `nil` if it is not recorded.
     let recorder: SessionRecorder?
+    private let tape: Tape?
     private var screens: [Screen] = []
 
     init(
         id: SessionID,
         now: Timestamp,
+        address: IPAddress? = nil,
         history: CommandHistory = CommandHistory(),
         user: User? = nil,
-        recorder: SessionRecorder? = nil
+        recorder: SessionRecorder? = nil,
+        tape: Tape? = nil
     ) {
         self.recorder = recorder
+        self.tape = tape ?? recorder?.tape
+        self.address = address
         created = now
         links = StoreLinks(id: id, lastUsed: now)
         self.history = history
@@ -44,6 +56,8 @@ final class Session: @unchecked Sendable {
         let page: Page
         let recorder: ResponseRecorder
         let controller: any BusinessLogicController
+        /// The bytes that it takes, as of its last event.
+        var size = 0
 
         init(_ page: Page, history: CommandHistory, identity: SessionIdentity, tape: Tape? = nil) {
             self.page = page
@@ -51,6 +65,14 @@ final class Session: @unchecked Sendable {
             controller = page.make(PageContext(identity: identity, tape: tape))
             recorder.eventable = controller
         }
+    }
+
+    /// Whether the store has let go of the session: its events must not run any more. May be asked by any thread.
+    var hasEnded: Bool { ended.load(ordering: .acquiring) }
+
+    /// Notes that the store lets go of the session. May be called by any thread.
+    func end() {
+        ended.store(true, ordering: .releasing)
     }
 
     /// The page's screen, if the session has used it.
@@ -64,33 +86,75 @@ final class Session: @unchecked Sendable {
     /// Gives the session a screen for a page that it has none for.
     @discardableResult
     func add(_ page: Page) -> Screen {
-        let screen = Screen(page, history: history, identity: identity, tape: recorder?.tape)
+        let screen = Screen(page, history: history, identity: identity, tape: tape)
         screens.append(screen)
         return screen
     }
+
+    /// Takes away the screen that was added last, since its first event has failed.
+    func removeLastScreen() {
+        screens.removeLast()
+    }
 }
 
-/// Who is logged in to a session, and whether that has just changed.
+/// Who is logged in to a session.
+///
+/// Used in the session's turn, as its controllers are.
 package final class SessionIdentity: Identity {
-    package private(set) var visitor: Visitor
-    /// Whether somebody else has logged in since this was last set back.
-    var hasChanged = false
+    private var current: User?
+    /// Who was logged in before the event, if the event has set the user.
+    private var former: User??
+    /// Where the event that is being handled came from; `nil` between events.
+    var origin: RequestOrigin?
 
     package init(user: User?) {
-        visitor = Visitor(user: user)
+        current = user
     }
 
     package var user: User? {
-        get { visitor.user }
+        get { current }
         set {
-            if visitor.user != newValue { hasChanged = true }
-            visitor.user = newValue
+            if former == nil { former = .some(current) }
+            current = newValue
         }
     }
 
-    /// Notes where the event that is about to be handled comes from.
-    func noteOrigin(of request: Request) {
-        visitor.address = request.clientAddress
-        visitor.requestID = request.id
+    package var visitor: Visitor {
+        guard let origin else { return Visitor(user: current) }
+        return Visitor(
+            user: current,
+            address: origin.request.clientAddress,
+            isForwarded: origin.request.isForwarded,
+            deviceToken: origin.deviceToken,
+            requestID: origin.request.id
+        )
+    }
+
+    /// Whether a user has logged in or out during the event, be it the same one again.
+    var hasChanged: Bool {
+        guard let former else { return false }
+        return current != nil || former != nil
+    }
+
+    /// Call when the event has been handled.
+    func commitEvent() {
+        former = nil
+    }
+
+    /// Call when the event has failed: the same user is logged in as before.
+    func rollBackEvent() {
+        if let former { current = former }
+        former = nil
+    }
+}
+
+/// A request as far as controllers and their collaborators may know it.
+struct RequestOrigin {
+    let request: Request
+    let deviceCookieName: StaticString
+
+    /// The token of a device on which the user has logged in before, if the client sent one.
+    var deviceToken: String? {
+        Client.deviceToken(request.headers, cookieName: deviceCookieName)
     }
 }

@@ -1,19 +1,30 @@
 import BusinessLogic
 
-/// What a store in memory keeps with a session: its id, and its place among the sessions by last use.
+/// Which sessions are evicted before others if there are too many: all of the first kind before any of the next.
+enum EvictionClass: Int, CaseIterable {
+    /// Nobody is logged in, and no request has come back with the session's token.
+    case unused
+    /// Nobody is logged in.
+    case anonymous
+    /// A user is logged in.
+    case loggedIn
+}
+
+/// What a store in memory keeps with a session.
 struct StoreLinks {
     var id: SessionID
     var lastUsed: Timestamp
-    /// The id of whoever is logged in, as of when it came into the store or got another id.
+    /// The id of the user who is logged in, as of when the session came into the store or got another id.
     var user: String?
     /// The number of its last use, among all uses of the store's sessions: clocks are too coarse to tell which was later.
     var use: UInt64 = 0
     /// Whether the session is in the store.
     var isKept = false
-    // Unowned, since a session that is linked is owned by its shard, and a chain of strong references would be taken down
-    // recursively.
-    unowned(unsafe) var newer: Session?
-    unowned(unsafe) var older: Session?
+    var evictionClass = EvictionClass.unused
+    /// The bytes that the session counts for.
+    var size = 0
+    /// Its place among the sessions by last use.
+    var byUse = ChainLinks()
 
     init(id: SessionID, lastUsed: Timestamp) {
         self.id = id
@@ -21,12 +32,20 @@ struct StoreLinks {
     }
 }
 
+/// The chain of sessions by last use. Guarded by the shard's lock.
+enum ByUse: ChainPlace {
+    static subscript(session: Session) -> ChainLinks {
+        get { session.links.byUse }
+        set { session.links.byUse = newValue }
+    }
+}
+
 /// Some of the sessions of a store, by id and in the order of their last use.
 struct SessionShard: ~Copyable {
     private var sessions: [SessionID: Session] = [:]
-    private unowned(unsafe) var newest: Session?
-    /// The session that has gone unused for longest.
-    private(set) unowned(unsafe) var oldest: Session?
+    private var unused = SessionChain<ByUse>()
+    private var anonymous = SessionChain<ByUse>()
+    private var loggedIn = SessionChain<ByUse>()
 
     subscript(id: SessionID) -> Session? { sessions[id] }
 
@@ -38,55 +57,54 @@ struct SessionShard: ~Copyable {
         sessions.values.filter { $0.links.user == user }
     }
 
+    /// The session of a class that has gone unused for longest, besides one that is in use now.
+    func oldest(_ evictionClass: EvictionClass, besides session: Session? = nil) -> Session? {
+        let oldest =
+            switch evictionClass {
+            case .unused: unused.oldest
+            case .anonymous: anonymous.oldest
+            case .loggedIn: loggedIn.oldest
+            }
+        guard let oldest, oldest === session else { return oldest }
+        return oldest.links.byUse.newer
+    }
+
     /// Adds a session that is in no shard, at its place by last use: nearly always in front.
     mutating func add(_ session: Session) {
         session.links.isKept = true
         sessions[session.links.id] = session
-        var (newer, older): (Session?, Session?) = (nil, newest)
-        while let next = older, next.links.use > session.links.use {
-            (newer, older) = (next, next.links.older)
+        changeChain(of: session) { chain in
+            var (newer, older): (Session?, Session?) = (nil, chain.newest)
+            while let next = older, next.links.use > session.links.use {
+                (newer, older) = (next, next.links.byUse.older)
+            }
+            if let newer { chain.add(session, behind: newer) } else { chain.add(session) }
         }
-        if let newer { link(session, behind: newer) } else { linkFront(session) }
     }
 
     /// Removes a session that is in this shard.
     mutating func remove(_ session: Session) {
         session.links.isKept = false
-        unlink(session)
+        changeChain(of: session) { $0.remove(session) }
         sessions[session.links.id] = nil
     }
 
-    /// Notes that a session of this shard has been used.
+    /// Notes that a request has come with the token of a session of this shard.
     ///
     /// - Parameter number: the use's number, higher than those of all uses before.
     mutating func use(_ session: Session, at now: Timestamp, number: UInt64) {
         session.links.lastUsed = now
         session.links.use = number
-        guard newest !== session else { return }
-        unlink(session)
-        linkFront(session)
+        changeChain(of: session) { $0.remove(session) }
+        if session.links.evictionClass == .unused { session.links.evictionClass = .anonymous }
+        changeChain(of: session) { $0.add(session) }
     }
 
-    private mutating func linkFront(_ session: Session) {
-        session.links.older = newest
-        session.links.newer = nil
-        newest?.links.newer = session
-        newest = session
-        if oldest == nil { oldest = session }
-    }
-
-    private mutating func link(_ session: Session, behind newer: Session) {
-        session.links.newer = newer
-        session.links.older = newer.links.older
-        if let older = newer.links.older { older.links.newer = session } else { oldest = session }
-        newer.links.older = session
-    }
-
-    private mutating func unlink(_ session: Session) {
-        let (newer, older) = (session.links.newer, session.links.older)
-        if let newer { newer.links.older = older } else { newest = older }
-        if let older { older.links.newer = newer } else { oldest = newer }
-        session.links.newer = nil
-        session.links.older = nil
+    private mutating func changeChain(of session: Session, _ change: (inout SessionChain<ByUse>) -> Void) {
+        switch session.links.evictionClass {
+        case .unused: change(&unused)
+        case .anonymous: change(&anonymous)
+        case .loggedIn: change(&loggedIn)
+        }
     }
 }

@@ -82,6 +82,7 @@ extension Session {
             let screen = add(page)
             screen.recorder.state = kept.recorder
             screen.controller.putBack(kept.state)
+            screen.measure()
         }
     }
 }

@@ -75,8 +75,23 @@ enum Settings {
     )
     static let maxSessions = Setting(
         "max-sessions",
-        "How many sessions there may be; past that the one unused for longest goes.",
+        "How many sessions there may be; above it, the one unused for longest ends, first of those without a user.",
         usually: Count(100_000)
+    )
+    static let maxSessionSize = Setting(
+        "max-session-size",
+        "How much a session may hold; an event that would exceed it is rejected.",
+        usually: ByteCount("64KiB", 64 << 10)
+    )
+    static let maxSessionMemory = Setting(
+        "max-session-memory",
+        "How much all sessions may hold; above it, sessions end as above max-sessions.",
+        usually: ByteCount("256MiB", 256 << 20)
+    )
+    static let sessionsPerAddress = Setting(
+        "sessions-per-address",
+        "How many sessions without a logged-in user there may be from one address, or 'off'; above it, the oldest ends.",
+        usually: OrOff(Count(1000))
     )
 
     // MARK: Limits
@@ -219,7 +234,7 @@ enum Settings {
     static let all: [any AnySetting] = [
         host, port, socket, socketMode, tlsCertificate, tlsKey, loops, publicURL, pathPrefix, trustedProxies,
         allowedOrigins, demo,
-        sessionIdle, sessionLifetime, maxSessions,
+        sessionIdle, sessionLifetime, maxSessions, maxSessionSize, maxSessionMemory, sessionsPerAddress,
         requests, maxBody, maxConnections, connectionsPerAddress,
         idleTimeout, headerTimeout, bodyTimeout, answerTimeout, drain, limitLoopback,
         data, database, auditLog, failedLogins, signups,

@@ -66,7 +66,10 @@
             switch self {
             case .inProcess:
                 let identity = SessionIdentity(user: nil)
-                try await play(Screens(pages, origin) { $0.make(PageContext(identity: identity)) }, scenario)
+                try await play(
+                    Screens(pages, origin, identity: identity) { $0.make(PageContext(identity: identity)) },
+                    scenario
+                )
             case .throughAdapter:
                 let service = UnderstudyService(pages: pages)
                 try await play(pages, by: ServiceTransport(service), origin, scenario)
@@ -74,7 +77,7 @@
                 let service = UnderstudyService(pages: pages)
                 try await play(pages, by: ServiceTransport(service, restoresSessions: true), origin, scenario)
             case .overHTTP:
-                let server = try Server(configuration: .rehearsal, responder: UnderstudyService(pages: pages))
+                let server = try Server(configuration: .rehearsal, responder: UnderstudyService(pages: pages).responder)
                 do {
                     guard let url = URL(string: "http://\(server.address)") else { throw URLError(.badURL) }
                     try await play(pages, by: URLSessionTransport(url), origin, scenario)

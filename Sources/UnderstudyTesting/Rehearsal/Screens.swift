@@ -6,9 +6,22 @@
     public final class Screens {
         private let screens: [(page: Page, screen: TestControllable)]
 
-        init(_ pages: [Page], _ origin: CallSite, _ eventable: (Page) -> any Eventable) {
+        /// - Parameter identity: who is in front of the screens, if that is not known elsewhere.
+        init(
+            _ pages: [Page],
+            _ origin: CallSite,
+            identity: (any Identity)? = nil,
+            _ eventable: (Page) -> any Eventable
+        ) {
             screens = pages.map { page in
-                (page, TestControllable(eventable(page), fields: page.fields, exhaustivity: .on, origin: origin))
+                let screen = TestControllable(
+                    eventable(page),
+                    fields: page.fields,
+                    identity: identity,
+                    exhaustivity: .on,
+                    origin: origin
+                )
+                return (page, screen)
             }
         }
 

@@ -89,7 +89,7 @@ import UnderstudyTesting
                     try await screen.send("loginButtonPressed", ["username": "batman", "password": "later"])
                 }
             }
-            try await screen.send("loginButtonPressed", ["password": "bruce"])
+            try await screen.send("loginButtonPressed", ["username": "batman", "password": "bruce"])
             screen.expect(.goToPage("Home"))
         }
     }

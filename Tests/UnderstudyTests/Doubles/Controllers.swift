@@ -67,6 +67,29 @@ final class FailingController: BusinessLogicController {
     }
 }
 
+/// A controller that renders more than a session may hold, or as much as it is told to.
+final class WordyController: BusinessLogicController {
+    static let events: EventTable<WordyController> = [
+        .default("talk") { $0.controllable?.render("text", .string(String(repeating: "a", count: 70_000))) },
+        .event("say", reads: ["key", Field("count", .number)]) { controller in
+            let count = controller.controllable?.getValue("count")?.integer ?? 0
+            controller.controllable?.render(
+                controller.text("key") ?? "",
+                .string(String(repeating: "a", count: count))
+            )
+        },
+        .event("remember", reads: [Field("count", .number)]) { controller in
+            let count = controller.controllable?.getValue("count")?.integer ?? 0
+            controller.state.append(String(repeating: "a", count: count))
+        },
+    ]
+
+    static let page = Page("wordy") { _ in WordyController() }
+
+    weak var controllable: (any Controllable)?
+    var state: [String] = []
+}
+
 /// A controller that does not answer before it is cancelled.
 final class SilentController: BusinessLogicController {
     static let events: EventTable<SilentController> = [

@@ -79,7 +79,7 @@ import UnderstudyTesting
         let admin = AdminResponder(service: service) { registry.exposition() }
         var configuration = ServerConfiguration()
         configuration.port = 0
-        let server = try Server(configuration: configuration, responder: service)
+        let server = try Server(configuration: configuration, responder: service.responder)
         service.metrics.measure { server.statistics }
         let line = SocketLine(port: server.address.port)
         #expect(try await line.send(Request(.get, "/livez")).status == 200)

@@ -39,7 +39,7 @@ final class BellController: BusinessLogicController {
 /// A page whose names are awkward to write down.
 final class AwkwardController: BusinessLogicController {
     static let events: EventTable<AwkwardController> = [
-        .default("null", reads: awkward.map(Field.optional)) { _ in },
+        .default("null", reads: awkward.map { .optional($0) }) { _ in },
         .event("a b") { _ in },
         .event("a.b") { _ in },
         .event("") { _ in },

@@ -95,7 +95,7 @@ import Testing
     func `fields beside the event are told where they belong`(body: String) throws {
         #expect(
             try problem(body, Self.json).detail
-                == "Beside 'event' and 'values' there may be no other member; fields belong into 'values'."
+                == "An object with 'event' or 'values' must have no other member; fields belong into 'values'."
         )
     }
 
@@ -161,9 +161,9 @@ import Testing
         try expectMalformedForm(Array(body.utf8), at: pointer)
     }
 
-    @Test func `a form may have a thousand fields and no more`() throws {
-        let fields = (1...1000).map { "f\($0)=\($0)" }
-        #expect(try submission(fields.joined(separator: "&"), Self.form).values.count == 1000)
+    @Test func `a form may have 64 fields and no more`() throws {
+        let fields = (1...64).map { "f\($0)=\($0)" }
+        #expect(try submission(fields.joined(separator: "&"), Self.form).values.count == 64)
         try expectMalformedForm(Array((fields + ["one=more"]).joined(separator: "&").utf8), at: "")
         try expectMalformedForm(Array((fields + ["event=a"]).joined(separator: "&").utf8), at: "")
     }

@@ -117,6 +117,22 @@ import Testing
         Row(422, .missingField, json("/login", "{}"), members: ["field", "fields"]),
         Row(422, .wrongFieldType, json("/login", #"{"username":1}"#), members: ["field", "expected", "fields"]),
         Row(422, .unknownField, json("/login", #"{"usrname":"a"}"#), members: ["field", "fields"]),
+        Row(
+            422,
+            .valueTooLong,
+            json("/email", #"{"email":"\#(String(repeating: "a", count: 255))"}"#),
+            members: ["field", "maximum"]
+        ),
+        Row(
+            422,
+            .valueTooLong,
+            json(
+                "/validate",
+                #"{"checks":[{"rule":"email","value":"\#(String(repeating: "a", count: 255))"}]}"#
+            ),
+            members: ["pointer", "maximum"]
+        ),
+        Row(422, .sessionFull, json("/wordy", "{}"), members: ["limit"]),
         Row(422, .idempotencyKeyReused, json("/counter", "{ }", header: bearer + "\r\nIdempotency-Key: used")),
         Row(429, .tooManyRequests, request("POST /busy-429"), headers: ["Retry-After": "7"]),
         Row(
@@ -138,7 +154,7 @@ import Testing
             Page(name) { _ in FailingController(error) }
         }
         return Page.demo() + [
-            CountingController.page, SilentController.page, page("failing", Fault()),
+            CountingController.page, SilentController.page, WordyController.page, page("failing", Fault()),
             page("busy-429", CollaboratorError.tooManyRequests(retryAfter: .seconds(7))),
             page("busy-503", CollaboratorError.overloaded(retryAfter: .milliseconds(7001))),
             page("unavailable", CollaboratorError.unavailable(retryAfter: .seconds(9))),
@@ -238,8 +254,8 @@ import Testing
         try await withServer(UnderstudyService(pages: Page.demo())) { port in
             let line = SocketLine(port: port)
             for (size, status) in [(Self.limits.maximumBodySize, 200), (Self.limits.maximumBodySize + 1, 413)] {
-                let body = Array("email=".utf8) + Array(repeating: UInt8(ascii: "a"), count: size - 6)
-                let headers: Headers = ["Content-Type": "application/x-www-form-urlencoded"]
+                let body = Array(#"{"email":"a"}"#.utf8) + Array(repeating: UInt8(ascii: " "), count: size - 13)
+                let headers: Headers = ["Content-Type": "application/json"]
                 let answer = try await line.send(Request(.post, "/email", headers: headers, body: body))
                 #expect(answer.status == status)
             }

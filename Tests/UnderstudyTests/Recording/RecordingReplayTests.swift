@@ -90,7 +90,7 @@ import UnderstudyTesting
         let other = FailingController.page(CollaboratorError.overloaded(retryAfter: .seconds(2)))
         let difference = try #require(try await recording.firstDifference(on: [other]))
         #expect(difference.event == 1)
-        #expect(difference.command == 2)
+        #expect(difference.command == 1)
         #expect(difference.expected == #"failure {"code":"unavailable","retryAfter":2000}"#)
         #expect(difference.actual == #"failure {"code":"overloaded","retryAfter":2000}"#)
     }

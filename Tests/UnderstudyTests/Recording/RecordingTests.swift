@@ -20,7 +20,8 @@ import Testing
     }
 
     @Test func `a recording of another format is refused as such`() {
-        #expect(throws: RecordingError.otherFormat(2)) { try recording(#"{"recording":2}"#) }
+        #expect(throws: RecordingError.otherFormat(3)) { try recording(#"{"recording":3}"#) }
+        #expect(throws: RecordingError.otherFormat(0)) { try recording(#"{"recording":0}"#) }
     }
 
     @Test(arguments: ["{}", "[]", "null", #"{"page":"login"}"#])

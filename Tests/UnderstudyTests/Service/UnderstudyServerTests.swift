@@ -120,7 +120,7 @@ import Testing
         configuration.loops = 1
         configuration.drainTimeout = .milliseconds(50)
         let service = UnderstudyService(pages: Page.bundled(repository: repository))
-        let server = try Server(configuration: configuration, responder: service)
+        let server = try Server(configuration: configuration, responder: service.responder)
         let line = SocketLine(port: server.address.port)
         async let answer = line.send(Request(.post, "/products"))
         await repository.waitUntilAsked()

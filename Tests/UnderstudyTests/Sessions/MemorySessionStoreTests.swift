@@ -116,29 +116,34 @@ import UnderstudyTesting
 
     // MARK: The maximum
 
-    @Test func `past the maximum the one unused for longest goes, over all shards`() throws {
+    @Test func `above the maximum the one unused for longest ends, over all shards, first of those used once`() throws {
         var random = SteeredRandom(seed: 1)
         var limits = limits
         limits.maximum = 100
         let store = MemorySessionStore(limits: limits)
+        var unused: [Session] = []
         var byUse: [Session] = []
         for number in (0..<100).shuffled(using: &random) {
             clock.advance(by: .milliseconds(1))
-            byUse.append(try insert(number, store))
+            unused.append(try insert(number, store))
         }
         for number in 100..<300 {
             for _ in 0..<3 {
                 clock.advance(by: .milliseconds(1))
-                let session = byUse.remove(at: Int.random(in: byUse.indices, using: &random))
+                let index = Int.random(in: 0..<(unused.count + byUse.count), using: &random)
+                let session =
+                    index < unused.count ? unused.remove(at: index) : byUse.remove(at: index - unused.count)
                 #expect(store.find(session.links.id, at: clock.now) === session)
                 byUse.append(session)
             }
             clock.advance(by: .milliseconds(1))
-            byUse.append(try insert(number, store))
-            let gone = byUse.removeFirst()
+            let newcomer = try insert(number, store)
+            let gone = unused.isEmpty ? byUse.removeFirst() : unused.removeFirst()
+            unused.append(newcomer)
             #expect(!gone.links.isKept)
+            #expect(gone.hasEnded)
             #expect(store.find(gone.links.id, at: clock.now) == nil)
-            #expect(byUse.allSatisfy { $0.links.isKept })
+            #expect((unused + byUse).allSatisfy { $0.links.isKept })
             #expect(store.count == 100)
         }
     }
@@ -221,6 +226,7 @@ import UnderstudyTesting
         let session = try insert(1, store)
         clock.advance(by: .seconds(60))
         let used = try insert(17, store)
+        _ = store.find(used.links.id, at: clock.now)
         store.rename(session, to: try id(33))
         try insert(2, store)
         #expect(!session.links.isKept)

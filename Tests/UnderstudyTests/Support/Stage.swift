@@ -66,7 +66,7 @@ func withServer<Result>(
     configuration.drainTimeout = .milliseconds(100)
     configuration.commonHeaders = UnderstudyService.commonHeaders
     configure(&configuration)
-    let server = try Server(configuration: configuration, responder: service)
+    let server = try Server(configuration: configuration, responder: service.responder)
     do {
         let result = try await body(server.address.port)
         await server.stop()

@@ -1,0 +1,25 @@
+extension String {
+    /// Whether both texts have the same bytes in UTF-8.
+    ///
+    /// Names that a client chooses are compared so. `==` compares characters: for a run of combining marks it takes time
+    /// that grows with the square of their number, and takes two spellings of one character for the same name.
+    package func hasSameBytes(as other: String) -> Bool {
+        let count = utf8.count
+        guard count == other.utf8.count else { return false }
+        let areEqual = utf8.withContiguousStorageIfAvailable { bytes in
+            other.utf8.withContiguousStorageIfAvailable { others in
+                var index = 0
+                while index < count, bytes[index] == others[index] { index &+= 1 }
+                return index == count
+            }
+        }
+        return (areEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
+    }
+
+    /// Whether the text has more than so many Unicode code points. It looks at no more of them than it must.
+    package func isLonger(than maximum: Int) -> Bool {
+        // A code point has at least one byte and at most four.
+        if utf8.count <= maximum { return false }
+        return utf8.count > 4 * maximum || unicodeScalars.count > maximum
+    }
+}

@@ -1,0 +1,56 @@
+/// How much memory values take. Estimates, which are rather too high than too low: a value that two places share counts
+/// twice.
+extension Value {
+    /// The bytes that the value takes on the heap, besides the place where it is.
+    package var memorySize: Int {
+        switch self {
+        case .null, .boolean, .number: 0
+        case .string(let text): text.memorySize
+        case .array(let elements):
+            elements.reduce(Self.bufferSize + elements.count * MemoryLayout<Value>.stride) { $0 + $1.memorySize }
+        case .object(let object): object.memorySize
+        }
+    }
+
+    /// What a buffer on the heap takes in addition to its elements: its header, and what the allocator rounds up.
+    package static let bufferSize = 48
+}
+
+extension Value.Object {
+    /// The bytes that the members take on the heap.
+    package var memorySize: Int {
+        if isEmpty { return 0 }
+        // A new object has room for four members.
+        return reduce(Value.bufferSize + Swift.max(4, count) * Self.memberSize) { size, member in
+            size + member.name.memorySize + member.value.memorySize
+        }
+    }
+}
+
+extension String {
+    /// The bytes that the text takes on the heap: nothing for up to 15 bytes.
+    package var memorySize: Int {
+        let count = utf8.count
+        return count > 15 ? Value.bufferSize + count : 0
+    }
+}
+
+extension Message {
+    /// The bytes that the message takes on the heap.
+    package var memorySize: Int {
+        code.memorySize + text.memorySize + parameters.memorySize
+    }
+}
+
+extension Command {
+    /// The bytes that the command takes on the heap.
+    package var memorySize: Int {
+        switch self {
+        case .render(let key, let value, let message):
+            // A message's text is also the value, and stored once.
+            key.memorySize + (message.map(\.memorySize) ?? value.memorySize)
+        case .showAlert(let message): message.memorySize
+        case .goToPage(let name, let values): name.memorySize + values.memorySize
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import BusinessLogic
+
+/// How much memory a session takes. What its controllers hold besides their state is not known, and not counted.
+extension Session {
+    /// The bytes of a session without pages, and of its places in the store.
+    private static let baseSize = 768
+    /// The bytes of everything but the history and the stored responses, which can be removed.
+    var contentSize: Int {
+        var size = Self.baseSize
+        for screen in usedScreens { size += screen.size }
+        if let user = identity.user { size += user.username.memorySize + (user.id?.memorySize ?? 0) }
+        return size
+    }
+
+    /// All bytes that the session takes.
+    var memorySize: Int { contentSize + history.memorySize + replies.memorySize }
+
+    /// Removes the oldest commands and responses until the session takes at most so many bytes. The newest response stays,
+    /// for whose sake the event was admitted.
+    func trim(toSize maximum: Int) {
+        guard memorySize > maximum else { return }
+        let room = max(0, maximum - contentSize)
+        replies.trim(toMemorySize: max(room / 2, room - history.memorySize))
+        history.trim(toMemorySize: max(0, room - replies.memorySize))
+    }
+}
+
+extension Session.Screen {
+    /// The bytes of a page's recorder and controller without content.
+    private static let baseSize = 512
+
+    /// Notes how many bytes the screen takes now.
+    func measure() {
+        size = Self.baseSize + recorder.memorySize + controller.stateSize
+    }
+}

@@ -1,0 +1,64 @@
+import BusinessLogic
+import Testing
+import UnderstudyTesting
+
+/// Marks that combine with the character before: comparing or normalising many of them takes quadratic time.
+private let mark = "\u{301}"
+
+@Suite struct FieldLengthTests {
+    @Test func `a text field has at most 1,024 code points unless it declares another maximum`() {
+        #expect(Field("note").maximumLength == 1024)
+        #expect(Field.secret("pin", maximumLength: 4).maximumLength == 4)
+        #expect(Field.optional("note", maximumLength: 8).secret.maximumLength == 8)
+    }
+
+    @Test(arguments: ["a", "é", "字", "😀", mark])
+    func `length is counted in code points, whatever their bytes`(character: String) {
+        let field = Field("note", maximumLength: 3)
+        #expect(!field.isTooLong(.string(String(repeating: character, count: 3))))
+        #expect(field.isTooLong(.string(String(repeating: character, count: 4))))
+        #expect(!field.isTooLong(.null))
+        #expect(!field.isTooLong(12_345))
+    }
+
+    @Test func `an event with a value that is too long is rejected, and nothing runs`() async throws {
+        let screen = ResponseRecorder()
+        screen.eventable = EmailBusinessLogicController()
+        let email = String(repeating: "a", count: 255)
+        await #expect(throws: EventError.valueTooLong("email", maximum: 254)) {
+            try await screen.dispatchEvent("emailChanged", with: ["email": .string(email)])
+        }
+        #expect(screen.commands == [])
+        #expect(screen.values == [:])
+    }
+
+    @Test func `names are compared as bytes`() {
+        let composed = "caf\u{E9}"
+        let decomposed = "cafe\u{301}"
+        #expect(composed == decomposed)
+        #expect(!composed.hasSameBytes(as: decomposed))
+        #expect(Event(composed) != Event(decomposed))
+        #expect(Set([Event(composed), Event(decomposed)]).count == 2)
+        let object: Value.Object = [composed: 1]
+        #expect(object[decomposed] == nil)
+        #expect(object[composed] == 1)
+        for length in [0, 1, 14, 15, 16, 17, 100] {
+            let text = String(repeating: "a", count: length)
+            #expect(text.hasSameBytes(as: String(repeating: "a", count: length)))
+            #expect(!(text + "b").hasSameBytes(as: text + "c"))
+        }
+    }
+
+    @Test func `a product is found by the bytes of its name`() async throws {
+        let screen = ResponseRecorder()
+        let product = Product(name: "caf\u{E9}", description: "coffee", image: "")
+        screen.eventable = ProductsPresenter(repository: ProductsRepository([product]))
+        try await screen.dispatchEvent("onSelected", with: ["product": "cafe\u{301}"])
+        try await screen.dispatchEvent("onSelected", with: ["product": "caf\u{E9}"])
+        #expect(
+            screen.commands == [
+                .showAlert(.productWithoutDescription), .goToPage("ProductDetail", ["product": product.value]),
+            ]
+        )
+    }
+}

@@ -1,0 +1,287 @@
+import BusinessLogic
+import MicroHTTP
+import Testing
+import UnderstudyTesting
+
+@testable import Understudy
+
+/// Requests whose session ends, or gets another id, while they wait for it.
+@Suite struct InvalidatedTokenTests {
+    private let clock = SteeredClock()
+    private let gate = Gate()
+
+    private func service(_ configure: (inout ServiceConfiguration) -> Void = { _ in }) -> UnderstudyService {
+        var configuration = ServiceConfiguration()
+        configuration.clock = clock
+        configure(&configuration)
+        let pages = Page.bundled(credentials: SlowCredentials(gate: gate), clock: clock)
+        return UnderstudyService(pages: pages + [CountingController.page], configuration: configuration)
+    }
+
+    /// How a client names its session.
+    enum Credential: String, CaseIterable {
+        case cookie = "Cookie"
+        case token = "Authorization"
+
+        func headers(_ token: String) -> Headers {
+            switch self {
+            case .cookie: ["Cookie": "session=\(token)"]
+            case .token: ["Authorization": "Bearer \(token)"]
+            }
+        }
+    }
+
+    private func attempt(_ headers: Headers, key: String? = nil, password: String = "bruce") -> Request {
+        Request(
+            .post,
+            "/login",
+            headers: Headers(
+                headers.all.map {
+                    (String(decoding: $0.name, as: UTF8.self), String(decoding: $0.value, as: UTF8.self))
+                }
+                    + [("Content-Type", "application/json")] + (key.map { [("Idempotency-Key", $0)] } ?? [])
+            ),
+            body: Array(#"{"username":"batman","password":"\#(password)"}"#.utf8)
+        )
+    }
+
+    private func newToken(_ service: UnderstudyService) async throws -> String {
+        try #require(try await Visitor(service).post("/session")["token"]?.string)
+    }
+
+    // MARK: While a request waits
+
+    @Test(arguments: Credential.allCases)
+    func `a request that waits for a login gets 401 without a cookie, and nothing runs`(
+        credential: Credential
+    ) async throws {
+        let service = service()
+        let token = try await newToken(service)
+        let headers = credential.headers(token)
+        let login = Task.immediate { await service.send(attempt(headers)) }
+        await gate.waitUntilReached()
+        let requests = [
+            Request(.post, "/counter", headers: headers), Request(.get, "/counter", headers: headers),
+            Request(.get, "/session", headers: headers), Request(.get, "/session/history", headers: headers),
+            Request(.delete, "/session", headers: headers),
+        ]
+        let waiting = requests.map { request in Task.immediate { await service.send(request) } }
+        await gate.open()
+        let answer = await login.value
+        #expect(answer.status == 200)
+        for task in waiting {
+            let refused = await task.value
+            #expect(refused.status == 401)
+            #expect(try refused.code == "notAuthenticated")
+            #expect(refused.header("Set-Cookie") == nil)
+        }
+        let renewed =
+            try credential == .token
+            ? answer["token"]?.string : answer.cookie?.split(separator: "=").last.map(String.init)
+        let session = Request(.get, "/counter", headers: credential.headers(try #require(renewed)))
+        #expect(try await service.send(session)["rendered"] == [:])
+    }
+
+    @Test(arguments: Credential.allCases)
+    func `a request that waits for the session's end gets 401`(credential: Credential) async throws {
+        let service = service()
+        let headers = credential.headers(try await newToken(service))
+        let login = Task.immediate { await service.send(attempt(headers, password: "joker")) }
+        await gate.waitUntilReached()
+        let end = Task.immediate { await service.send(Request(.delete, "/session", headers: headers)) }
+        let waiting = (1...3).map { _ in
+            Task.immediate { await service.send(Request(.post, "/counter", headers: headers)) }
+        }
+        await gate.open()
+        #expect(await login.value.status == 200)
+        #expect(await end.value.status == 204)
+        for task in waiting { #expect(await task.value.status == 401) }
+    }
+
+    @Test func `a request that waits in a session that is evicted gets 401`() async throws {
+        let service = service { $0.sessions.maximum = 1 }
+        let headers = Credential.token.headers(try await newToken(service))
+        let login = Task.immediate { await service.send(attempt(headers, password: "joker")) }
+        await gate.waitUntilReached()
+        let waiting = Task.immediate { await service.send(Request(.post, "/counter", headers: headers)) }
+        _ = try await newToken(service)
+        await gate.open()
+        _ = await login.value
+        #expect(await waiting.value.status == 401)
+    }
+
+    // MARK: Afterwards
+
+    @Test(arguments: Credential.allCases)
+    func `for a minute the id that a login has replaced gets 401 without a cookie`(credential: Credential) async throws
+    {
+        let service = service()
+        await gate.open()
+        let headers = credential.headers(try await newToken(service))
+        #expect(await service.send(attempt(headers)).status == 200)
+        clock.advance(by: .milliseconds(59_999))
+        for request in [Request(.post, "/counter", headers: headers), Request(.get, "/counter", headers: headers)] {
+            let refused = await service.send(request)
+            #expect(refused.status == 401)
+            #expect(refused.header("Set-Cookie") == nil)
+        }
+        clock.advance(by: .milliseconds(1))
+        let later = await service.send(Request(.post, "/counter", headers: headers))
+        #expect(later.status == (credential == .cookie ? 200 : 401))
+    }
+
+    // MARK: A login whose response was lost
+
+    @Test(arguments: Credential.allCases)
+    func `the same key and body get the login's response again with the old token`(
+        credential: Credential
+    ) async throws {
+        let service = service()
+        await gate.open()
+        let headers = credential.headers(try await newToken(service))
+        let first = await service.send(attempt(headers, key: "a"))
+        let again = await service.send(attempt(headers, key: "a"))
+        #expect(again.status == 200)
+        #expect(again.header("Idempotency-Replayed") == "true")
+        #expect(again.text == first.text)
+        #expect(again.header("Set-Cookie") == first.header("Set-Cookie"))
+        #expect(await gate.count == 1)
+        let other = await service.send(attempt(headers, key: "b"))
+        #expect(other.status == 401)
+        let reused = await service.send(attempt(headers, key: "a", password: "Bruce"))
+        #expect(reused.status == 422)
+        #expect(try reused.code == "idempotencyKeyReused")
+        #expect(await gate.count == 1)
+        clock.advance(by: .seconds(60))
+        #expect(await service.send(attempt(headers, key: "a")).header("Idempotency-Replayed") == nil)
+    }
+
+    @Test func `a repeated login that waits for the first gets its response`() async throws {
+        let service = service()
+        let headers = Credential.token.headers(try await newToken(service))
+        let first = Task.immediate { await service.send(attempt(headers, key: "a")) }
+        await gate.waitUntilReached()
+        let again = Task.immediate { await service.send(attempt(headers, key: "a")) }
+        await gate.open()
+        #expect(await again.value.text == first.value.text)
+        #expect(await gate.count == 1)
+    }
+
+    // MARK: A password change during a login
+
+    @Test(arguments: [true, false])
+    func `a login during which the user's sessions are ended does not survive`(isNewSession: Bool) async throws {
+        let service = service()
+        let headers: Headers = isNewSession ? [:] : Credential.token.headers(try await newToken(service))
+        let login = Task.immediate { await service.send(attempt(headers)) }
+        await gate.waitUntilReached()
+        try await service.endSessions(ofUser: "id-of-batman")
+        await gate.open()
+        let answer = await login.value
+        #expect(answer.status == 401)
+        #expect(answer.header("Set-Cookie") == nil)
+        #expect(service.memory.count == 0)
+    }
+
+    @Test func `ending another user's sessions ends no login`() async throws {
+        let service = service()
+        let login = Task.immediate { await service.send(attempt([:])) }
+        await gate.waitUntilReached()
+        try await service.endSessions(ofUser: "id-of-robin")
+        await gate.open()
+        #expect(await login.value.status == 200)
+    }
+
+    // MARK: Devices
+
+    @Test func `a login gives a browser a device cookie, which is kept at logout and comes with the next login`()
+        async throws
+    {
+        let tokens = Locked<[String?]>([])
+        let service = service { configuration in
+            configuration.isPublicAddressSecure = true
+            configuration.issueDeviceToken = { user, visitor in
+                tokens.change { $0.append(visitor.deviceToken) }
+                return "device-of-\(user.username)"
+            }
+        }
+        await gate.open()
+        let answer = await service.send(attempt([:]))
+        #expect(
+            answer.headers.contains {
+                $0 == (
+                    "Set-Cookie",
+                    "__Host-device=device-of-batman; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=34560000"
+                )
+            }
+        )
+        #expect(try answer["deviceToken"] == nil)
+        let session = try #require(
+            answer.headers.first { $0.value.hasPrefix("__Host-session=") }?.value.prefix { $0 != ";" }
+        )
+        let logout = await service.send(Request(.delete, "/session", headers: ["Cookie": String(session)]))
+        #expect(logout.headers.count { $0.value.contains("device") } == 0)
+        _ = await service.send(attempt(["Cookie": "a=b; __Host-device=device-of-batman"]))
+        #expect(tokens.value == [nil, "device-of-batman"])
+    }
+
+    @Test func `a login gives a bearer client a device token, which it sends in a header`() async throws {
+        let tokens = Locked<[String?]>([])
+        let service = service { configuration in
+            configuration.issueDeviceToken = { _, visitor in
+                tokens.change { $0.append(visitor.deviceToken) }
+                return "secret"
+            }
+        }
+        await gate.open()
+        let bearer = "Bearer \(try await newToken(service))"
+        let answer = await service.send(attempt(["Authorization": bearer, "Device-Token": "old"]))
+        #expect(try answer["deviceToken"] == "secret")
+        #expect(try answer["token"] != nil)
+        #expect(answer.header("Set-Cookie") == nil)
+        #expect(tokens.value == ["old"])
+    }
+
+    @Test func `a login succeeds also if the device cannot be remembered`() async throws {
+        let service = service { $0.issueDeviceToken = { _, _ in throw Outage() } }
+        await gate.open()
+        let answer = await service.send(attempt([:]))
+        #expect(answer.status == 200)
+        #expect(answer.headers.count { $0.name == "Set-Cookie" } == 1)
+    }
+}
+
+/// Holds up those who reach it until it is opened.
+private actor Gate {
+    private(set) var count = 0
+    private var isOpen = false
+    private var held: [CheckedContinuation<Void, Never>] = []
+    private var watching: [CheckedContinuation<Void, Never>] = []
+
+    func pass() async {
+        count += 1
+        for continuation in watching { continuation.resume() }
+        watching = []
+        if !isOpen { await withCheckedContinuation { held.append($0) } }
+    }
+
+    func waitUntilReached() async {
+        if count == 0 { await withCheckedContinuation { watching.append($0) } }
+    }
+
+    func open() {
+        isOpen = true
+        for continuation in held { continuation.resume() }
+        held = []
+    }
+}
+
+/// Batman's password is checked when the gate is open.
+private struct SlowCredentials: CredentialChecking {
+    let gate: Gate
+
+    func authenticate(username: String, password: String, for visitor: BusinessLogic.Visitor) async -> User? {
+        await gate.pass()
+        return username == "batman" && password == "bruce" ? User(username: username, id: "id-of-batman") : nil
+    }
+}

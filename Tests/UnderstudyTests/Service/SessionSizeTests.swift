@@ -1,0 +1,139 @@
+import BusinessLogic
+import MicroHTTP
+import Testing
+import UnderstudyTesting
+
+@testable import Understudy
+
+/// How much a session may hold, and what happens to those that would hold more.
+@Suite struct SessionSizeTests {
+    private func service(_ configure: (inout ServiceConfiguration) -> Void = { _ in }) -> UnderstudyService {
+        var configuration = ServiceConfiguration()
+        configure(&configuration)
+        let pages = [WordyController.page, CountingController.page] + Page.demo()
+        return UnderstudyService(pages: pages, configuration: configuration)
+    }
+
+    private func say(_ key: String, _ count: Int) -> String {
+        #"{"event":"say","values":{"key":"\#(key)","count":\#(count)}}"#
+    }
+
+    @Test(arguments: [#"{"event":"talk"}"#, #"{"event":"remember","values":{"count":70000}}"#])
+    func `an event after which the session would hold too much is rejected and changes nothing`(
+        event: String
+    ) async throws {
+        let service = service()
+        let visitor = Visitor(service)
+        try await visitor.post("/wordy", say("text", 10))
+        let before = try await visitor.get("/wordy").text
+        let answer = try await visitor.post("/wordy", event)
+        #expect(answer.status == 422)
+        #expect(try answer.code == "sessionFull")
+        #expect(try answer["limit"] == 65_536)
+        #expect(try await visitor.get("/wordy").text == before)
+        let next = try await visitor.post("/wordy", say("text", 20))
+        #expect(try next["sequence"] == 2)
+        #expect(try await visitor.post("/wordy", #"{"event":"remember","values":{"count":1}}"#).status == 200)
+    }
+
+    @Test func `what is rendered adds up, and can be replaced by less`() async throws {
+        let visitor = Visitor(service())
+        for key in ["a", "b", "c"] { #expect(try await visitor.post("/wordy", say(key, 20_000)).status == 200) }
+        #expect(try await visitor.post("/wordy", say("d", 20_000)).status == 422)
+        #expect(try await visitor.post("/wordy", say("a", 100)).status == 200)
+        #expect(try await visitor.post("/wordy", say("d", 20_000)).status == 200)
+    }
+
+    @Test func `the history makes room, oldest commands first`() async throws {
+        let service = service()
+        let visitor = Visitor(service)
+        for number in 1...40 { try await visitor.post("/wordy", say("a", 4000 + number)) }
+        let history = try await visitor.get("/session/history?since=39")
+        #expect(history.status == 200)
+        #expect(try await visitor.get("/session/history?since=0").status == 410)
+        #expect(service.memory.memorySize <= 65_536)
+    }
+
+    @Test func `stored responses make room, oldest first, and the newest stays`() async throws {
+        let service = service()
+        let visitor = Visitor(service)
+        for number in 1...8 { try await visitor.post("/wordy", say("a", 14_000 + number), key: "\(number)") }
+        let again = try await visitor.post("/wordy", say("a", 14_008), key: "8")
+        #expect(again.header("Idempotency-Replayed") == "true")
+        #expect(service.memory.memorySize <= 65_536)
+    }
+
+    @Test func `a response that could not be stored for its key is rejected`() async throws {
+        let visitor = Visitor(service())
+        #expect(try await visitor.post("/wordy", say("a", 40_000)).status == 200)
+        #expect(try await visitor.post("/wordy", say("a", 40_000), key: "1").status == 422)
+    }
+
+    @Test func `all sessions together are bounded: those without a user end first, and the newest stays`() async throws
+    {
+        let service = service { $0.sessions.maximumMemory = 200_000 }
+        let owner = Visitor(service)
+        try await owner.post("/login", form: "username=batman&password=bruce")
+        var last = Visitor(service)
+        for _ in 1...30 {
+            last = Visitor(service)
+            try await last.post("/wordy", say("a", 20_000))
+            #expect(service.memory.memorySize <= 200_000)
+        }
+        #expect(try await last.get("/wordy")["sequence"] == 1)
+        #expect(try await owner.get("/session").status == 200)
+    }
+
+    @Test func `the figure is what the sessions hold, also when they have ended`() async throws {
+        let service = service()
+        let visitors = (1...20).map { _ in Visitor(service) }
+        for visitor in visitors { try await visitor.post("/wordy", say("a", 10_000)) }
+        #expect(service.memory.memorySize > 20 * 10_000)
+        for visitor in visitors { _ = try await visitor.delete("/session") }
+        #expect(service.memory.memorySize == 0)
+    }
+
+    // MARK: Addresses
+
+    private func post(_ service: UnderstudyService, from address: String, _ headers: Headers = [:]) async -> Answer {
+        await service.send(Request(.post, "/counter", headers: headers, clientAddress: address))
+    }
+
+    @Test func `above the limit for an address its oldest session ends, and no other`() async throws {
+        let service = service { $0.sessions.maximumPerAddress = 3 }
+        var cookies: [String] = []
+        let other = try #require(await post(service, from: "192.0.2.1").cookie)
+        for _ in 1...5 { cookies.append(try #require(await post(service, from: "2001:db8::1").cookie)) }
+        var live: [Bool] = []
+        for cookie in cookies + [other] {
+            let answer = await service.send(Request(.get, "/counter", headers: ["Cookie": cookie]))
+            live.append(try answer["sequence"] != 0)
+        }
+        #expect(live == [false, false, true, true, true, true])
+        #expect(service.memory.addressCount == 2)
+    }
+
+    @Test func `addresses of one IPv6 customer count together, and this machine's own do not count`() async throws {
+        let service = service { $0.sessions.maximumPerAddress = 2 }
+        for number in 1...5 { _ = await post(service, from: "2001:db8::\(number)") }
+        #expect(service.memory.count == 2)
+        for _ in 1...5 { _ = await post(service, from: "127.0.0.1") }
+        #expect(service.memory.count == 7)
+    }
+
+    @Test func `sessions with a user do not count against their address`() async throws {
+        let service = service { $0.sessions.maximumPerAddress = 1 }
+        let login = Request(
+            .post,
+            "/login",
+            headers: ["Content-Type": "application/x-www-form-urlencoded"],
+            body: Array("username=batman&password=bruce".utf8),
+            clientAddress: "192.0.2.1"
+        )
+        for _ in 1...3 { #expect(await service.send(login).status == 200) }
+        _ = await post(service, from: "192.0.2.1")
+        _ = await post(service, from: "192.0.2.1")
+        #expect(service.memory.count == 4)
+        service.removeExpiredSessions()
+    }
+}
