@@ -15,13 +15,6 @@ final class EventLoop: @unchecked Sendable {
         let idle, head, body, answer, receive: UInt64
     }
 
-    /// A socket whose client may still be sending, and until when it is read from.
-    private struct Lingering {
-        let socket: Int32
-        let deadline: UInt64
-        let place: ConnectionLimit.Place?
-    }
-
     let limits: RequestLimits
     let trustedProxies: TrustedProxies
     let responder: any Responder
@@ -52,7 +45,7 @@ final class EventLoop: @unchecked Sendable {
     private var connections: [Connection] = []
     /// Whether a connection has gone since the loop last waited.
     private var hasRemoved = false
-    private var lingering: [Lingering] = []
+    private let lingering = LingeringSockets()
     /// How many connections of TLS have not sent a request yet.
     private var greetings = 0
     /// How many turns in a row nothing has arrived.
@@ -225,18 +218,7 @@ final class EventLoop: @unchecked Sendable {
             // A quarter of them each time: asking thousands takes milliseconds.
             if connection.index & 3 == sweeps & 3 { connection.cutIfForsaken() }
         }
-        var buffer: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-        lingering.removeAll { lingering in
-            var received = 0
-            var reads = 0
-            repeat {
-                received = withUnsafeMutableBytes(of: &buffer) { recv(lingering.socket, $0.baseAddress, $0.count, 0) }
-                reads += 1
-            } while received > 0 && reads < 4096
-            let isOver = received == 0 || lingering.deadline <= now
-            if isOver { close(lingering.socket) }
-            return isOver
-        }
+        lingering.sweep(now: now)
     }
 
     /// A worker that has nothing to do.
@@ -305,7 +287,7 @@ final class EventLoop: @unchecked Sendable {
     func linger(_ socket: Int32, place: ConnectionLimit.Place?) {
         guard socket >= 0 else { return }
         shutdown(socket, Int32(SHUT_WR))
-        lingering.append(Lingering(socket: socket, deadline: now + 2000, place: place))
+        lingering.add(socket, until: now + 2000, place: place)
     }
 
     private func drain(until deadline: UInt64) {
@@ -344,8 +326,7 @@ final class EventLoop: @unchecked Sendable {
         for _ in 0..<3 { CMicroHTTPD_run(daemon) }
         MHD_stop_daemon(daemon)
         daemon = nil
-        for lingering in lingering { close(lingering.socket) }
-        lingering = []
+        lingering.closeAll()
         for worker in idleWorkers { worker.end() }
         idleWorkers = []
         executor.end()
