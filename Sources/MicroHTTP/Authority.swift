@@ -8,6 +8,11 @@ enum Authority {
         return isUnusualHost(ArraySlice(text))
     }
 
+    /// Whether it names no host: it is empty, or a port alone.
+    static func hasNoHost(_ text: some Collection<UInt8>) -> Bool {
+        text.first == nil || text.first == UInt8(ascii: ":")
+    }
+
     private static func isUnusualHost(_ text: ArraySlice<UInt8>) -> Bool {
         let host = text.first == UInt8(ascii: "[") ? literal(text) : text.prefix(while: \.isNameByte)
         guard let host, !host.contains(UInt8(ascii: "%")) || areEscapesWhole(host) else { return false }

@@ -62,6 +62,12 @@ struct RequestHead {
         guard headers.withFirst("host", { Authority.isWellFormed($0) }) != false else {
             return refuse("The Host header is neither a host nor a host and a port.")
         }
+        // Together with a path, no host makes a URI that is invalid (RFC 9110, section 4.2). Only `*`, which asks about the
+        // server as such, needs none (RFC 9112, section 3.2).
+        guard target.utf8.elementsEqual("*".utf8) || headers.withFirst("host", { Authority.hasNoHost($0) }) != true
+        else {
+            return refuse("The Host header is empty. It must name the host, as the URL does.")
+        }
         guard isTargetOurs else {
             return refuse("The request target is neither a path nor one behind the address that the Host header has.")
         }

@@ -112,6 +112,9 @@ import Testing
 
     static let malformedHeads: [RawHead] = [
         "GET / HTTP/1.1\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost:\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: :80\r\n\r\n",
+        "GET http://a/ HTTP/1.1\r\nHost:\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
         "GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\n{}",

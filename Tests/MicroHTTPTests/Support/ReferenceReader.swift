@@ -96,7 +96,10 @@ struct ReferenceReader {
         guard word.allSatisfy({ (33...126).contains($0) && $0 != 35 }) else { return nil }
         let text = String(decoding: word, as: UTF8.self)
         guard !text.contains("%00") else { return nil }
-        if word.first == 47 || text == "*" { return Array(word) }
+        if text == "*" { return Array(word) }
+        // RFC 9110, section 4.2: a URI names a host.
+        guard hosts.first.map({ $0.isEmpty || $0[0] == 58 }) != true else { return nil }
+        if word.first == 47 { return Array(word) }
         for scheme in ["http://", "https://"] where text.lowercased().hasPrefix(scheme) {
             let rest = text.dropFirst(scheme.count)
             let authority = rest.prefix { $0 != "/" && $0 != "?" }
