@@ -66,6 +66,7 @@ final class Connection: @unchecked Sendable {
         request = Request.Storage()
         request.clientAddress = clientAddress
         request.note = note
+        request.isForwarded = isTrustedProxy
         deadline = loop.now + loop.timeouts.idle + loop.timeouts.head
         isGreeting = loop.identity != nil
     }
@@ -233,6 +234,7 @@ final class Connection: @unchecked Sendable {
             request = Request.Storage()
             request.clientAddress = clientAddress
             request.note = note
+            request.isForwarded = isTrustedProxy
         }
         discarded = 0
         isBusy = false

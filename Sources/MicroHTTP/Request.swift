@@ -17,8 +17,8 @@ public struct Request: Sendable {
             didSet { clientIPAddress = clientAddress.flatMap { IPAddress($0) } }
         }
         private(set) var clientIPAddress: IPAddress?
-        var isForwarded = false
         var note: ConnectionNote?
+        var isForwarded = false
 
         /// Empties it for the next request, keeping the memory that is not too much to keep.
         func removeAll() {
@@ -45,11 +45,12 @@ public struct Request: Sendable {
     /// is trusted speaks. `nil` where there is no network between.
     public var clientAddress: String? { storage.clientAddress }
 
-    /// Whether ``clientAddress`` was reported by a trusted proxy, or is that proxy's own.
-    package var isForwarded: Bool { storage.isForwarded }
-
     /// The same as a number that can be reckoned with, which a connection finds out once.
     package var clientIPAddress: IPAddress? { storage.clientIPAddress }
+
+    /// Whether the request came through a proxy that is trusted. Such a request has no exemption from limits, whichever address
+    /// the proxy reports: what comes from this machine itself needs no proxy.
+    package var isForwarded: Bool { storage.isForwarded }
 
     /// What the responder keeps with the connection; `nil` where the request came over none.
     package var note: ConnectionNote? { storage.note }
@@ -71,6 +72,27 @@ public struct Request: Sendable {
         id: String = RequestID.next(),
         clientAddress: String? = nil
     ) {
+        self.init(
+            method,
+            target,
+            headers: headers,
+            body: body,
+            id: id,
+            clientAddress: clientAddress,
+            isForwarded: false
+        )
+    }
+
+    /// A request that may have come through a proxy.
+    package init(
+        _ method: Method,
+        _ target: String,
+        headers: Headers = Headers(),
+        body: [UInt8] = [],
+        id: String = RequestID.next(),
+        clientAddress: String?,
+        isForwarded: Bool
+    ) {
         storage = Storage()
         storage.method = method
         storage.target = target
@@ -78,6 +100,7 @@ public struct Request: Sendable {
         storage.body = body
         storage.id = id
         storage.clientAddress = clientAddress
+        storage.isForwarded = isForwarded
     }
 
     /// The request that the storage holds, which is not written to any more.

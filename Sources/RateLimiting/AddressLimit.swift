@@ -30,16 +30,19 @@ public final class AddressLimit: Sendable {
 
     /// Makes sure that the address has not used up what it may do.
     ///
+    /// - Parameter isForwarded: whether a proxy reported the address. Then it is limited even if it is a loopback address.
     /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)``, with when it may do it again.
-    public func check(_ address: String?, at now: Timestamp) throws(CollaboratorError) {
-        guard let key = key(of: address) else { return }
+    public func check(_ address: String?, isForwarded: Bool = false, at now: Timestamp) throws(CollaboratorError) {
+        guard let key = key(of: address, isForwarded: isForwarded) else { return }
         let wait = buckets.change(key) { self.wait(&$0, at: now) }
         if wait > 0 { throw .tooManyRequests(retryAfter: .microseconds(wait)) }
     }
 
     /// Counts something that the address has done.
-    public func count(_ address: String?, at now: Timestamp) {
-        guard let key = key(of: address) else { return }
+    ///
+    /// - Parameter isForwarded: whether a proxy reported the address. Then it is limited even if it is a loopback address.
+    public func count(_ address: String?, isForwarded: Bool = false, at now: Timestamp) {
+        guard let key = key(of: address, isForwarded: isForwarded) else { return }
         let start = now.microseconds
         buckets.change(key) { $0 = min(max($0, start) + cost, start + capacity) }
     }
@@ -48,15 +51,24 @@ public final class AddressLimit: Sendable {
     ///
     /// - Parameters:
     ///   - address: the IP address, as a number. A text that is none, or `nil`, is not limited.
+    ///   - isForwarded: whether a proxy reported the address. Then it is limited even if it is a loopback address.
     ///   - now: the time, which is asked for where the limit holds for the address at all.
     /// - Returns: how long it has to wait; `nil` where it may do it.
-    public func take(_ address: String?, at now: @autoclosure () -> Timestamp) -> Duration? {
-        take(ipAddress: address.flatMap { IPAddress($0) }, at: now())
+    public func take(
+        _ address: String?,
+        isForwarded: Bool = false,
+        at now: @autoclosure () -> Timestamp
+    ) -> Duration? {
+        take(ipAddress: address.flatMap { IPAddress($0) }, isForwarded: isForwarded, at: now())
     }
 
     /// The same for an address that has been read already.
-    package func take(ipAddress address: IPAddress?, at now: @autoclosure () -> Timestamp) -> Duration? {
-        guard let key = key(of: address) else { return nil }
+    package func take(
+        ipAddress address: IPAddress?,
+        isForwarded: Bool = false,
+        at now: @autoclosure () -> Timestamp
+    ) -> Duration? {
+        guard let key = key(of: address, isForwarded: isForwarded) else { return nil }
         let now = now()
         let start = now.microseconds
         let wait = buckets.change(key) { full in
@@ -75,12 +87,12 @@ public final class AddressLimit: Sendable {
         return full + cost - capacity - now.microseconds
     }
 
-    private func key(of address: String?) -> IPAddress? {
-        key(of: address.flatMap { IPAddress($0) })
+    private func key(of address: String?, isForwarded: Bool) -> IPAddress? {
+        key(of: address.flatMap { IPAddress($0) }, isForwarded: isForwarded)
     }
 
-    private func key(of address: IPAddress?) -> IPAddress? {
-        guard let address, limitsLoopback || !address.isLoopback else { return nil }
+    private func key(of address: IPAddress?, isForwarded: Bool) -> IPAddress? {
+        guard let address, limitsLoopback || isForwarded || !address.isLoopback else { return nil }
         return address.customer
     }
 }

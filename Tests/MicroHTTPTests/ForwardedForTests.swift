@@ -83,6 +83,24 @@ import Testing
         )
     }
 
+    @Test(arguments: [("127.0.0.1", true), ("127.0.0.2", false)])
+    func `a request through a trusted proxy says so, whatever address the proxy reports`(
+        trusted: String,
+        isForwarded: Bool
+    ) async throws {
+        let responder = StubResponder { .text("\($0.clientAddress ?? "") \($0.isForwarded)") }
+        let proxies = try TrustedProxies(trusted)
+        try await withServer(responder, configure: { $0.trustedProxies = proxies }) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            for _ in 1...2 {
+                let loopback: KeyValuePairs = ["X-Forwarded-For": "127.0.0.1"]
+                #expect(try await client.request("GET", "/", headers: loopback).text == "127.0.0.1 \(isForwarded)")
+                #expect(try await client.request("GET", "/").text == "127.0.0.1 \(isForwarded)")
+            }
+        }
+        #expect(Request(.get, "/", clientAddress: "127.0.0.1").isForwarded == false)
+    }
+
     @Test(arguments: [("127.0.0.1", "192.0.2.1"), ("127.0.0.2", "127.0.0.1")])
     func `over a socket only those are believed who are trusted`(trusted: String, address: String) async throws {
         let responder = StubResponder { .text($0.clientAddress ?? "nobody") }

@@ -51,6 +51,20 @@ import Testing
         #expect(allowed(AddressLimit(Rate(1, per: .seconds(10)), limitsLoopback: true), address, at: time(0)) == 1)
     }
 
+    @Test(arguments: ["127.0.0.1", "::1"])
+    func `a loopback address that a proxy reports is limited`(address: String) throws {
+        let limit = AddressLimit(Rate(1, per: .seconds(10)))
+        #expect(limit.take(address, isForwarded: true, at: time(0)) == nil)
+        #expect(limit.take(address, isForwarded: true, at: time(0)) == .seconds(10))
+        #expect(limit.take(address, at: time(0)) == nil)
+        #expect(throws: CollaboratorError.tooManyRequests(retryAfter: .seconds(10))) {
+            try limit.check(address, isForwarded: true, at: time(0))
+        }
+        let counted = AddressLimit(Rate(1, per: .seconds(10)))
+        counted.count(address, isForwarded: true, at: time(0))
+        #expect(counted.take(address, isForwarded: true, at: time(0)) == .seconds(10))
+    }
+
     @Test func `what comes from no network is not limited`() {
         #expect(allowed(AddressLimit(Rate(1, per: .seconds(10)), limitsLoopback: true), nil, at: time(0)) == 100)
     }

@@ -16,7 +16,13 @@ struct RequestLimit: Sendable {
     /// - Throws: ``Problem`` `tooManyRequests`.
     func admit(_ request: Request, below prefix: PathPrefix, clock: any WallClock) throws(Problem) {
         let isProbe = request.method != .post && prefix.isProbe(request.path)
-        guard !isProbe, let wait = addresses.take(ipAddress: request.clientIPAddress, at: clock.now) else { return }
+        guard !isProbe,
+            let wait = addresses.take(
+                ipAddress: request.clientIPAddress,
+                isForwarded: request.isForwarded,
+                at: clock.now
+            )
+        else { return }
         let quota = Problem.Quota(rate: addresses.rate)
         throw Problem(
             .tooManyRequests,

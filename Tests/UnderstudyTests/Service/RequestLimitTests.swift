@@ -67,6 +67,14 @@ import UnderstudyTesting
         #expect(await strict.send(request(from: "127.0.0.1")).status == 429)
     }
 
+    @Test(arguments: ["127.0.0.1", "::1"])
+    func `a loopback address that a proxy reports is limited`(address: String) async throws {
+        let service = service(Rate(1, per: .seconds(60)))
+        let request = Request(.get, "/login", clientAddress: address, isForwarded: true)
+        #expect(await service.send(request).status == 200)
+        #expect(await service.send(request).status == 429)
+    }
+
     @Test func `without a limit there is none`() async throws {
         let service = service(nil)
         for _ in 0..<2000 { #expect(await service.send(request(.get, "/livez", from: "203.0.113.7")).status == 200) }
