@@ -35,6 +35,30 @@ import Testing
             #expect(try await client.request("GET", path, headers: ["Host": "a", "Cookie": cookie]).status == 401)
         }
     }
+
+    @Test func `a client behind nginx cannot use up another address's limit, whatever it says in X-Forwarded-For`()
+        async throws
+    {
+        try await withServer("--demo", "--trusted-proxies", "127.0.0.1", "--requests", "3/1h") { _, port in
+            let nginx = try await Nginx(understudy: port)
+            defer { nginx.stop() }
+            let client = try await HTTPTestClient(port: nginx.port)
+            let forged: KeyValuePairs = ["Host": "a", "X-Forwarded-For": "203.0.113.7"]
+            // The requests count for the client, which nginx knows as 127.0.0.1, and not for 203.0.113.7.
+            for _ in 0..<3 { #expect(try await client.request("GET", "/private/", headers: forged).status == 401) }
+            #expect(
+                try await HTTPTestClient.request("GET", "/login", headers: ["Host": "a"], port: nginx.port).status
+                    == 429
+            )
+            let other = try await HTTPTestClient.request(
+                "GET",
+                "/login",
+                headers: ["X-Forwarded-For": "203.0.113.7"],
+                port: port
+            )
+            #expect(other.status == 200)
+        }
+    }
 }
 
 /// An nginx process with the example's configuration, on ports of its own.
