@@ -37,3 +37,10 @@ extension ArraySlice<UInt8> {
         return self[...last].drop(while: \.isBlank)
     }
 }
+
+extension Sequence<UInt8> {
+    /// Whether the bytes are the same if capitals of ASCII count as small letters.
+    package func equalsIgnoringCase(_ other: some Sequence<UInt8>) -> Bool {
+        elementsEqual(other) { $0.lowercased == $1.lowercased }
+    }
+}

@@ -38,7 +38,7 @@ enum Authority {
 
     /// Whether two name the same, but for default ports: clients send the same text twice (RFC 9112, section 3.2).
     static func areEqual(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Bool {
-        one.count == other.count && zip(one, other).allSatisfy { $0.lowercased == $1.lowercased }
+        one.equalsIgnoringCase(other)
     }
 }
 

@@ -17,7 +17,7 @@ public struct Method: RawRepresentable, Hashable, Sendable, ExpressibleByStringL
 
     /// Whether it is a token, as methods are.
     var isToken: Bool {
-        self == .post || self == .get || !rawValue.isEmpty && rawValue.utf8.allSatisfy(\.isTokenByte)
+        !rawValue.isEmpty && rawValue.utf8.allSatisfy(\.isTokenByte)
     }
 
     /// GET.

@@ -110,13 +110,16 @@ public struct Request: Sendable {
 
     /// The target up to the query.
     public var path: Substring {
-        target.prefix { $0 != "?" }
+        // Over bytes: characters that a client chooses can be as long as the target.
+        target[..<(questionMark ?? target.endIndex)]
     }
 
     /// The target's part after the first `?`, where there is one.
     public var query: Substring? {
-        target.firstIndex(of: "?").map { target[target.index(after: $0)...] }
+        questionMark.map { target[target.utf8.index(after: $0)...] }
     }
+
+    private var questionMark: String.Index? { target.utf8.firstIndex(of: UInt8(ascii: "?")) }
 }
 
 /// What a responder keeps with a connection, to find it again with the connection's next request.

@@ -77,8 +77,9 @@ struct RequestHead {
     /// The target as the handler sees it: path and query, without the server's address.
     var pathAndQuery: String {
         guard case .absolute(_, let rest) = RequestTarget(target) else { return target }
-        if rest.hasPrefix("/") { return String(rest) }
-        return rest.isEmpty && method == .options ? "*" : "/" + rest
+        let text = String(decoding: rest, as: UTF8.self)
+        if rest.first == UInt8(ascii: "/") { return text }
+        return rest.isEmpty && method == .options ? "*" : "/" + text
     }
 
     /// Fragments stay with the client. An encoded NUL has no use but to cut a text short.
@@ -98,15 +99,14 @@ struct RequestHead {
         switch RequestTarget(target) {
         case .origin: method != .connect
         case .asterisk: method == .options
-        case .absolute(let authority, _): isHost(authority)
+        case .absolute(let authority, _): isHost(ArraySlice(authority))
         case .other: false
         }
     }
 
     /// Whether a target's authority is what the Host header says; only HTTP/1.0 may have none. It names a host at least.
-    private func isHost(_ authority: Substring) -> Bool {
-        let authority = ArraySlice(authority.utf8)
-        guard let first = authority.first, first != UInt8(ascii: ":"), method != .connect else { return false }
+    private func isHost(_ authority: ArraySlice<UInt8>) -> Bool {
+        guard !Authority.hasNoHost(authority), method != .connect else { return false }
         guard let host = headers.first("host") else { return Authority.isWellFormed(authority) }
         return Authority.areEqual(authority, host)
     }

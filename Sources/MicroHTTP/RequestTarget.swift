@@ -3,28 +3,31 @@ enum RequestTarget: Equatable {
     /// A path and perhaps a query: the whole text.
     case origin
     /// A server, and what is asked of it: path and query, of which either may be missing.
-    case absolute(authority: Substring, rest: Substring)
+    case absolute(authority: Bytes, rest: Bytes)
     /// The server as such.
     case asterisk
     /// None of these. So are the targets of CONNECT: this is no proxy.
     case other
 
+    /// Part of a target. Compared as bytes: characters that clients choose can make comparing text slow.
+    typealias Bytes = ArraySlice<UInt8>
+
     init(_ text: String) {
-        if text.utf8.first == UInt8(ascii: "/") {
+        let bytes = text.utf8
+        if bytes.first == UInt8(ascii: "/") {
             self = .origin
-        } else if text == "*" {
+        } else if bytes.elementsEqual("*".utf8) {
             self = .asterisk
         } else {
-            self = Self.absolute(text) ?? .other
+            self = Self.absolute(ArraySlice(bytes)) ?? .other
         }
     }
 
-    private static func absolute(_ text: String) -> RequestTarget? {
-        guard let colon = text.firstIndex(of: ":"), ["http", "https"].contains(text[..<colon].lowercased()),
-            text[colon...].hasPrefix("://")
-        else { return nil }
-        let server = text[colon...].dropFirst("://".count)
-        let authority = server.prefix { $0 != "/" && $0 != "?" }
+    private static func absolute(_ text: Bytes) -> RequestTarget? {
+        let schemes = ["http://", "https://"].map(\.utf8)
+        guard let scheme = schemes.first(where: { text.prefix($0.count).equalsIgnoringCase($0) }) else { return nil }
+        let server = text.dropFirst(scheme.count)
+        let authority = server.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         return .absolute(authority: authority, rest: server[authority.endIndex...])
     }
 }

@@ -101,6 +101,25 @@ import Testing
         #expect(Request(.get, "/", clientAddress: "127.0.0.1").isForwarded == false)
     }
 
+    /// Values of 6,000 bytes that make a reader slow which looks at what it has read again and again.
+    @Test(arguments: [
+        String(repeating: "\u{301}", count: 3000), String(repeating: "\\", count: 5999) + "\"",
+        String(repeating: "\"", count: 6000), String(repeating: "\\\"", count: 3000),
+        String(repeating: ";", count: 6000),
+        String(repeating: "=", count: 6000),
+    ])
+    func `a long value that nobody can read ends the list`(value: String) throws {
+        #expect(try client(["Forwarded": "for=192.0.2.1, \(value), for=10.0.0.2"]) == "10.0.0.2")
+        #expect(try client(["X-Forwarded-For": "192.0.2.1, \(value)x, 10.0.0.2"]) == "10.0.0.2")
+    }
+
+    @Test(arguments: [",", " ,", ",\t"]) func `a list of many empty elements is read to its end`(element: String) throws
+    {
+        let commas = "," + String(repeating: element, count: 6000 / element.utf8.count) + ","
+        #expect(try client(["X-Forwarded-For": "192.0.2.1\(commas)10.0.0.2"]) == "192.0.2.1")
+        #expect(try client(["Forwarded": "for=192.0.2.1\(commas)for=10.0.0.2"]) == "192.0.2.1")
+    }
+
     @Test(arguments: [("127.0.0.1", "192.0.2.1"), ("127.0.0.2", "127.0.0.1")])
     func `over a socket only those are believed who are trusted`(trusted: String, address: String) async throws {
         let responder = StubResponder { .text($0.clientAddress ?? "nobody") }

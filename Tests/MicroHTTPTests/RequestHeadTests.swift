@@ -206,6 +206,34 @@ import Testing
         #expect(detail.hasSuffix("."), "the detail is a sentence")
     }
 
+    // MARK: Combining marks, which make text slow to compare
+
+    private static let marks = String(repeating: "\u{301}", count: 3 * 1024)
+
+    @Test(arguments: [
+        Case("in the method", method: Method(rawValue: "POST" + marks)),
+        Case("in the target", target: "/login" + marks),
+        Case("in the scheme", target: "http" + marks + "://a/"),
+        Case("behind the scheme", target: "http:" + marks + "//a/"),
+        Case("in the authority", target: "http://a" + marks + "/"),
+        Case("for a target", target: marks),
+        Case("in the host", headers: ["Host": "a" + marks]),
+        Case("for a host", headers: ["Host": marks]),
+        Case("in the length", headers: ["Host": "a", "Content-Length": "2" + marks]),
+        Case("in the coding", headers: ["Host": "a", "Transfer-Encoding": "chunked" + marks]),
+        Case("in a name", headers: ["Host": "a", "X" + marks: "b"]),
+    ])
+    func `a head with combining marks where only ASCII belongs is malformed`(head: Case) {
+        var limits = ServerConfiguration()
+        limits.maximumTargetSize = 16 * 1024
+        limits.maximumHeaderSize = 16 * 1024
+        guard case .failure(let error) = head.framing(limits) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(error.refusal.isMalformedRequest)
+    }
+
     // MARK: Not understood
 
     @Test(arguments: ["gzip, chunked", "gzip,chunked", "gzip \t,\t chunked", "identity, Chunked", "a, b;c=d, CHUNKED"])

@@ -19,6 +19,15 @@ import Testing
         #expect(request.query.map(String.init) == query)
     }
 
+    /// Bytes that make one character of everything before and behind them, if text is cut into characters.
+    private static let marks = String(repeating: "\u{301}", count: 3 * 1024)
+
+    @Test func `the query begins at the first question mark, even if combining marks follow it`() {
+        let request = Request(.get, "/login?\(Self.marks)?b")
+        #expect(request.path.utf8.elementsEqual("/login".utf8))
+        #expect(request.query?.utf8.elementsEqual("\(Self.marks)?b".utf8) == true)
+    }
+
     @Test func `a request has no headers, no body and an id of its own unless given`() {
         let requests = [Request(.get, "/"), Request(.get, "/")]
         #expect(requests[0].headers.count == 0)

@@ -37,10 +37,11 @@ public struct PathPrefix: Hashable, Sendable, ExpressibleByStringLiteral, Custom
     /// counts without it, too.
     func local(_ path: Substring) -> Substring? {
         guard !isEmpty else { return path }
-        if path == "*" || Self.isProbe(path) { return path }
-        guard path.hasPrefix(description) else { return nil }
-        let rest = path.dropFirst(description.count)
-        return rest.first == "/" ? rest : nil
+        // Here and below as bytes: characters that a client chooses can make comparing text slow.
+        if path.utf8.elementsEqual("*".utf8) || Self.isProbe(path) { return path }
+        guard path.utf8.starts(with: description.utf8) else { return nil }
+        let rest = path[path.utf8.index(path.startIndex, offsetBy: description.utf8.count)...]
+        return rest.utf8.first == UInt8(ascii: "/") ? rest : nil
     }
 
     /// Whether it is a path, with or without the prefix, at which those ask who watch over the process.
@@ -49,7 +50,7 @@ public struct PathPrefix: Hashable, Sendable, ExpressibleByStringLiteral, Custom
     }
 
     private static func isProbe(_ path: Substring) -> Bool {
-        path == "/livez" || path == "/readyz"
+        path.utf8.elementsEqual("/livez".utf8) || path.utf8.elementsEqual("/readyz".utf8)
     }
 
     private static func isPart(_ part: Substring) -> Bool {

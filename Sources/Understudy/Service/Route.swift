@@ -46,7 +46,7 @@ struct Route: Sendable {
         },
         Route(.get, "/problems/{code}", .explainProblem) { service, request in
             let path = service.configuration.pathPrefix.local(request.path) ?? ""
-            let name = String(path.dropFirst("/problems/".count))
+            let name = String(path.utf8.dropFirst("/problems/".utf8.count)) ?? ""
             guard let code = Problem.Code.allCases.first(where: { $0.rawValue.hasSameBytes(as: name) }) else {
                 throw Problem(
                     .unknownProblem,
@@ -62,9 +62,11 @@ struct Route: Sendable {
 
     /// Whether it is the route of a path, which stands there without the service's prefix.
     func matches(_ path: some StringProtocol) -> Bool {
-        guard self.path.hasSuffix("}"), let brace = self.path.firstIndex(of: "{") else { return path == self.path }
-        let prefix = self.path[..<brace]
-        return path.hasPrefix(prefix) && path.utf8.count > prefix.utf8.count
+        // As bytes: characters that a client chooses can make comparing text slow.
+        guard self.path.utf8.last == UInt8(ascii: "}"), let brace = self.path.utf8.firstIndex(of: UInt8(ascii: "{"))
+        else { return path.utf8.elementsEqual(self.path.utf8) }
+        let prefix = self.path.utf8[..<brace]
+        return path.utf8.starts(with: prefix) && path.utf8.count > prefix.count
     }
 }
 

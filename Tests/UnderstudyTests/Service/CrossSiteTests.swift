@@ -58,6 +58,20 @@ import Testing
         #expect(problem.detail?.isEmpty == false)
     }
 
+    @Test(arguments: ["https://example.com", "https", ""])
+    func `an origin with combining marks is another site`(text: String) throws {
+        let marks = String(repeating: "\u{301}", count: 3 * 1024)
+        let problem = try #require(throws: Problem.self) {
+            try check(["Host": "example.com", "Origin": text + marks])
+        }
+        #expect(problem.code == .crossSite)
+    }
+
+    @Test func `a letter outside ASCII whose small letter is in it is another site`() throws {
+        // The Kelvin sign is a capital k in Unicode.
+        #expect(throws: Problem.self) { try check(["Host": "k", "Origin": "https://\u{212A}"]) }
+    }
+
     @Test(
         arguments: [
             (["Host": "a", "Origin": "https://app.example"], true),
