@@ -17,7 +17,7 @@ public final class AddressLimit: Sendable {
     ///
     /// - Parameters:
     ///   - rate: how often.
-    ///   - limitsLoopback: whether it also holds for this machine's own addresses, which are a proxy's or a developer's.
+    ///   - limitsLoopback: whether it also applies to this machine's own addresses, which are a proxy's or a developer's.
     ///   - maximumBuckets: about how many addresses are remembered; beyond that those are forgotten that are least in
     ///     arrears.
     public init(_ rate: Rate, limitsLoopback: Bool = false, maximumBuckets: Int = 100_000) {
@@ -30,19 +30,25 @@ public final class AddressLimit: Sendable {
 
     /// Makes sure that the address has not used up what it may do.
     ///
-    /// - Parameter isForwarded: whether a proxy reported the address. Then it is limited even if it is a loopback address.
+    /// - Parameters:
+    ///   - address: the IP address, as a number. A text that is not an address, or `nil`, is not limited.
+    ///   - isForwarded: whether a trusted proxy reported the address, which is then never exempt.
+    ///   - now: the time.
     /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)``, with when it may do it again.
     public func check(_ address: String?, isForwarded: Bool = false, at now: Timestamp) throws(CollaboratorError) {
-        guard let key = key(of: address, isForwarded: isForwarded) else { return }
+        guard let key = key(of: address, isForwarded) else { return }
         let wait = buckets.change(key) { self.wait(&$0, at: now) }
         if wait > 0 { throw .tooManyRequests(retryAfter: .microseconds(wait)) }
     }
 
     /// Counts something that the address has done.
     ///
-    /// - Parameter isForwarded: whether a proxy reported the address. Then it is limited even if it is a loopback address.
+    /// - Parameters:
+    ///   - address: the IP address, as a number. A text that is not an address, or `nil`, is not counted.
+    ///   - isForwarded: whether a trusted proxy reported the address, which is then never exempt.
+    ///   - now: the time.
     public func count(_ address: String?, isForwarded: Bool = false, at now: Timestamp) {
-        guard let key = key(of: address, isForwarded: isForwarded) else { return }
+        guard let key = key(of: address, isForwarded) else { return }
         let start = now.microseconds
         buckets.change(key) { $0 = min(max($0, start) + cost, start + capacity) }
     }
@@ -50,10 +56,10 @@ public final class AddressLimit: Sendable {
     /// Counts something that the address wants to do, unless it has used up what it may do: both at once.
     ///
     /// - Parameters:
-    ///   - address: the IP address, as a number. A text that is none, or `nil`, is not limited.
-    ///   - isForwarded: whether a proxy reported the address. Then it is limited even if it is a loopback address.
-    ///   - now: the time, which is asked for where the limit holds for the address at all.
-    /// - Returns: how long it has to wait; `nil` where it may do it.
+    ///   - address: the IP address, as a number. A text that is not an address, or `nil`, is not limited.
+    ///   - isForwarded: whether a trusted proxy reported the address, which is then never exempt.
+    ///   - now: the time. It is evaluated only if the limit applies to the address.
+    /// - Returns: how long the address must wait; `nil` if it may do it now.
     public func take(
         _ address: String?,
         isForwarded: Bool = false,
@@ -68,7 +74,7 @@ public final class AddressLimit: Sendable {
         isForwarded: Bool = false,
         at now: @autoclosure () -> Timestamp
     ) -> Duration? {
-        guard let key = key(of: address, isForwarded: isForwarded) else { return nil }
+        guard let key = key(of: address, isForwarded) else { return nil }
         let now = now()
         let start = now.microseconds
         let wait = buckets.change(key) { full in
@@ -79,6 +85,18 @@ public final class AddressLimit: Sendable {
         return wait > 0 ? .microseconds(wait) : nil
     }
 
+    /// Takes back one that was counted, because the address did not do it after all.
+    ///
+    /// Call it at most once for each call of ``take(_:isForwarded:at:)`` that returned `nil`, with the same arguments.
+    ///
+    /// - Parameters:
+    ///   - address: the IP address, as a number.
+    ///   - isForwarded: whether a trusted proxy reported the address.
+    public func giveBack(_ address: String?, isForwarded: Bool = false) {
+        guard let key = key(of: address, isForwarded) else { return }
+        buckets.change(key) { $0 = max(0, $0 - cost) }
+    }
+
     /// How many microseconds it takes until there is room for one more.
     ///
     /// - Parameter full: when the bucket will be full, which is brought nearer where the clock was set back meanwhile.
@@ -87,11 +105,11 @@ public final class AddressLimit: Sendable {
         return full + cost - capacity - now.microseconds
     }
 
-    private func key(of address: String?, isForwarded: Bool) -> IPAddress? {
-        key(of: address.flatMap { IPAddress($0) }, isForwarded: isForwarded)
+    private func key(of address: String?, _ isForwarded: Bool) -> IPAddress? {
+        key(of: address.flatMap { IPAddress($0) }, isForwarded)
     }
 
-    private func key(of address: IPAddress?, isForwarded: Bool) -> IPAddress? {
+    private func key(of address: IPAddress?, _ isForwarded: Bool) -> IPAddress? {
         guard let address, limitsLoopback || isForwarded || !address.isLoopback else { return nil }
         return address.customer
     }

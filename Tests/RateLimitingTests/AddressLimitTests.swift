@@ -52,17 +52,28 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1", "::1"])
-    func `a loopback address that a proxy reports is limited`(address: String) throws {
+    func `an address that a trusted proxy reports is limited, even if it is this machine's own`(address: String) {
         let limit = AddressLimit(Rate(1, per: .seconds(10)))
         #expect(limit.take(address, isForwarded: true, at: time(0)) == nil)
         #expect(limit.take(address, isForwarded: true, at: time(0)) == .seconds(10))
+        #expect(throws: CollaboratorError.self) { try limit.check(address, isForwarded: true, at: time(0)) }
+        limit.giveBack(address, isForwarded: true)
+        #expect(limit.take(address, isForwarded: true, at: time(0)) == nil)
         #expect(limit.take(address, at: time(0)) == nil)
-        #expect(throws: CollaboratorError.tooManyRequests(retryAfter: .seconds(10))) {
-            try limit.check(address, isForwarded: true, at: time(0))
+    }
+
+    @Test func `one that was given back can be taken again, and no more than that`() {
+        let limit = AddressLimit(Rate(2, per: .seconds(20)))
+        for _ in 1...2 { #expect(limit.take("203.0.113.7", at: time(0)) == nil) }
+        limit.giveBack("203.0.113.7")
+        #expect(limit.take("203.0.113.7", at: time(0)) == nil)
+        #expect(limit.take("203.0.113.7", at: time(0)) == .seconds(10))
+        for _ in 1...9 { limit.giveBack("203.0.113.7") }
+        limit.giveBack("203.0.113.8")
+        limit.giveBack(nil)
+        for address in ["203.0.113.7", "203.0.113.8"] {
+            #expect((0..<100).count { _ in limit.take(address, at: time(0)) == nil } == 2)
         }
-        let counted = AddressLimit(Rate(1, per: .seconds(10)))
-        counted.count(address, isForwarded: true, at: time(0))
-        #expect(counted.take(address, isForwarded: true, at: time(0)) == .seconds(10))
     }
 
     @Test func `what comes from no network is not limited`() {
