@@ -46,29 +46,45 @@ public final class AccountService: Sendable {
 extension AccountService: CredentialChecking {
     /// The user whose name and password these are.
     ///
-    /// A name that nobody has, a wrong password, a disabled account and an account that is throttled are the same to whoever
-    /// asks: one look for the account, one count that is kept before the answer, one password verified.
+    /// A client cannot tell an unknown name, a wrong password, a disabled account and a throttled account apart: each takes
+    /// one look for the account, one count that is committed before the password is verified, and one verification.
     ///
-    /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` where too many logins from the
-    ///   visitor's address have failed; `.overloaded` and `.unavailable` where it cannot be found out now. No attempt
-    ///   is spent then.
+    /// The attempt is counted against the visitor's address before it is verified, so that attempts at the same time cannot
+    /// exceed the limit. It is taken back if the login succeeds, or if no password was verified.
+    ///
+    /// - Returns: the user; `nil` if the login fails.
+    /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` if too many logins from the
+    ///   visitor's address have failed; `.overloaded` and `.unavailable` if the password cannot be verified now;
+    ///   `CancellationError` if the task is cancelled before the verification has begun. No attempt is spent then.
     public func authenticate(username: String, password: String, for visitor: Visitor) async throws -> User? {
-        try failedLogins.check(visitor.address, at: clock.now)
+        if let wait = failedLogins.take(visitor.address, isForwarded: visitor.isForwarded, at: clock.now) {
+            throw CollaboratorError.tooManyRequests(retryAfter: wait)
+        }
+        do {
+            let user = try await verifiedUser(username, password, visitor)
+            if user != nil { failedLogins.giveBack(visitor.address, isForwarded: visitor.isForwarded) }
+            return user
+        } catch {
+            failedLogins.giveBack(visitor.address, isForwarded: visitor.isForwarded)
+            throw error
+        }
+    }
+
+    /// The user, whose failures are counted for the account, or for the name if there is no account.
+    private func verifiedUser(_ username: String, _ password: String, _ visitor: Visitor) async throws -> User? {
         let key = AccountKey(username)
         let account = try await accounts.account(username: key)
         let throttle = account.map { ThrottleKey.account($0.id) } ?? .stranger(key)
-        let now = clock.now
-        let isAdmitted = try await throttles.update(throttle) { LoginThrottle.admit(&$0, at: now) }
-        let attempt = Attempt(account: account, isAdmitted: isAdmitted)
+        let admission = try await admit(throttle)
+        let attempt = Attempt(account: account, isAdmitted: admission.isAdmitted)
         let isRight: Bool
         do {
             isRight = try await hasher.verify(password, attempt.hash)
-        } catch let error as CollaboratorError {
-            if isAdmitted { try await throttles.update(throttle) { $0.failures = max(0, $0.failures - 1) } }
+        } catch {
+            await takeBack(admission)
             throw error
         }
         guard isRight, let account, try await isCurrent(account) else {
-            failedLogins.count(visitor.address, at: now)
             record(.loginFailed, account?.id, reason: attempt.failure, visitor)
             return nil
         }
@@ -76,6 +92,38 @@ extension AccountService: CredentialChecking {
         try await rehash(password, of: account)
         record(.login, account.id, visitor)
         return User(username: account.username, id: account.id.text)
+    }
+
+    /// What was decided about an attempt before its password is verified.
+    private struct Admission {
+        let throttle: ThrottleKey
+        let isAdmitted: Bool
+        /// The count as it was before.
+        let previous: FailureCount
+        let time: Timestamp
+    }
+
+    /// Counts an attempt as a failure, if it may be verified now.
+    private func admit(_ throttle: ThrottleKey) async throws -> Admission {
+        let now = clock.now
+        return try await throttles.update(throttle) { count in
+            let previous = count
+            let isAdmitted = LoginThrottle.admit(&count, at: now)
+            return Admission(throttle: throttle, isAdmitted: isAdmitted, previous: previous, time: now)
+        }
+    }
+
+    /// Takes back an attempt that was counted, because no password was verified.
+    private func takeBack(_ admission: Admission) async {
+        guard admission.isAdmitted else { return }
+        // In a task of its own: a store may refuse to write for a task that is cancelled. If it cannot write, the attempt
+        // stays counted.
+        await Task { [throttles] in
+            try? await throttles.update(admission.throttle) { count in
+                count.failures = max(0, count.failures - 1)
+                if count.lastFailure == admission.time { count.lastFailure = admission.previous.lastFailure }
+            }
+        }.value
     }
 
     /// An attempt to log in.
@@ -135,8 +183,9 @@ extension AccountService: AccountCreating {
         password: String,
         for visitor: Visitor
     ) async throws {
-        try signups.check(visitor.address, at: clock.now)
-        signups.count(visitor.address, at: clock.now)
+        if let wait = signups.take(visitor.address, isForwarded: visitor.isForwarded, at: clock.now) {
+            throw CollaboratorError.tooManyRequests(retryAfter: wait)
+        }
         let hash = try await hasher.hash(password)
         let account = Account(name: name, email: email, passwordHash: hash, created: clock.now)
         do {

@@ -1,4 +1,5 @@
 import BusinessLogic
+import Dispatch
 import Foundation
 import RateLimiting
 import Testing
@@ -6,7 +7,7 @@ import UnderstudyTesting
 
 @testable import Accounts
 
-@Suite struct AccountServiceTests {
+@Suite(.timeLimit(.minutes(1))) struct AccountServiceTests {
     private let accounts = MemoryAccountStore()
     private let throttles = CountingThrottles()
     private let clock = SteeredClock()
@@ -191,6 +192,87 @@ import UnderstudyTesting
         #expect(try await throttles.update(.account(account.id)) { $0.failures } == 2)
         let other = Visitor(address: "203.0.113.8")
         #expect(try await strict.authenticate(username: "batman", password: "bruce", for: other) != nil)
+    }
+
+    /// A service that allows so many failed logins from one address, and never verifies a second password at once.
+    private func strict(failures: Int, hasher: PasswordHasher? = nil) -> AccountService {
+        AccountService(
+            accounts: accounts,
+            throttles: throttles,
+            hasher: hasher ?? self.hasher,
+            clock: clock,
+            audit: audit,
+            failedLogins: AddressLimit(Rate(failures, per: .seconds(20)))
+        )
+    }
+
+    @Test func `of a hundred logins at once for a hundred names only as many are verified as may fail`() async throws {
+        let strict = strict(failures: 30, hasher: try PasswordHasher(cost: hasher.cost, maximumWaiting: 100))
+        let limited = await withTaskGroup(of: Bool.self) { group in
+            for index in 0..<100 {
+                group.addTask { [bruce] in
+                    do {
+                        return try await strict.authenticate(username: "\(index)", password: "x", for: bruce) != nil
+                    } catch {
+                        return true
+                    }
+                }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(limited == 70)
+        #expect(strict.hasher.load.done == 30)
+    }
+
+    @Test func `a login that succeeds uses up nothing of what may fail`() async throws {
+        _ = try await addBatman()
+        let strict = strict(failures: 1)
+        for _ in 1...3 {
+            #expect(try await strict.authenticate(username: "batman", password: "bruce", for: bruce) != nil)
+        }
+        #expect(try await strict.authenticate(username: "batman", password: "joker", for: bruce) == nil)
+        await #expect(throws: CollaboratorError.tooManyRequests(retryAfter: .seconds(20))) {
+            try await strict.authenticate(username: "batman", password: "bruce", for: bruce)
+        }
+    }
+
+    @Test func `a client behind a trusted proxy is limited, even with this machine's own address`() async throws {
+        let strict = strict(failures: 1)
+        let client = Visitor(address: "127.0.0.1", isForwarded: true)
+        #expect(try await strict.authenticate(username: "batman", password: "joker", for: client) == nil)
+        await #expect(throws: CollaboratorError.tooManyRequests(retryAfter: .seconds(20))) {
+            try await strict.authenticate(username: "batman", password: "joker", for: client)
+        }
+        for index in 1...3 {
+            try await service.createAccount(name: "", email: "\(index)@rules.example", password: "", for: client)
+        }
+        await #expect(throws: CollaboratorError.tooManyRequests(retryAfter: .seconds(10))) {
+            try await service.createAccount(name: "", email: "4@rules.example", password: "", for: client)
+        }
+    }
+
+    @Test func `a login that is cancelled before it is verified is not counted anywhere`() async throws {
+        let account = try await addBatman()
+        let before = FailureCount(failures: 4, lastFailure: clock.now)
+        try await throttles.update(.account(account.id)) { $0 = before }
+        clock.advance(by: .seconds(5))
+        let hasher = try PasswordHasher(cost: hasher.cost, workers: 1, maximumWaiting: 1)
+        let strict = strict(failures: 1, hasher: hasher)
+        let gate = DispatchSemaphore(value: 0)
+        async let busy: Void = hasher.threads.run { gate.wait() }
+        await reached { hasher.load.running == 1 }
+        for _ in 1...2 {
+            let login = Task { [bruce] in
+                try await strict.authenticate(username: "batman", password: "joker", for: bruce)
+            }
+            await reached { hasher.load.waiting == 1 }
+            login.cancel()
+            await #expect(throws: CancellationError.self) { try await login.value }
+            #expect(try await throttles.update(.account(account.id)) { $0 } == before)
+        }
+        gate.signal()
+        try await busy
+        #expect(try await strict.authenticate(username: "batman", password: "bruce", for: bruce) != nil)
     }
 
     // MARK: Sign-up

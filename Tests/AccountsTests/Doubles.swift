@@ -41,3 +41,8 @@ final class CountingThrottles: ThrottleStore {
         return result
     }
 }
+
+/// Returns when the condition is met; a time limit ends the test if it never is.
+func reached(_ condition: @Sendable () -> Bool) async {
+    while !condition(), !Task.isCancelled { await Task.yield() }
+}

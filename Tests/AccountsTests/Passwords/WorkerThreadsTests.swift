@@ -172,11 +172,6 @@ import Testing
     }
 }
 
-/// Returns when it is so; the time limit ends the test where it never is.
-private func reached(_ condition: @Sendable () -> Bool) async {
-    while !condition(), !Task.isCancelled { await Task.yield() }
-}
-
 /// The name that the kernel has of the thread.
 private func nameOfThread() throws -> String {
     try String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8).trimmingCharacters(in: .newlines)
