@@ -57,7 +57,11 @@ let package = Package(
         .target(name: "Addresses", swiftSettings: settings),
         .target(name: "BusinessLogic", swiftSettings: settings),
         .target(name: "RateLimiting", dependencies: ["Addresses", "BusinessLogic"], swiftSettings: settings),
-        .target(name: "Accounts", dependencies: ["BusinessLogic", "RateLimiting", "CSodium"], swiftSettings: settings),
+        .target(
+            name: "Accounts",
+            dependencies: ["Addresses", "BusinessLogic", "RateLimiting", "CSodium"],
+            swiftSettings: settings
+        ),
         .target(
             name: "AccountsSQLite",
             dependencies: ["BusinessLogic", "Accounts", .product(name: "GRDB", package: "GRDB.swift")],

@@ -1,3 +1,4 @@
+internal import Addresses
 import BusinessLogic
 import Foundation
 
@@ -18,6 +19,28 @@ public final class PasswordHasher: Sendable {
         public internal(set) var refused = 0
     }
 
+    /// The client and the account for which a password is hashed or verified.
+    ///
+    /// Addresses take turns, and within an address its accounts take turns. So a client that logs in again and again delays
+    /// only itself, and an attack on one account delays other clients at the same address for one password at a time.
+    public struct Requester: Hashable, Sendable {
+        /// The IPv4 address, or the /64 network of the IPv6 address; `nil` if the request did not come over a network.
+        let address: IPAddress?
+        /// The account, by the name that the client gave; `nil` if there is no account yet.
+        let account: AccountKey?
+
+        /// A requester.
+        ///
+        /// - Parameters:
+        ///   - address: the IP address of the client, as a number. A text that is not an address counts as `nil`, which is
+        ///     an address like any other.
+        ///   - account: the name that the client logs in with; `nil` if the account does not exist yet.
+        public init(address: String? = nil, account: AccountKey? = nil) {
+            self.address = address.flatMap { IPAddress($0)?.customer }
+            self.account = account
+        }
+    }
+
     /// How many threads there are.
     public let workers: Int
 
@@ -35,7 +58,8 @@ public final class PasswordHasher: Sendable {
     /// - Parameters:
     ///   - cost: what new hashes cost.
     ///   - workers: how many threads; taken as 1 where it is less, and as ``processors`` where it is more.
-    ///   - maximumWaiting: how many passwords may wait while all threads are busy; none where it is negative.
+    ///   - maximumWaiting: how many passwords may wait while all threads are busy; 0 if it is negative. If more wait, the
+    ///     newest one of the client with the most is refused.
     /// - Throws: ``PasswordHasherError`` where the threads cannot be started.
     public convenience init(
         cost: Argon2Cost = .default,
@@ -75,12 +99,15 @@ public final class PasswordHasher: Sendable {
 
     /// Hashes a password, as ``Argon2id`` does.
     ///
+    /// - Parameters:
+    ///   - password: the password in plain text, as it was typed.
+    ///   - requester: the client that waits for it. Requesters take turns.
     /// - Returns: a PHC string, `$argon2id$v=19$m=19456,t=2,p=1$…`.
-    /// - Throws: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)``, at once where too many passwords wait,
-    ///   or where there is not enough memory. `CancellationError` where the task is cancelled before the work has
-    ///   begun, which is then not done.
-    public func hash(_ password: String) async throws -> String {
-        try await threads.run { [argon2id] in try argon2id.hash(password) }
+    /// - Throws: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` if too many passwords wait and no other
+    ///   requester has more of them, or if there is not enough memory. `CancellationError` if the task is cancelled
+    ///   before the work has begun. The work is not done then.
+    public func hash(_ password: String, for requester: Requester = Requester()) async throws -> String {
+        try await threads.run(for: requester) { [argon2id] in try argon2id.hash(password) }
     }
 
     /// Whether a hash is the one of that password.
@@ -90,9 +117,14 @@ public final class PasswordHasher: Sendable {
     ///   - hash: the account's hash. `nil` where there is no account: it takes as long as for an account whose hash is of
     ///     ``cost``, so that nobody learns which accounts there are, and is false. So it is for a hash that
     ///     ``Argon2id/canVerify(_:)`` refuses.
-    /// - Throws: as ``hash(_:)``.
-    public func verify(_ password: String, _ hash: String?) async throws -> Bool {
-        try await threads.run { [argon2id, dummyHash] in
+    ///   - requester: the client that waits for it. Requesters take turns.
+    /// - Throws: as ``hash(_:for:)``.
+    public func verify(
+        _ password: String,
+        _ hash: String?,
+        for requester: Requester = Requester()
+    ) async throws -> Bool {
+        try await threads.run(for: requester) { [argon2id, dummyHash] in
             guard let hash, argon2id.canVerify(hash) else {
                 _ = try argon2id.verify(password, dummyHash)
                 return false

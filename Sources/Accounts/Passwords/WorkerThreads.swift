@@ -4,7 +4,7 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// Threads that do long computations one after the other, so that the threads of the callers do not.
+/// Threads that do long computations, so that the threads of the callers do not. Requesters take turns.
 ///
 /// The threads keep the object alive: ``close()`` has them end.
 final class WorkerThreads: Sendable {
@@ -12,18 +12,24 @@ final class WorkerThreads: Sendable {
         let id: UInt64
         /// Does the work; what it returns hands over the result.
         let work: @Sendable () -> @Sendable () -> Void
-        /// Says that the job will not be done.
-        let withdraw: @Sendable () -> Void
+        /// Hands over an error instead, because the job will not be done.
+        let refuse: @Sendable (any Error) -> Void
     }
 
     private struct State {
-        var jobs: [Job] = []
+        var jobs = FairQueue<Job>()
         var load = PasswordHasher.Load()
         var isClosed = false
     }
 
     private enum Turn {
         case job(Job), nothing, end
+    }
+
+    private enum Addition {
+        /// The job waits, in the place of another one.
+        case added(insteadOf: Job?)
+        case refused
     }
 
     private let count: Int
@@ -77,11 +83,15 @@ final class WorkerThreads: Sendable {
         }
     }
 
-    /// Does some work on one of the threads.
+    /// Does some work on one of the threads. Requesters take turns, as ``FairQueue`` describes.
     ///
-    /// - Throws: what the work throws; `CollaboratorError.overloaded`, at once, where too many jobs wait;
-    ///   `CancellationError` where the task is cancelled before the work has begun, which is then not done.
-    func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+    /// - Throws: what the work throws; `CollaboratorError.overloaded` if too many jobs wait, at once or as soon as a job of
+    ///   another requester takes the place of this one; `CancellationError` if the task is cancelled before the work has
+    ///   begun. The work is not done in either case.
+    func run<Result: Sendable>(
+        for requester: PasswordHasher.Requester = PasswordHasher.Requester(),
+        _ work: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
         let id = nextID.wrappingAdd(1, ordering: .relaxed).oldValue
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -91,12 +101,9 @@ final class WorkerThreads: Sendable {
                         let result = Swift.Result { try work() }
                         return { continuation.resume(with: result) }
                     },
-                    withdraw: { continuation.resume(throwing: CancellationError()) }
+                    refuse: { continuation.resume(throwing: $0) }
                 )
-                guard add(job) else {
-                    continuation.resume(throwing: CollaboratorError.overloaded(retryAfter: .seconds(1)))
-                    return
-                }
+                guard add(job, of: requester) else { return }
                 // The handler below may have been called before there was a job.
                 if Task.isCancelled { withdraw(id) }
             }
@@ -111,27 +118,39 @@ final class WorkerThreads: Sendable {
         for _ in 0..<count { signals.signal() }
     }
 
-    /// Puts a job behind the others. False where there are too many.
-    private func add(_ job: Job) -> Bool {
-        let isAdded = state.withLock { state in
+    /// Puts a job behind the others of its requester. If too many jobs wait, one of them is refused instead, or this one.
+    ///
+    /// - Returns: whether the job waits now.
+    private func add(_ job: Job, of requester: PasswordHasher.Requester) -> Bool {
+        let addition = state.withLock { state -> Addition in
+            var replaced: Job?
             // Threads that have not yet taken the job that they were woken for count as busy with it.
-            guard !state.isClosed, state.jobs.count + state.load.running < maximumWaiting + count else {
+            if state.isClosed || state.jobs.count + state.load.running >= maximumWaiting + count {
                 state.load.refused += 1
-                return false
+                replaced = state.isClosed ? nil : state.jobs.removeNewest(makingRoomFor: requester)
+                if replaced == nil { return .refused }
             }
-            state.jobs.append(job)
-            return true
+            state.jobs.append(job, of: requester)
+            return .added(insteadOf: replaced)
         }
-        if isAdded { signals.signal() }
-        return isAdded
+        let overloaded = CollaboratorError.overloaded(retryAfter: .seconds(1))
+        switch addition {
+        case .refused:
+            job.refuse(overloaded)
+            return false
+        case .added(insteadOf: let replaced?):
+            // The signal of the job that was refused is left for this one.
+            replaced.refuse(overloaded)
+        case .added(insteadOf: nil):
+            signals.signal()
+        }
+        return true
     }
 
     /// Takes a job out of the queue, if it is still there.
     private func withdraw(_ id: UInt64) {
-        let job = state.withLock { state in
-            state.jobs.firstIndex { $0.id == id }.map { state.jobs.remove(at: $0) }
-        }
-        job?.withdraw()
+        let job = state.withLock { $0.jobs.remove { $0.id == id } }
+        job?.refuse(CancellationError())
     }
 
     // MARK: On the threads
@@ -156,9 +175,9 @@ final class WorkerThreads: Sendable {
     private func next() -> Turn {
         signals.wait()
         return state.withLock { state in
-            guard !state.jobs.isEmpty else { return state.isClosed ? .end : .nothing }
+            guard let job = state.jobs.popFirst() else { return state.isClosed ? .end : .nothing }
             state.load.running += 1
-            return .job(state.jobs.removeFirst())
+            return .job(job)
         }
     }
 }

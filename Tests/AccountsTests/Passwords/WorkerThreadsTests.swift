@@ -79,6 +79,58 @@ import Testing
         #expect(await numbers.reduce(into: []) { $0.append($1) } == [1, 2, 3, 4, 5])
     }
 
+    // MARK: Fairness
+
+    @Test func `a flood of one account is interrupted for other accounts and other addresses`() async throws {
+        let threads = try WorkerThreads(count: 1, maximumWaiting: 10, name: "test")
+        defer { threads.close() }
+        let gate = DispatchSemaphore(value: 0)
+        let (jobs, done) = AsyncStream.makeStream(of: String.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await threads.run { gate.wait() } }
+            await reached { threads.load.running == 1 }
+            for (number, job) in ["a 7", "a 7", "a 7", "b 7", "c 8", "c 8"].enumerated() {
+                let requester = PasswordHasher.Requester(
+                    address: "203.0.113.\(job.suffix(1))",
+                    account: AccountKey(String(job.prefix(1)))
+                )
+                group.addTask { try await threads.run(for: requester) { _ = done.yield(job) } }
+                await reached { threads.load.waiting == number + 1 }
+            }
+            gate.signal()
+            try await group.waitForAll()
+        }
+        done.finish()
+        #expect(await jobs.reduce(into: []) { $0.append($1) } == ["a 7", "c 8", "b 7", "c 8", "a 7", "a 7"])
+    }
+
+    @Test func `where too many wait, the newest of whoever has the most is refused`() async throws {
+        let threads = try WorkerThreads(count: 1, maximumWaiting: 3, name: "test")
+        defer { threads.close() }
+        let gate = DispatchSemaphore(value: 0)
+        let flood = PasswordHasher.Requester(address: "203.0.113.7", account: AccountKey("a"))
+        let other = PasswordHasher.Requester(address: "203.0.113.8", account: AccountKey("b"))
+        let busy = Task { try await threads.run { gate.wait() } }
+        await reached { threads.load.running == 1 }
+        var waiting: [Task<Void, any Error>] = []
+        for number in 1...3 {
+            waiting.append(Task { try await threads.run(for: flood) { if number == 3 { Issue.record("was done") } } })
+            await reached { threads.load.waiting == number }
+        }
+        let overloaded = CollaboratorError.overloaded(retryAfter: .seconds(1))
+        await #expect(throws: overloaded) { try await threads.run(for: flood) {} }
+        let newcomer = Task { try await threads.run(for: other) { "done" } }
+        await #expect(throws: overloaded) { try await waiting[2].value }
+        #expect(threads.load == PasswordHasher.Load(waiting: 3, running: 1, refused: 2))
+        waiting[0].cancel()
+        await #expect(throws: CancellationError.self) { try await waiting[0].value }
+        gate.signal()
+        try await busy.value
+        try await waiting[1].value
+        #expect(try await newcomer.value == "done")
+        #expect(threads.load == PasswordHasher.Load(done: 3, refused: 2))
+    }
+
     // MARK: Cancellation
 
     @Test func `a job whose task is cancelled leaves the queue and is not done`() async throws {

@@ -1,0 +1,108 @@
+import Testing
+
+@testable import Accounts
+
+@Suite struct FairQueueTests {
+    private typealias Requester = PasswordHasher.Requester
+
+    private func requester(_ address: String?, _ account: String? = nil) -> Requester {
+        Requester(address: address, account: account.map { AccountKey($0) })
+    }
+
+    private func queue(_ jobs: [(String, Requester)]) -> FairQueue<String> {
+        var queue = FairQueue<String>()
+        for (job, requester) in jobs { queue.append(job, of: requester) }
+        return queue
+    }
+
+    private func order(_ queue: FairQueue<String>) -> [String] {
+        var queue = queue
+        var jobs: [String] = []
+        while let job = queue.popFirst() { jobs.append(job) }
+        #expect(queue.isEmpty)
+        return jobs
+    }
+
+    // MARK: Turns
+
+    @Test func `the jobs of one requester are served in the order of their arrival`() {
+        let bruce = requester("203.0.113.7", "bruce")
+        #expect(order(queue((1...5).map { ("\($0)", bruce) })) == ["1", "2", "3", "4", "5"])
+    }
+
+    @Test func `addresses take turns, and within an address its accounts do`() {
+        let flood = (1...4).map { ("a\($0)", requester("203.0.113.7", "a")) }
+        let others = [
+            ("b1", requester("203.0.113.7", "b")), ("c1", requester("203.0.113.8", "c")),
+            ("c2", requester("203.0.113.8", "c")), ("sign-up", requester("203.0.113.8")),
+        ]
+        #expect(order(queue(flood + others)) == ["a1", "c1", "b1", "sign-up", "a2", "c2", "a3", "a4"])
+    }
+
+    @Test func `whoever comes later has a turn before a flood goes on`() {
+        var queue = queue((1...9).map { ("a\($0)", requester("203.0.113.7", "a")) })
+        #expect(queue.popFirst() == "a1")
+        queue.append("b1", of: requester("203.0.113.8", "b"))
+        #expect(queue.popFirst() == "a2")
+        #expect(queue.popFirst() == "b1")
+        #expect(queue.popFirst() == "a3")
+    }
+
+    @Test func `addresses of IPv6 take turns by their first 64 bits, and accounts however their names are written`() {
+        let jobs = [
+            ("a1", requester("2001:db8::1", "Ada")), ("a2", requester("2001:db8::2", "ADA")),
+            ("a3", requester("2001:db8::ffff", "ada")), ("b1", requester("2001:db8:0:1::1", "ada")),
+            ("n1", requester(nil)), ("n2", requester("none")),
+        ]
+        #expect(order(queue(jobs)) == ["a1", "b1", "n1", "a2", "n2", "a3"])
+    }
+
+    // MARK: Making room
+
+    @Test func `the newest job of the address with the most jobs makes room`() {
+        let jobs = (1...3).map { ("a\($0)", requester("203.0.113.7", "a")) } + [("b1", requester("203.0.113.8", "b"))]
+        var queue = queue(jobs)
+        #expect(queue.removeNewest(makingRoomFor: requester("203.0.113.9", "c")) == "a3")
+        #expect(queue.removeNewest(makingRoomFor: requester("203.0.113.8", "d")) == nil)
+        #expect(queue.removeNewest(makingRoomFor: requester("203.0.113.9", "a")) == "a2")
+        #expect(queue.removeNewest(makingRoomFor: requester("203.0.113.9", "a")) == nil)
+        #expect(order(queue) == ["a1", "b1"])
+    }
+
+    @Test func `a flood of many names from one address makes room`() {
+        var queue = queue((1...4).map { ("a\($0)", requester("203.0.113.7", "\($0)")) })
+        #expect(queue.removeNewest(makingRoomFor: requester("203.0.113.7", "5")) == nil)
+        #expect(queue.removeNewest(makingRoomFor: requester("203.0.113.8", "1")) != nil)
+        #expect(queue.count == 3)
+    }
+
+    @Test func `within an address the account with the most jobs makes room`() {
+        let jobs = (1...3).map { ("a\($0)", requester("203.0.113.7", "a")) } + [("b1", requester("203.0.113.7", "b"))]
+        var queue = queue(jobs)
+        #expect(queue.removeNewest(makingRoomFor: requester("203.0.113.7", "a")) == nil)
+        #expect(queue.removeNewest(makingRoomFor: requester("203.0.113.7", "c")) == "a3")
+        #expect(queue.removeNewest(makingRoomFor: requester("203.0.113.7", "b")) == nil)
+        #expect(queue.removeNewest(makingRoomFor: requester("203.0.113.8", "a")) == "a2")
+    }
+
+    @Test func `no job makes room in an empty queue`() {
+        var queue = queue([])
+        #expect(queue.removeNewest(makingRoomFor: requester("203.0.113.7", "a")) == nil)
+        #expect(queue.popFirst() == nil)
+    }
+
+    // MARK: Removing
+
+    @Test func `a job that is removed is not served, and the turns stay`() {
+        let jobs = [
+            ("a1", requester("203.0.113.7", "a")), ("a2", requester("203.0.113.7", "a")),
+            ("b1", requester("203.0.113.8", "b")), ("c1", requester("203.0.113.9", "c")),
+        ]
+        var queue = queue(jobs)
+        #expect(queue.remove { $0 == "b1" } == "b1")
+        #expect(queue.remove { $0 == "b1" } == nil)
+        #expect(queue.remove { $0 == "a1" } == "a1")
+        #expect(queue.count == 2)
+        #expect(order(queue) == ["a2", "c1"])
+    }
+}
