@@ -11,20 +11,24 @@ public final class AccountService: Sendable {
     let audit: any AuditLog
     let failedLogins: AddressLimit
     let signups: AddressLimit
+    let devices: (any DeviceStore)?
 
     /// A service.
     ///
     /// - Parameters:
-    ///   - accounts: has the accounts.
-    ///   - throttles: counts the failed logins of each.
+    ///   - accounts: stores the accounts.
+    ///   - throttles: counts the failed logins of each account.
+    ///   - devices: stores the devices on which users have logged in. It must be the same store as `accounts`, so that it
+    ///     removes the devices of an account together with the account's sessions. `nil` if no device is to be known.
     ///   - hasher: hashes and verifies passwords.
-    ///   - clock: tells how long throttles hold.
+    ///   - clock: the time by which attempts are throttled and devices expire.
     ///   - audit: keeps a record.
     ///   - failedLogins: how many logins may fail from one address.
-    ///   - signups: how many may sign up from one address.
+    ///   - signups: how many users may sign up from one address.
     public init(
         accounts: any AccountStore,
         throttles: any ThrottleStore,
+        devices: (any DeviceStore)? = nil,
         hasher: PasswordHasher,
         clock: any WallClock,
         audit: any AuditLog = NoAuditLog(),
@@ -33,6 +37,7 @@ public final class AccountService: Sendable {
     ) {
         self.accounts = accounts
         self.throttles = throttles
+        self.devices = devices
         self.hasher = hasher
         self.clock = clock
         self.audit = audit
@@ -47,100 +52,147 @@ extension AccountService: CredentialChecking {
     /// The user whose name and password these are.
     ///
     /// A client cannot tell an unknown name, a wrong password, a disabled account and a throttled account apart: each takes
-    /// one look for the account, one count that is committed before the password is verified, and one verification.
+    /// one look for the account, one count that is committed before the password is verified, and one verification. If the
+    /// visitor presents the token of a device, there is also one look for the device, whatever the account.
     ///
     /// The attempt is counted against the visitor's address before it is verified, so that attempts at the same time cannot
     /// exceed the limit. It is taken back if the login succeeds, or if no password was verified.
     ///
+    /// From a device on which the account's user has logged in before, an attempt counts for the device instead of the
+    /// account, until five in a row have failed. So the user can log in while others guess; see ``issueDeviceToken(to:_:)``.
+    ///
     /// - Returns: the user; `nil` if the login fails.
     /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` if too many logins from the
-    ///   visitor's address have failed; `.overloaded` and `.unavailable` if the password cannot be verified now;
-    ///   `CancellationError` if the task is cancelled before the verification has begun. No attempt is spent then.
+    ///   visitor's address have failed; `.overloaded` and `.unavailable` if the login
+    ///   cannot be decided now; `CancellationError` if the task is cancelled before the verification has begun. If no
+    ///   password was verified, no attempt is spent.
     public func authenticate(username: String, password: String, for visitor: Visitor) async throws -> User? {
-        if let wait = failedLogins.take(visitor.address, isForwarded: visitor.isForwarded, at: clock.now) {
-            throw CollaboratorError.tooManyRequests(retryAfter: wait)
-        }
+        try reserve(for: visitor)
+        let attempt: Attempt
+        let isRight: Bool
         do {
-            let user = try await verifiedUser(username, password, visitor)
-            if user != nil { failedLogins.giveBack(visitor.address, isForwarded: visitor.isForwarded) }
-            return user
+            (attempt, isRight) = try await verify(password, AccountKey(username), visitor)
         } catch {
             failedLogins.giveBack(visitor.address, isForwarded: visitor.isForwarded)
             throw error
         }
-    }
-
-    /// The user, whose failures are counted for the account, or for the name if there is no account.
-    private func verifiedUser(_ username: String, _ password: String, _ visitor: Visitor) async throws -> User? {
-        let key = AccountKey(username)
-        let account = try await accounts.account(username: key)
-        let throttle = account.map { ThrottleKey.account($0.id) } ?? .stranger(key)
-        let admission = try await admit(throttle)
-        let attempt = Attempt(account: account, isAdmitted: admission.isAdmitted)
-        let isRight: Bool
-        do {
-            isRight = try await hasher.verify(password, attempt.hash)
-        } catch {
-            await takeBack(admission)
-            throw error
-        }
-        guard isRight, let account, try await isCurrent(account) else {
-            record(.loginFailed, account?.id, reason: attempt.failure, visitor)
+        guard isRight, let account = attempt.account, try await isCurrent(account) else {
+            record(.loginFailed, attempt.account?.id, reason: attempt.failure, visitor)
             return nil
         }
-        try await throttles.update(throttle) { $0 = FailureCount() }
-        try await rehash(password, of: account)
+        failedLogins.giveBack(visitor.address, isForwarded: visitor.isForwarded)
+        try await reset(attempt.count)
+        try await rehash(password, of: account, for: requester(visitor, AccountKey(username)))
         record(.login, account.id, visitor)
         return User(username: account.username, id: account.id.text)
     }
 
-    /// What was decided about an attempt before its password is verified.
-    private struct Admission {
-        let throttle: ThrottleKey
-        let isAdmitted: Bool
-        /// The count as it was before.
-        let previous: FailureCount
-        let time: Timestamp
-    }
-
-    /// Counts an attempt as a failure, if it may be verified now.
-    private func admit(_ throttle: ThrottleKey) async throws -> Admission {
-        let now = clock.now
-        return try await throttles.update(throttle) { count in
-            let previous = count
-            let isAdmitted = LoginThrottle.admit(&count, at: now)
-            return Admission(throttle: throttle, isAdmitted: isAdmitted, previous: previous, time: now)
+    /// Counts a login against the visitor's address, before it is known how it ends.
+    private func reserve(for visitor: Visitor) throws {
+        if let wait = failedLogins.take(visitor.address, isForwarded: visitor.isForwarded, at: clock.now) {
+            throw CollaboratorError.tooManyRequests(retryAfter: wait)
         }
     }
 
+    /// The client and the account for which a password is hashed or verified.
+    private func requester(_ visitor: Visitor, _ name: AccountKey) -> PasswordHasher.Requester {
+        PasswordHasher.Requester(address: visitor.address, account: name)
+    }
+
+    /// Counts an attempt, and verifies the password.
+    ///
+    /// - Throws: if no password was verified. The count is then as before.
+    private func verify(
+        _ password: String,
+        _ name: AccountKey,
+        _ visitor: Visitor
+    ) async throws -> (Attempt, isRight: Bool) {
+        let account = try await accounts.account(username: name)
+        let attempt = try await attempt(account, name, visitor)
+        do {
+            return (attempt, try await hasher.verify(password, attempt.hash, for: requester(visitor, name)))
+        } catch {
+            await takeBack(attempt)
+            throw error
+        }
+    }
+
+    /// What counts failures.
+    private enum Count {
+        case throttle(ThrottleKey)
+        case device(DeviceKey)
+    }
+
+    /// An attempt to log in, as decided before its password is verified.
+    private struct Attempt {
+        let account: Account?
+        /// What counts it as a failure until it succeeds.
+        let count: Count
+        /// Whether it may be verified now, and was counted.
+        let isAdmitted: Bool
+        /// When it was counted.
+        let time: Timestamp
+        /// When the failure before it was counted.
+        var previousFailure: Timestamp?
+
+        /// What the password is verified against; `nil` if the attempt fails in any case.
+        var hash: String? {
+            guard let account, !account.isDisabled, isAdmitted else { return nil }
+            return account.passwordHash
+        }
+
+        /// Why it fails, if it does.
+        var failure: String {
+            guard let account else { return "unknownUser" }
+            return account.isDisabled ? "disabled" : isAdmitted ? "wrongPassword" : "throttled"
+        }
+    }
+
+    /// Counts an attempt as a failure, if it may be verified now: for the device if the account knows it, else for the
+    /// account, or for the name if there is no account.
+    private func attempt(_ account: Account?, _ name: AccountKey, _ visitor: Visitor) async throws -> Attempt {
+        let now = clock.now
+        if let device = try await knownDevice(visitor, of: account), try await countFailure(of: device) {
+            return Attempt(account: account, count: .device(device), isAdmitted: true, time: now)
+        }
+        let throttle = account.map { ThrottleKey.account($0.id) } ?? .stranger(name)
+        let (isAdmitted, previous) = try await throttles.update(throttle) { count in
+            let previous = count.lastFailure
+            return (LoginThrottle.admit(&count, at: now), previous)
+        }
+        return Attempt(
+            account: account,
+            count: .throttle(throttle),
+            isAdmitted: isAdmitted,
+            time: now,
+            previousFailure: previous
+        )
+    }
+
     /// Takes back an attempt that was counted, because no password was verified.
-    private func takeBack(_ admission: Admission) async {
-        guard admission.isAdmitted else { return }
+    private func takeBack(_ attempt: Attempt) async {
+        guard attempt.isAdmitted else { return }
         // In a task of its own: a store may refuse to write for a task that is cancelled. If it cannot write, the attempt
         // stays counted.
-        await Task { [throttles] in
-            try? await throttles.update(admission.throttle) { count in
-                count.failures = max(0, count.failures - 1)
-                if count.lastFailure == admission.time { count.lastFailure = admission.previous.lastFailure }
+        await Task { [throttles, devices] in
+            switch attempt.count {
+            case .throttle(let key):
+                try? await throttles.update(key) { count in
+                    count.failures = max(0, count.failures - 1)
+                    if count.lastFailure == attempt.time { count.lastFailure = attempt.previousFailure }
+                }
+            case .device(let key):
+                _ = try? await devices?.updateFailures(of: key) { $0 = max(0, $0 - 1) }
             }
         }.value
     }
 
-    /// An attempt to log in.
-    private struct Attempt {
-        /// What the password is held against; `nil` where it is to be refused in any case.
-        let hash: String?
-        /// Why it fails, if it does.
-        let failure: String
-
-        init(account: Account?, isAdmitted: Bool) {
-            guard let account else {
-                hash = nil
-                failure = "unknownUser"
-                return
-            }
-            hash = !account.isDisabled && isAdmitted ? account.passwordHash : nil
-            failure = account.isDisabled ? "disabled" : isAdmitted ? "wrongPassword" : "throttled"
+    /// Forgets the failures that counted, because an attempt has succeeded. The login from a device leaves those of its account
+    /// as they are, so that it gives nobody else more attempts.
+    private func reset(_ count: Count) async throws {
+        switch count {
+        case .throttle(let key): try await throttles.update(key) { $0 = FailureCount() }
+        case .device(let key): _ = try await devices?.updateFailures(of: key) { $0 = 0 }
         }
     }
 
@@ -151,10 +203,14 @@ extension AccountService: CredentialChecking {
     }
 
     /// Hashes a password that has just been verified at today's cost, where its hash is cheaper.
-    private func rehash(_ password: String, of account: Account) async throws {
+    private func rehash(
+        _ password: String,
+        of account: Account,
+        for requester: PasswordHasher.Requester
+    ) async throws {
         guard hasher.needsRehash(account.passwordHash) else { return }
         // It can be done next time: whoever has given the right password gets in.
-        guard let hash = try? await hasher.hash(password) else { return }
+        guard let hash = try? await hasher.hash(password, for: requester) else { return }
         _ = try? await accounts.change(account.id, endingSessions: false) { changed in
             if changed.passwordHash == account.passwordHash { changed.passwordHash = hash }
         }
@@ -186,7 +242,8 @@ extension AccountService: AccountCreating {
         if let wait = signups.take(visitor.address, isForwarded: visitor.isForwarded, at: clock.now) {
             throw CollaboratorError.tooManyRequests(retryAfter: wait)
         }
-        let hash = try await hasher.hash(password)
+        let requester = PasswordHasher.Requester(address: visitor.address)
+        let hash = try await hasher.hash(password, for: requester)
         let account = Account(name: name, email: email, passwordHash: hash, created: clock.now)
         do {
             try await accounts.add(account)

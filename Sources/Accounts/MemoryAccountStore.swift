@@ -1,6 +1,7 @@
+public import BusinessLogic
 internal import Synchronization
 
-/// Keeps accounts in the memory of the process: for tests and demonstrations. Nothing outlives the process, and a page of
+/// Keeps accounts and devices in the memory of the process: for tests and demonstrations. Nothing outlives the process, and a page of
 /// accounts costs a look at all of them.
 ///
 /// Safe to use from any number of tasks at once. It is never unavailable.
@@ -88,6 +89,43 @@ public final class MemoryAccountStore: AccountStore {
     }
 }
 
+extension MemoryAccountStore: DeviceStore {
+    public func device(_ key: DeviceKey) async throws -> Device? {
+        contents.withLock { $0.devices[key] }
+    }
+
+    public func addDevice(
+        _ device: Device,
+        replacing replaced: DeviceKey?,
+        limit: Int,
+        at now: Timestamp
+    ) async throws -> Bool {
+        contents.withLock { contents in
+            guard let account = contents.accounts[device.account], !account.isDisabled else { return false }
+            if let replaced { contents.devices[replaced] = nil }
+            contents.devices[device.key] = device
+            contents.devices = contents.devices.filter { now < $0.value.expires }
+            let others = contents.devices.values.filter { $0.account == device.account && $0.key != device.key }
+            for other in others.sorted(by: { $0.expires > $1.expires }).dropFirst(max(0, limit - 1)) {
+                contents.devices[other.key] = nil
+            }
+            return true
+        }
+    }
+
+    public func updateFailures<Result: Sendable>(
+        of key: DeviceKey,
+        _ change: @Sendable (inout Int) -> Result
+    ) async throws -> Result? {
+        contents.withLock { contents in
+            guard var device = contents.devices[key] else { return nil }
+            let result = change(&device.failures)
+            contents.devices[key] = device
+            return result
+        }
+    }
+}
+
 /// The accounts, each under everything that it is looked for by.
 private struct Contents {
     private(set) var accounts: [AccountID: Account] = [:]
@@ -97,6 +135,7 @@ private struct Contents {
     /// The number of each account's last ending.
     private(set) var endings: [AccountID: Int] = [:]
     private var lastEnding = 0
+    var devices: [DeviceKey: Device] = [:]
 
     /// Adds an account, or throws and adds nothing.
     mutating func insert(_ account: Account) throws(AccountConflict) {
@@ -123,6 +162,7 @@ private struct Contents {
     mutating func endSessions(_ id: AccountID) {
         lastEnding += 1
         endings[id] = lastEnding
+        devices = devices.filter { $0.value.account != id }
     }
 }
 

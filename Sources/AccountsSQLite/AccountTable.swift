@@ -51,8 +51,17 @@ struct AccountTable {
         return true
     }
 
-    /// Notes that the sessions of an account have ended.
+    /// Whether there is such an account, and it is not disabled.
+    func isEnabled(_ id: AccountID) throws -> Bool {
+        let statement = try db.cachedStatement(
+            sql: "SELECT EXISTS (SELECT 1 FROM account WHERE id = CAST(? AS TEXT) AND NOT is_disabled)"
+        )
+        return try Bool.fetchOne(statement, arguments: [id.text.bound]) ?? false
+    }
+
+    /// Notes that the sessions of an account have ended, and removes its devices.
     func endSessions(_ id: AccountID) throws {
+        try DeviceTable(db: db).delete(of: id)
         let arguments: StatementArguments = [id.text.bound]
         try db.execute(sql: "DELETE FROM session_ending WHERE account_id = CAST(? AS TEXT)", arguments: arguments)
         try db.execute(sql: "INSERT INTO session_ending (account_id) VALUES (CAST(? AS TEXT))", arguments: arguments)

@@ -1,7 +1,7 @@
 internal import BusinessLogic
 internal import GRDB
 
-/// Accounts, failed logins and products in one SQLite file.
+/// Accounts, failed logins, devices and products in one SQLite file.
 ///
 /// Safe to use from any number of tasks at once, and beside other processes that have the file open. No call blocks the
 /// thread it is made on: reads run at once, beside a write; writes run one after the other. What a write has returned from

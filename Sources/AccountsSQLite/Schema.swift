@@ -6,6 +6,7 @@ enum Schema {
     private static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { try $0.execute(sql: first) }
+        migrator.registerMigration("2") { try $0.execute(sql: second) }
         return migrator
     }
 
@@ -43,6 +44,19 @@ enum Schema {
             description TEXT NOT NULL,
             image TEXT NOT NULL
         ) STRICT;
+        """
+
+    private static let second = """
+        CREATE TABLE device (
+            key BLOB NOT NULL PRIMARY KEY, -- the hash of the token
+            account_id TEXT NOT NULL,
+            failures INTEGER NOT NULL,
+            expires INTEGER NOT NULL -- milliseconds since 1970-01-01T00:00:00Z
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE INDEX device_of_account ON device (account_id, expires);
+
+        CREATE INDEX device_by_expiry ON device (expires);
         """
 
     /// Refuses a database whose tables are unknown to this version. Writes nothing, and reads only the tables' definitions.

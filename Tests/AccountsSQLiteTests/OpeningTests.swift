@@ -1,6 +1,7 @@
 import AccountStoreSuite
 import Accounts
 import AccountsSQLite
+import BusinessLogic
 import Foundation
 import Testing
 
@@ -61,9 +62,26 @@ import Testing
         #expect(try await again.sessionEndings(after: 1).map(\.number) == [2])
     }
 
+    @Test func `a database of the first version gets a table of devices, and keeps what it has`() async throws {
+        let ada = Account.sample("ada")
+        let first = try SQLiteDatabase(path: folder.file())
+        try await first.add(ada)
+        try await first.update(.account(ada.id)) { $0.failures = 3 }
+        first.close()
+        try await Intruder(folder.file()).execute(
+            "DROP TABLE device; DELETE FROM grdb_migrations WHERE identifier = '2'"
+        )
+        let database = try SQLiteDatabase(path: folder.file())
+        let device = Device(key: DeviceKey(bytes: [1]), account: ada.id, expires: Timestamp(milliseconds: .max))
+        #expect(try await database.addDevice(device, replacing: nil, limit: 1, at: Timestamp(milliseconds: 0)))
+        #expect(try await database.device(device.key) == device)
+        #expect(try await database.account(ada.id) == ada)
+        #expect(try await database.failureCounts(of: [ada.id])[ada.id]?.failures == 3)
+    }
+
     @Test func `a database of a newer version is refused, and stays as it is`() async throws {
         try SQLiteDatabase(path: folder.file()).close()
-        try await Intruder(folder.file()).execute("INSERT INTO grdb_migrations VALUES ('2')")
+        try await Intruder(folder.file()).execute("INSERT INTO grdb_migrations VALUES ('3')")
         #expect(throws: SQLiteDatabaseError.newer(path: folder.file())) { try SQLiteDatabase(path: folder.file()) }
         #expect(
             "\(SQLiteDatabaseError.newer(path: "a"))"

@@ -103,4 +103,4 @@ public struct Argon2id: Sendable {
 }
 
 /// Whether libsodium could be made ready; once for the process.
-private let sodiumHasStarted = sodium_init() >= 0
+let sodiumHasStarted = sodium_init() >= 0

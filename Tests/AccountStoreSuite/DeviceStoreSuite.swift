@@ -1,0 +1,150 @@
+public import Accounts
+import BusinessLogic
+import Testing
+
+/// What every store of devices does.
+public enum DeviceStoreSuite {
+    /// All of it, each to be checked with a fresh store.
+    public static let behaviours: [Behaviour<any DeviceStore>] = adding + removing + failures
+
+    private static let now = Timestamp(milliseconds: 1_700_000_000_123)
+
+    fileprivate static func key(_ number: Int) -> DeviceKey {
+        DeviceKey(bytes: (0..<32).map { UInt8(truncatingIfNeeded: number >> ($0 % 4 * 8)) })
+    }
+
+    private static func device(_ number: Int, of account: Account, expires: Duration = .seconds(10)) -> Device {
+        Device(key: key(number), account: account.id, expires: now + expires)
+    }
+
+    private static let adding: [Behaviour<any DeviceStore>] = [
+        Behaviour("a device that was added is found by its key, and by no other key") { store in
+            let ada = Account.sample("ada")
+            try await store.add(ada)
+            var device = device(1, of: ada)
+            device.failures = 3
+            #expect(try await store.addDevice(device, replacing: nil, limit: 9, at: now))
+            #expect(try await store.device(key(1)) == device)
+            #expect(try await store.device(key(2)) == nil)
+            #expect(try await store.device(DeviceKey(bytes: [])) == nil)
+        },
+        Behaviour("a device takes the place of another one, of whichever account") { store in
+            let ada = Account.sample("ada")
+            let bob = Account.sample("bob")
+            try await store.add([ada, bob])
+            for number in 1...3 {
+                _ = try await store.addDevice(device(number, of: ada), replacing: nil, limit: 9, at: now)
+            }
+            #expect(try await store.addDevice(device(4, of: ada), replacing: key(1), limit: 9, at: now))
+            #expect(try await store.addDevice(device(5, of: bob), replacing: key(2), limit: 9, at: now))
+            #expect(try await store.addDevice(device(6, of: bob), replacing: key(77), limit: 9, at: now))
+            #expect(try await store.addDevice(device(6, of: ada), replacing: nil, limit: 9, at: now))
+            let found = try await store.devices(1...7)
+            #expect(found.map { $0?.account } == [nil, nil, ada.id, ada.id, bob.id, ada.id, nil])
+        },
+        Behaviour("an account that does not exist or is disabled gets no device") { store in
+            var ada = Account.sample("ada")
+            ada.isDisabled = true
+            let bob = Account.sample("bob")
+            try await store.add([ada, bob])
+            #expect(try await store.addDevice(device(1, of: bob), replacing: nil, limit: 9, at: now))
+            for account in [ada, .sample("nobody")] {
+                #expect(try await !store.addDevice(device(2, of: account), replacing: key(1), limit: 9, at: now))
+            }
+            #expect(try await store.devices(1...2).map { $0?.account } == [bob.id, nil])
+        },
+    ]
+
+    private static let removing: [Behaviour<any DeviceStore>] = [
+        Behaviour("of an account with too many devices, those that expire first are removed") { store in
+            let ada = Account.sample("ada")
+            let bob = Account.sample("bob")
+            try await store.add([ada, bob])
+            _ = try await store.addDevice(device(1, of: bob, expires: .seconds(1)), replacing: nil, limit: 2, at: now)
+            for (number, seconds) in [(2, 30), (3, 10), (4, 20), (5, 5)] {
+                let device = device(number, of: ada, expires: .seconds(seconds))
+                #expect(try await store.addDevice(device, replacing: nil, limit: 2, at: now))
+            }
+            let found = try await store.devices(1...5)
+            #expect(found.map { $0 != nil } == [true, true, false, false, true])
+            #expect(try await store.addDevice(device(6, of: ada), replacing: nil, limit: 1, at: now))
+            #expect(try await store.devices(1...6).map { $0 != nil } == [true, false, false, false, false, true])
+        },
+        Behaviour("devices that have expired are removed when one is added") { store in
+            let ada = Account.sample("ada")
+            let bob = Account.sample("bob")
+            try await store.add([ada, bob])
+            for number in 1...3 {
+                let device = device(number, of: ada, expires: .seconds(number))
+                _ = try await store.addDevice(device, replacing: nil, limit: 9, at: now)
+            }
+            let later = now + .seconds(2)
+            #expect(try await store.device(key(1)) != nil)
+            #expect(try await store.addDevice(device(4, of: bob), replacing: nil, limit: 9, at: later))
+            #expect(try await store.devices(1...4).map { $0 != nil } == [false, false, true, true])
+        },
+        Behaviour("the devices of an account are removed when its sessions end, and those of others stay") { store in
+            let ada = Account.sample("ada")
+            let bob = Account.sample("bob")
+            try await store.add([ada, bob])
+            for (number, account) in [(1, ada), (2, ada), (3, bob)] {
+                _ = try await store.addDevice(device(number, of: account), replacing: nil, limit: 9, at: now)
+            }
+            try await store.change(ada.id, endingSessions: false) { $0.name = "Ada" }
+            #expect(try await store.devices(1...3).map { $0 != nil } == [true, true, true])
+            try await store.change(ada.id, endingSessions: true) { $0.name = "Ada" }
+            #expect(try await store.devices(1...3).map { $0 != nil } == [false, false, true])
+            #expect(try await store.remove(bob.id))
+            #expect(try await store.device(key(3)) == nil)
+        },
+        Behaviour("the devices of an account stay if a change fails") { store in
+            struct Refusal: Error {}
+            let ada = Account.sample("ada")
+            try await store.add(ada)
+            _ = try await store.addDevice(device(1, of: ada), replacing: nil, limit: 9, at: now)
+            await #expect(throws: Refusal.self) {
+                try await store.change(ada.id, endingSessions: true) { _ in throw Refusal() }
+            }
+            #expect(try await store.device(key(1)) != nil)
+        },
+    ]
+
+    private static let failures: [Behaviour<any DeviceStore>] = [
+        Behaviour("the failures of a device are kept, and those of an unknown one are not counted") { store in
+            let ada = Account.sample("ada")
+            try await store.add(ada)
+            for number in 1...2 {
+                _ = try await store.addDevice(device(number, of: ada), replacing: nil, limit: 9, at: now)
+            }
+            let before = try await store.updateFailures(of: key(1)) { failures in
+                defer { failures = 4 }
+                return failures
+            }
+            #expect(before == 0)
+            #expect(try await store.device(key(1))?.failures == 4)
+            #expect(try await store.device(key(2))?.failures == 0)
+            let unknown: Void? = try await store.updateFailures(of: key(3)) { $0 += 1 }
+            #expect(unknown == nil)
+            #expect(try await store.device(key(3)) == nil)
+        },
+        Behaviour("of two hundred failures of a device at once, none is lost") { store in
+            let ada = Account.sample("ada")
+            try await store.add(ada)
+            _ = try await store.addDevice(device(1, of: ada), replacing: nil, limit: 9, at: now)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<200 { group.addTask { _ = try await store.updateFailures(of: key(1)) { $0 += 1 } } }
+                try await group.waitForAll()
+            }
+            #expect(try await store.device(key(1))?.failures == 200)
+        },
+    ]
+}
+
+extension DeviceStore {
+    /// The devices with those numbers.
+    fileprivate func devices(_ numbers: ClosedRange<Int>) async throws -> [Device?] {
+        var devices: [Device?] = []
+        for number in numbers { devices.append(try await device(DeviceStoreSuite.key(number))) }
+        return devices
+    }
+}

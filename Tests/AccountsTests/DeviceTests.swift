@@ -1,0 +1,240 @@
+import BusinessLogic
+import Dispatch
+import RateLimiting
+import Testing
+import UnderstudyTesting
+
+@testable import Accounts
+
+/// Devices on which users have logged in, as ``AccountService`` treats them.
+@Suite(.timeLimit(.minutes(1))) struct DeviceTests {
+    private let store = MemoryAccountStore()
+    private let throttles = CountingThrottles()
+    private let clock = SteeredClock()
+    private let audit = AuditSpy()
+    private let hasher: PasswordHasher
+    private let service: AccountService
+    private let attacker = Visitor(address: "203.0.113.66")
+
+    init() throws {
+        hasher = try PasswordHasher(cost: Argon2Cost(memory: 8, iterations: 1), maximumWaiting: 1000)
+        service = AccountService(
+            accounts: store,
+            throttles: throttles,
+            devices: store,
+            hasher: hasher,
+            clock: clock,
+            audit: audit,
+            failedLogins: AddressLimit(Rate(10_000, per: .seconds(10)))
+        )
+    }
+
+    private func addAccount(_ username: String = "batman") async throws -> User {
+        let account = Account(
+            name: username,
+            email: "\(username)@wayne.example",
+            username: username,
+            passwordHash: try await hasher.hash("bruce"),
+            created: clock.now
+        )
+        try await store.add(account)
+        return User(username: username, id: account.id.text)
+    }
+
+    private func logIn(_ password: String, _ visitor: Visitor, username: String = "batman") async throws -> Bool {
+        try await service.authenticate(username: username, password: password, for: visitor) != nil
+    }
+
+    /// A client that presents the token of a device of the user's.
+    private func device(of user: User) async throws -> Visitor {
+        let token = try #require(try await service.issueDeviceToken(to: user, Visitor()))
+        return Visitor(address: "203.0.113.7", deviceToken: token)
+    }
+
+    private func failures(of user: User) async throws -> Int {
+        let id = try #require(user.id)
+        return try await throttles.update(.account(AccountID(id))) { $0.failures }
+    }
+
+    private func failures(of visitor: Visitor) async throws -> Int? {
+        try await store.device(DeviceKey(token: visitor.deviceToken ?? ""))?.failures
+    }
+
+    // MARK: Logging in
+
+    @Test func `the owner logs in from a known device while others guess, and nobody else does`() async throws {
+        let batman = try await addAccount()
+        let known = try await device(of: batman)
+        for _ in 1...5 { #expect(try await !logIn("joker", attacker)) }
+        #expect(try await !logIn("bruce", attacker))
+        #expect(try await logIn("bruce", known))
+        // The attackers gain nothing by it.
+        #expect(try await failures(of: batman) == 5)
+        #expect(try await !logIn("bruce", attacker))
+        #expect(audit.reasons.last == "throttled")
+    }
+
+    @Test func `a stolen token is good for five guesses and no more`() async throws {
+        let batman = try await addAccount()
+        let stolen = try await device(of: batman)
+        for number in 1...5 {
+            #expect(try await !logIn("joker", stolen))
+            #expect(try await failures(of: stolen) == number)
+            #expect(try await failures(of: batman) == 0)
+        }
+        // From here on the device is unknown, and time does not change that.
+        for number in 1...5 {
+            clock.advance(by: .seconds(86_400))
+            #expect(try await !logIn("joker", stolen))
+            #expect(try await failures(of: stolen) == 5)
+            #expect(try await failures(of: batman) == number)
+        }
+        #expect(try await !logIn("bruce", stolen))
+    }
+
+    @Test func `a login from a device resets the failures of the device only`() async throws {
+        let batman = try await addAccount()
+        let known = try await device(of: batman)
+        for _ in 1...4 { #expect(try await !logIn("joker", attacker)) }
+        for _ in 1...4 { #expect(try await !logIn("joker", known)) }
+        #expect(try await logIn("bruce", known))
+        #expect(try await failures(of: known) == 0)
+        #expect(try await failures(of: batman) == 4)
+        #expect(try await logIn("bruce", attacker))
+        #expect(try await failures(of: batman) == 0)
+    }
+
+    @Test func `of 200 guesses at once from a stolen token at most ten are verified against the account`() async throws
+    {
+        let batman = try await addAccount()
+        let stolen = try await device(of: batman)
+        await withTaskGroup(of: Void.self) { group in
+            for index in 0..<200 {
+                group.addTask { _ = try? await logIn("\(index)", stolen) }
+            }
+        }
+        // Five for the device, and five for the account as from anywhere else.
+        #expect(audit.reasons.count { $0 == "wrongPassword" } == 10)
+        #expect(audit.reasons.count { $0 == "throttled" } == 190)
+        #expect(try await failures(of: stolen) == 5)
+        #expect(try await failures(of: batman) == 5)
+    }
+
+    @Test func `an attempt from a device that could not be verified is not counted`() async throws {
+        let batman = try await addAccount()
+        let known = try await device(of: batman)
+        let hasher = try PasswordHasher(cost: hasher.cost, workers: 1, maximumWaiting: 1)
+        let slow = AccountService(
+            accounts: store,
+            throttles: throttles,
+            devices: store,
+            hasher: hasher,
+            clock: clock
+        )
+        let gate = DispatchSemaphore(value: 0)
+        async let busy: Void = hasher.threads.run { gate.wait() }
+        await reached { hasher.load.running == 1 }
+        let login = Task { try await slow.authenticate(username: "batman", password: "joker", for: known) }
+        await reached { hasher.load.waiting == 1 }
+        #expect(try await failures(of: known) == 1)
+        login.cancel()
+        await #expect(throws: CancellationError.self) { try await login.value }
+        #expect(try await failures(of: known) == 0)
+        gate.signal()
+        try await busy
+    }
+
+    @Test(arguments: ["another account's", "unknown", "expired", "empty"])
+    func `any other token changes nothing and costs the same`(kind: String) async throws {
+        let batman = try await addAccount()
+        let robin = try await addAccount("robin")
+        var visitor = try await device(of: kind == "another account's" ? robin : batman)
+        if kind == "unknown" { visitor.deviceToken = String(repeating: "0", count: 48) }
+        if kind == "empty" { visitor.deviceToken = "" }
+        if kind == "expired" { clock.advance(by: .seconds(400 * 86_400)) }
+        let (updates, done) = (throttles.updates, hasher.load.done)
+        #expect(try await !logIn("joker", visitor))
+        #expect(try await !logIn("joker", visitor, username: "joker"))
+        #expect(throttles.updates == updates + 2)
+        #expect(hasher.load.done == done + 2)
+        #expect(try await failures(of: batman) == 1)
+        for _ in 2...5 { #expect(try await !logIn("joker", visitor)) }
+        #expect(try await !logIn("bruce", visitor))
+        #expect(try await failures(of: visitor) ?? 0 == 0)
+    }
+
+    @Test func `a token works until 400 days have passed`() async throws {
+        let known = try await device(of: addAccount())
+        for _ in 1...5 { #expect(try await !logIn("joker", attacker)) }
+        clock.advance(by: .seconds(400 * 86_400) - .milliseconds(1))
+        for _ in 1...12 { _ = try await logIn("joker", attacker) }
+        #expect(try await logIn("bruce", known))
+        clock.advance(by: .milliseconds(1))
+        #expect(try await !logIn("bruce", known))
+    }
+
+    // MARK: Tokens
+
+    @Test func `a token is 192 random bits, and the store has only its hash`() async throws {
+        let batman = try await addAccount()
+        let tokens = try await [device(of: batman), device(of: batman)].compactMap(\.deviceToken)
+        #expect(Set(tokens).count == 2)
+        for token in tokens {
+            #expect(token.count == 48)
+            #expect(
+                token.utf8.allSatisfy {
+                    UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
+                }
+            )
+            let key = try DeviceKey(token: token)
+            #expect(key.bytes.count == 32)
+            #expect(try await store.device(key)?.expires == clock.now + .seconds(400 * 86_400))
+        }
+        // BLAKE2b-256 of the empty text.
+        #expect(try DeviceKey(token: "").bytes.prefix(4) == [0x0E, 0x57, 0x51, 0xC0])
+    }
+
+    @Test func `a new token takes the place of the one that was presented`() async throws {
+        let batman = try await addAccount()
+        let old = try await device(of: batman)
+        let token = try await service.issueDeviceToken(to: batman, old)
+        let new = Visitor(deviceToken: token)
+        for _ in 1...5 { #expect(try await !logIn("joker", attacker)) }
+        #expect(try await !logIn("bruce", old))
+        #expect(try await logIn("bruce", new))
+    }
+
+    @Test func `a user without an account gets no token, nor does a disabled or deleted account`() async throws {
+        #expect(try await service.issueDeviceToken(to: User(username: "guest"), Visitor()) == nil)
+        #expect(try await service.issueDeviceToken(to: User(username: "gone", id: "gone"), Visitor()) == nil)
+        let batman = try await addAccount()
+        _ = try await service.setDisabled(true, AccountID(try #require(batman.id)))
+        #expect(try await service.issueDeviceToken(to: batman, Visitor()) == nil)
+        let without = AccountService(accounts: store, throttles: throttles, hasher: hasher, clock: clock)
+        #expect(try await without.issueDeviceToken(to: addAccount("robin"), Visitor()) == nil)
+    }
+
+    @Test func `an account has twenty devices, and the one unused for longest is forgotten`() async throws {
+        let batman = try await addAccount()
+        var devices: [Visitor] = []
+        for _ in 1...21 {
+            devices.append(try await device(of: batman))
+            clock.advance(by: .seconds(1))
+        }
+        #expect(try await failures(of: devices[0]) == nil)
+        for device in devices.dropFirst() { #expect(try await failures(of: device) == 0) }
+    }
+
+    @Test(arguments: ["password", "disabled", "deleted"])
+    func `devices are forgotten when the sessions of their account end`(change: String) async throws {
+        let batman = try await addAccount()
+        let known = try await device(of: batman)
+        let id = AccountID(try #require(batman.id))
+        switch change {
+        case "password": #expect(try await service.setPassword("alfred", of: id))
+        case "disabled": #expect(try await service.setDisabled(true, id))
+        default: #expect(try await service.delete(id))
+        }
+        #expect(try await failures(of: known) == nil)
+    }
+}
