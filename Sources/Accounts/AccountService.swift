@@ -9,6 +9,7 @@ public final class AccountService: Sendable {
     let hasher: PasswordHasher
     let clock: any WallClock
     let audit: any AuditLog
+    let logins: AddressLimit
     let failedLogins: AddressLimit
     let signups: AddressLimit
     let devices: (any DeviceStore)?
@@ -23,6 +24,7 @@ public final class AccountService: Sendable {
     ///   - hasher: hashes and verifies passwords.
     ///   - clock: the time by which attempts are throttled and devices expire.
     ///   - audit: keeps a record.
+    ///   - logins: how many logins may be verified from one address, including those that succeed.
     ///   - failedLogins: how many logins may fail from one address.
     ///   - signups: how many users may sign up from one address.
     public init(
@@ -32,6 +34,7 @@ public final class AccountService: Sendable {
         hasher: PasswordHasher,
         clock: any WallClock,
         audit: any AuditLog = NoAuditLog(),
+        logins: AddressLimit = AddressLimit(Rate(300, per: .seconds(600))),
         failedLogins: AddressLimit = AddressLimit(Rate(30, per: .seconds(600))),
         signups: AddressLimit = AddressLimit(Rate(10, per: .seconds(3600)))
     ) {
@@ -41,6 +44,7 @@ public final class AccountService: Sendable {
         self.hasher = hasher
         self.clock = clock
         self.audit = audit
+        self.logins = logins
         self.failedLogins = failedLogins
         self.signups = signups
     }
@@ -63,7 +67,7 @@ extension AccountService: CredentialChecking {
     ///
     /// - Returns: the user; `nil` if the login fails.
     /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` if too many logins from the
-    ///   visitor's address have failed; `.overloaded` and `.unavailable` if the login
+    ///   visitor's address have failed, or too many have been verified; `.overloaded` and `.unavailable` if the login
     ///   cannot be decided now; `CancellationError` if the task is cancelled before the verification has begun. If no
     ///   password was verified, no attempt is spent.
     public func authenticate(username: String, password: String, for visitor: Visitor) async throws -> User? {
@@ -73,6 +77,7 @@ extension AccountService: CredentialChecking {
         do {
             (attempt, isRight) = try await verify(password, AccountKey(username), visitor)
         } catch {
+            logins.giveBack(visitor.address, isForwarded: visitor.isForwarded)
             failedLogins.giveBack(visitor.address, isForwarded: visitor.isForwarded)
             throw error
         }
@@ -89,7 +94,11 @@ extension AccountService: CredentialChecking {
 
     /// Counts a login against the visitor's address, before it is known how it ends.
     private func reserve(for visitor: Visitor) throws {
+        if let wait = logins.take(visitor.address, isForwarded: visitor.isForwarded, at: clock.now) {
+            throw CollaboratorError.tooManyRequests(retryAfter: wait)
+        }
         if let wait = failedLogins.take(visitor.address, isForwarded: visitor.isForwarded, at: clock.now) {
+            logins.giveBack(visitor.address, isForwarded: visitor.isForwarded)
             throw CollaboratorError.tooManyRequests(retryAfter: wait)
         }
     }

@@ -12,6 +12,21 @@ struct Stage {
     let accounts: any AccountStore
     let policy: any PasswordPolicy
     let onLogout: @Sendable (Visitor) -> Void
+    /// Issues a token to the device on which a user has logged in, in place of the one that it presented.
+    let issueDeviceToken: @Sendable (User, Visitor) async throws -> String?
+
+    init(
+        pages: [Page],
+        accounts: any AccountStore,
+        policy: any PasswordPolicy,
+        service: AccountService
+    ) {
+        self.pages = pages
+        self.accounts = accounts
+        self.policy = policy
+        onLogout = service.loggedOut
+        issueDeviceToken = service.issueDeviceToken
+    }
 }
 
 /// How accounts are guarded.
@@ -19,6 +34,9 @@ struct AccountOptions: ParsableArguments {
     @OptionGroup var audit: AuditOptions
 
     @OptionGroup var passwords: PasswordOptions
+
+    @Option(Settings.logins)
+    var logins: RateSetting?
 
     @Option(Settings.failedLogins)
     var failedLogins: RateSetting?
@@ -35,6 +53,7 @@ struct StagePlan {
     let audit: KeptFile?
     let policy: any PasswordPolicy
     let hasher: PasswordHasher
+    let logins: AddressLimit
     let failedLogins: AddressLimit
     let signups: AddressLimit
 
@@ -58,6 +77,7 @@ struct StagePlan {
             policy = try accounts.passwords.policy(settings)
         }
         hasher = try accounts.passwords.hasher(settings)
+        logins = limit(try settings.value(accounts.logins, Settings.logins))
         failedLogins = limit(try settings.value(accounts.failedLogins, Settings.failedLogins))
         signups = limit(try settings.value(accounts.signups, Settings.signups))
     }
@@ -73,7 +93,7 @@ struct StagePlan {
         let store = try SQLiteDatabase(path: database.prepared()) { error in
             logger.error("The database does not answer", metadata: ["error": "\(error)"])
         }
-        let service = service(accounts: store, throttles: store, audit: audit ?? NoAuditLog())
+        let service = service(store: store, throttles: store, audit: audit ?? NoAuditLog())
         let pages = Page.bundled(
             credentials: service,
             userIDs: service,
@@ -82,13 +102,13 @@ struct StagePlan {
             repository: store.products,
             personSaving: service
         )
-        return Stage(pages: pages, accounts: store, policy: policy, onLogout: service.loggedOut)
+        return Stage(pages: pages, accounts: store, policy: policy, service: service)
     }
 
     /// The pages as the articles show them. Who signs up can log in, until the process ends.
     private func demonstration(audit: any AuditLog) -> Stage {
         let store = MemoryAccountStore()
-        let service = service(accounts: store, throttles: MemoryThrottleStore(), audit: audit)
+        let service = service(store: store, throttles: MemoryThrottleStore(), audit: audit)
         let pages = Page.demo(
             credentials: service,
             userIDs: service,
@@ -96,20 +116,22 @@ struct StagePlan {
             accounts: service,
             personSaving: service
         )
-        return Stage(pages: pages, accounts: store, policy: policy, onLogout: service.loggedOut)
+        return Stage(pages: pages, accounts: store, policy: policy, service: service)
     }
 
     private func service(
-        accounts: any AccountStore,
+        store: any DeviceStore,
         throttles: any ThrottleStore,
         audit: any AuditLog
     ) -> AccountService {
         AccountService(
-            accounts: accounts,
+            accounts: store,
             throttles: throttles,
+            devices: store,
             hasher: hasher,
             clock: SystemClock(),
             audit: audit,
+            logins: logins,
             failedLogins: failedLogins,
             signups: signups
         )

@@ -275,6 +275,73 @@ import UnderstudyTesting
         #expect(try await strict.authenticate(username: "batman", password: "bruce", for: bruce) != nil)
     }
 
+    @Test func `only so many logins are verified from one address, even if they succeed`() async throws {
+        _ = try await addBatman()
+        let strict = AccountService(
+            accounts: accounts,
+            throttles: throttles,
+            hasher: hasher,
+            clock: clock,
+            logins: AddressLimit(Rate(3, per: .seconds(30))),
+            failedLogins: AddressLimit(Rate(1, per: .seconds(20)))
+        )
+        #expect(try await strict.authenticate(username: "batman", password: "joker", for: bruce) == nil)
+        // What the other limit refuses is not verified, and does not count.
+        for _ in 1...5 {
+            await #expect(throws: CollaboratorError.tooManyRequests(retryAfter: .seconds(20))) {
+                try await strict.authenticate(username: "batman", password: "joker", for: bruce)
+            }
+        }
+        clock.advance(by: .seconds(20))
+        for _ in 1...4 {
+            #expect(try await strict.authenticate(username: "batman", password: "bruce", for: bruce) != nil)
+        }
+        await #expect(throws: CollaboratorError.tooManyRequests(retryAfter: .seconds(10))) {
+            try await strict.authenticate(username: "batman", password: "bruce", for: bruce)
+        }
+        for address in ["203.0.113.8", "127.0.0.1"] {
+            let other = Visitor(address: address)
+            #expect(try await strict.authenticate(username: "batman", password: "bruce", for: other) != nil)
+        }
+    }
+
+    @Test func `a flood of logins to one account leaves the login to another one unrefused`() async throws {
+        _ = try await addBatman()
+        let hash = try await hasher.hash("wonder")
+        try await accounts.add(
+            Account(name: "Diana", email: "diana@example.org", passwordHash: hash, created: clock.now)
+        )
+        let hasher = try PasswordHasher(cost: hasher.cost, workers: 1, maximumWaiting: 8)
+        let busy = strict(failures: 1000, hasher: hasher)
+        let gate = DispatchSemaphore(value: 0)
+        async let blocker: Void = hasher.threads.run { gate.wait() }
+        await reached { hasher.load.running == 1 }
+        let flood = (0..<90).map { _ in
+            Task { [bruce] in try await busy.authenticate(username: "batman", password: "bruce", for: bruce) }
+        }
+        await reached { hasher.load.waiting == 8 && hasher.load.refused == 82 }
+        let sameAddress = Task { [bruce] in
+            try await busy.authenticate(username: "diana@example.org", password: "wonder", for: bruce)
+        }
+        let otherAddress = Task {
+            let visitor = Visitor(address: "2001:db8::1")
+            return try await busy.authenticate(username: "diana@example.org", password: "wonder", for: visitor)
+        }
+        let signup = Task {
+            let visitor = Visitor(address: "2001:db8:1::1")
+            try await busy.createAccount(name: "", email: "new@example.org", password: "x", for: visitor)
+        }
+        // Three of the flood make room.
+        await reached { hasher.load.refused == 85 }
+        #expect(hasher.load.waiting == 8)
+        gate.signal()
+        #expect(try await sameAddress.value != nil)
+        #expect(try await otherAddress.value != nil)
+        try await signup.value
+        for login in flood { _ = await login.result }
+        try await blocker
+    }
+
     // MARK: Sign-up
 
     private func signUp(email: String = "lisa@rules.example", password: String = "bobcat") async throws {

@@ -163,6 +163,11 @@ enum Settings {
 
     // MARK: Accounts
 
+    static let logins = Setting(
+        "logins",
+        "How many logins may be verified from one address, as COUNT/TIME, including those that succeed.",
+        usually: RateSetting(300, per: TimeSpan("10m", .seconds(600)))
+    )
     static let failedLogins = Setting(
         "failed-logins",
         "How many logins may fail from one address, as COUNT/TIME.",
@@ -237,7 +242,7 @@ enum Settings {
         sessionIdle, sessionLifetime, maxSessions, maxSessionSize, maxSessionMemory, sessionsPerAddress,
         requests, maxBody, maxConnections, connectionsPerAddress,
         idleTimeout, headerTimeout, bodyTimeout, answerTimeout, drain, limitLoopback,
-        data, database, auditLog, failedLogins, signups,
+        data, database, auditLog, logins, failedLogins, signups,
         passwordMin, hashMemory, hashIterations, hashWorkers,
         logLevel, logFormat, accessLog, record, recordRedacted, adminHost, adminPort,
     ]
