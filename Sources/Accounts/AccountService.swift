@@ -238,10 +238,16 @@ extension AccountService: CredentialChecking {
 // MARK: Sign-up, user ID, address
 
 extension AccountService: AccountCreating {
-    /// Creates an account. Where somebody has one with that email address, nothing changes, and whoever signs up is not told:
-    /// it takes as long, and the audit log has it.
+    /// Creates an account. If an account has the email address already, nothing changes.
     ///
-    /// - Throws: ``/BusinessLogic/CollaboratorError``; nothing has been created then.
+    /// The client gets the same response after the same work in both cases: one password hashed, two reads and one committed
+    /// write. The audit log shows which one it was. But a client that then logs in with the password that it has just chosen
+    /// finds out whether an account had the address: only if addresses are confirmed before an account is created can this
+    /// be prevented. To confirm them, implement ``/BusinessLogic/AccountCreating`` yourself.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` if too many users have signed up from
+    ///   the visitor's address; `.overloaded` and `.unavailable` if the account cannot be created now. Nothing has been
+    ///   created then.
     public func createAccount(
         name: String,
         email: String,
@@ -254,15 +260,25 @@ extension AccountService: AccountCreating {
         let requester = PasswordHasher.Requester(address: visitor.address)
         let hash = try await hasher.hash(password, for: requester)
         let account = Account(name: name, email: email, passwordHash: hash, created: clock.now)
+        let key = AccountKey(email)
+        let existing = try await accounts.account(email: key)
+        let namesake = try await accounts.account(username: key)
+        if existing == nil, namesake == nil, try await isAdded(account) {
+            return record(.signup, account.id, visitor)
+        }
+        // The one write that a new account takes.
+        let now = clock.now
+        try await throttles.update(.stranger(key)) { $0.lastFailure = now }
+        record(.signupOfExisting, existing?.id ?? namesake?.id, visitor)
+    }
+
+    /// Adds an account, unless another client has just added one of its address.
+    private func isAdded(_ account: Account) async throws -> Bool {
         do {
             try await accounts.add(account)
-            record(.signup, account.id, visitor)
+            return true
         } catch is AccountConflict {
-            // One write that waits for the disk, as a new account does.
-            let now = clock.now
-            try await throttles.update(.stranger(AccountKey(email))) { $0.lastFailure = now }
-            let existing = try await accounts.account(email: AccountKey(email))
-            record(.signupOfExisting, existing?.id, visitor)
+            return false
         }
     }
 }

@@ -156,6 +156,29 @@ import UnderstudyTesting
         #expect(try await logIn("bruce") == nil)
     }
 
+    @Test func `a login fails if the password is changed while it is verified, and the sessions end`() async throws {
+        let account = try await addBatman()
+        let newHash = try await hasher.hash("alfred")
+        let hasher = try PasswordHasher(cost: hasher.cost, workers: 1, maximumWaiting: 1)
+        let slow = strict(failures: 9, hasher: hasher)
+        let gate = DispatchSemaphore(value: 0)
+        async let busy: Void = hasher.threads.run { gate.wait() }
+        await reached { hasher.load.running == 1 }
+        let login = Task { [bruce] in
+            try await slow.authenticate(username: "batman", password: "bruce", for: bruce)
+        }
+        await reached { hasher.load.waiting == 1 }
+        try await accounts.change(account.id, endingSessions: true) { $0.passwordHash = newHash }
+        gate.signal()
+        #expect(try await login.value == nil)
+        try await busy
+        #expect(audit.kinds == [.loginFailed])
+        #expect(try await accounts.sessionEndings(after: 0) == [SessionEnding(number: 1, account: account.id)])
+        // It counts as a failure, for the account and for the address.
+        #expect(try await throttles.update(.account(account.id)) { $0.failures } == 1)
+        #expect(try await slow.authenticate(username: "batman", password: "alfred", for: bruce) != nil)
+    }
+
     @Test func `a cheap hash is replaced when its password is known`() async throws {
         let account = try await addBatman()
         let dearer = AccountService(
@@ -293,7 +316,7 @@ import UnderstudyTesting
             }
         }
         clock.advance(by: .seconds(20))
-        for _ in 1...4 {
+        for _ in 1...3 {
             #expect(try await strict.authenticate(username: "batman", password: "bruce", for: bruce) != nil)
         }
         await #expect(throws: CollaboratorError.tooManyRequests(retryAfter: .seconds(10))) {
@@ -369,6 +392,48 @@ import UnderstudyTesting
         #expect(throttles.updates == 1)
         #expect(audit.events.last?.account == before?.id)
         #expect(try await logIn("lisa@rules.example", "maggie") == nil)
+    }
+
+    @Test func `a sign-up takes the same reads and the same write, whether or not the address has an account`()
+        async throws
+    {
+        let spy = CountingAccounts(accounts)
+        let counting = AccountService(accounts: spy, throttles: throttles, hasher: hasher, clock: clock)
+        var work: [[Int]] = []
+        for _ in 1...2 {
+            let (reads, writes, hashes) = (spy.reads, spy.writes + throttles.updates, hasher.load.done)
+            try await counting.createAccount(name: "", email: "a@b.example", password: "x", for: Visitor())
+            work.append([
+                spy.reads - reads, spy.writes + throttles.updates - writes, hasher.load.done - hashes,
+            ])
+        }
+        #expect(work == [[2, 1, 1], [2, 1, 1]])
+    }
+
+    @Test func `an email address that is another account's username is not given away either`() async throws {
+        _ = try await addBatman()
+        try await accounts.add(
+            Account(name: "", email: "a@b.example", username: "c@d.example", passwordHash: "", created: clock.now)
+        )
+        try await signUp(email: "C@d.example")
+        #expect(audit.kinds == [.signupOfExisting])
+        #expect(try await accounts.account(email: AccountKey("c@d.example")) == nil)
+    }
+
+    @Test func `of many that sign up at once with one address, one gets an account, and none is told`() async throws {
+        await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<8 {
+                group.addTask { [service] in
+                    let visitor = Visitor(address: "203.0.113.\(index)")
+                    try await service.createAccount(name: "", email: "a@b.example", password: "x", for: visitor)
+                }
+            }
+            while let result = await group.nextResult() {
+                #expect(throws: Never.self) { try result.get() }
+            }
+        }
+        #expect(audit.kinds.count { $0 == .signup } == 1)
+        #expect(audit.kinds.count { $0 == .signupOfExisting } == 7)
     }
 
     @Test func `only so many sign up from one address`() async throws {

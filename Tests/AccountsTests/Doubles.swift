@@ -42,6 +42,64 @@ final class CountingThrottles: ThrottleStore {
     }
 }
 
+/// A store of accounts that counts what it is asked.
+final class CountingAccounts: AccountStore {
+    private let store: MemoryAccountStore
+    private let counts = Mutex((reads: 0, writes: 0))
+
+    init(_ store: MemoryAccountStore) {
+        self.store = store
+    }
+
+    var reads: Int { counts.withLock { $0.reads } }
+    var writes: Int { counts.withLock { $0.writes } }
+
+    func add(_ accounts: [Account]) async throws {
+        counts.withLock { $0.writes += 1 }
+        try await store.add(accounts)
+    }
+
+    func account(_ id: AccountID) async throws -> Account? {
+        counts.withLock { $0.reads += 1 }
+        return try await store.account(id)
+    }
+
+    func account(username: AccountKey) async throws -> Account? {
+        counts.withLock { $0.reads += 1 }
+        return try await store.account(username: username)
+    }
+
+    func account(email: AccountKey) async throws -> Account? {
+        counts.withLock { $0.reads += 1 }
+        return try await store.account(email: email)
+    }
+
+    func accounts(after username: AccountKey?, limit: Int) async throws -> [Account] {
+        counts.withLock { $0.reads += 1 }
+        return try await store.accounts(after: username, limit: limit)
+    }
+
+    @discardableResult
+    func change(
+        _ id: AccountID,
+        endingSessions: Bool,
+        _ change: @Sendable (inout Account) throws -> Void
+    ) async throws -> Account? {
+        counts.withLock { $0.writes += 1 }
+        return try await store.change(id, endingSessions: endingSessions, change)
+    }
+
+    func remove(_ id: AccountID) async throws -> Bool {
+        counts.withLock { $0.writes += 1 }
+        return try await store.remove(id)
+    }
+
+    func sessionEndings(after number: Int) async throws -> [SessionEnding] {
+        counts.withLock { $0.reads += 1 }
+        return try await store.sessionEndings(after: number)
+    }
+}
+
 /// Returns when the condition is met; a time limit ends the test if it never is.
 func reached(_ condition: @Sendable () -> Bool) async {
     while !condition(), !Task.isCancelled { await Task.yield() }

@@ -1,8 +1,8 @@
-"""Measures whether failed logins of different causes can be told apart.
+"""Measures whether a client can tell apart failed logins of different causes, or sign-ups with new and known addresses.
 
     login-timing.py PROGRAM COUNT
 
-Exit status 1 where two kinds are answered with different bytes, or their medians differ by more than 5 %.
+Exit status 1 if two kinds get different bytes, or their medians differ by more than 5 %.
 """
 import http.client
 import os
@@ -18,14 +18,15 @@ import urllib.parse
 
 PASSWORD = "correct horse battery staple"
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+CHEAPEST = ["--hash-memory", "8KiB", "--hash-iterations", "1"]
 TRIES_AN_ACCOUNT = 4  # one less than what has consequences
 
 
 class Server:
-    def __init__(self, program, database):
+    def __init__(self, program, database, *options):
         self.process = subprocess.Popen(
             [program, "serve", "--port", "0", "--database", database, "--audit-log", database + ".audit",
-             "--log-level", "error"],
+             "--log-level", "error", *options],
             stdout=subprocess.PIPE, text=True)
         self.port = int(self.process.stdout.readline().rsplit(":", 1)[1])
         self.connection = http.client.HTTPConnection("127.0.0.1", self.port)
@@ -52,15 +53,21 @@ def main():
     program, count = sys.argv[1], int(sys.argv[2])
     with tempfile.TemporaryDirectory() as folder:
         database = os.path.join(folder, "understudy.sqlite")
-        server = Server(program, database)
-        try:
-            return measure(server, database, count)
-        finally:
-            server.process.terminate()
-            server.process.wait()
+        logins = with_server(Server(program, database), lambda server: measure_logins(server, database, count))
+        cheap = Server(program, os.path.join(folder, "cheap.sqlite"), *CHEAPEST)
+        signups = with_server(cheap, lambda server: measure_signups(server, count))
+        return 0 if logins and signups else 1
 
 
-def measure(server, database, count):
+def with_server(server, body):
+    try:
+        return body(server)
+    finally:
+        server.process.terminate()
+        server.process.wait()
+
+
+def measure_logins(server, database, count):
     names = [f"{number}@timing.example" for number in range((count + TRIES_AN_ACCOUNT - 1) // TRIES_AN_ACCOUNT)]
     for name in names + ["disabled@timing.example", "throttled@timing.example"]:
         server.sign_up(name)
@@ -75,12 +82,29 @@ def measure(server, database, count):
         "disabled account": lambda number: "disabled@timing.example",
         "throttled account": lambda number: "throttled@timing.example",
     }
+    return compare(kinds, count, lambda kind, number: server.post(
+        "/login", username=kinds[kind](number), password=f"wrong {number:06}"))
+
+
+def measure_signups(server, count):
+    for number in range(count):
+        server.sign_up(f"{number:09}@known.example")
+    kinds = {
+        "new address": lambda number: f"{number:09}@fresh.example",
+        "known address": lambda number: f"{number:09}@known.example",
+    }
+    return compare(kinds, count, lambda kind, number: server.post(
+        "/signup", name="Lisa", email=kinds[kind](number), password=f"{PASSWORD} {number:06}"))
+
+
+def compare(kinds, count, request):
+    """Sends requests of each kind in turn. Whether no client can tell the kinds apart."""
     times, answers = {kind: [] for kind in kinds}, {}
     for number in range(count):
         order = list(kinds)
         random.shuffle(order)
         for kind in order:
-            answer, milliseconds = server.post("/login", username=kinds[kind](number), password=f"wrong {number:06}")
+            answer, milliseconds = request(kind, number)
             times[kind].append(milliseconds)
             answers.setdefault(repr(answer), kind)
     medians = {kind: statistics.median(values) for kind, values in times.items()}
@@ -88,7 +112,7 @@ def measure(server, database, count):
     for kind, median in medians.items():
         print(f"{kind:18} {median:7.2f} ms, median of {count}")
     print(f"They differ by {spread:.1%}; 5.0% may be." if len(answers) == 1 else f"Different answers: {answers}")
-    return 0 if len(answers) == 1 and spread <= 0.05 else 1
+    return len(answers) == 1 and spread <= 0.05
 
 
 if __name__ == "__main__":

@@ -1,7 +1,11 @@
-/// Creates the accounts of those who sign up.
+/// Creates the accounts of users who sign up.
+///
+/// Implement it to confirm email addresses: send a link to the address, and create the account when the link is opened. As
+/// long as an account is created at once, a client can find out whether another user has an account: it signs up with that
+/// user's address, and then logs in with the password that it has just chosen. If the login fails, there was an account.
 public protocol AccountCreating: Sendable {
-    /// Creates an account. When this returns, it is there for good, or somebody had one with that email address already:
-    /// who signs up is not told which, so that nobody finds out who has an account.
+    /// Creates an account. When this returns, the account is stored for good, or an account had that email address already.
+    /// Both cases take the same time and give the client the same response.
     ///
     /// - Parameters:
     ///   - name: what its owner is called.
