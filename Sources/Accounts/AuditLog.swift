@@ -79,21 +79,33 @@ public struct NoAuditLog: AuditLog {
     public func record(_ event: AuditEvent) {}
 }
 
-/// Appends each event as a line of JSON to a file, which may be moved away and cut by others meanwhile.
+/// Appends each event as a line of JSON to a file, which other programs may move away and truncate meanwhile.
 public final class AuditFile: AuditLog {
     private let file: Mutex<FileHandle>
     private let onError: @Sendable (any Error) -> Void
 
-    /// Opens the file, which is made where there is none, readable by its owner only.
+    /// Opens the file. If there is none, creates one that only its owner can read.
     ///
     /// - Parameters:
-    ///   - path: the file; its folder has to be there.
-    ///   - onError: is called where a line could not be written, on the thread that recorded the event.
-    /// - Throws: where it cannot be opened for writing.
-    public init(path: String, onError: @escaping @Sendable (any Error) -> Void = { _ in }) throws {
-        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw AuditFileError(path: path, reason: String(cString: strerror(errno))) }
-        file = Mutex(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
+    ///   - path: a regular file; not a symbolic link, a device or a pipe. Its folder must exist.
+    ///   - onError: is called if a line could not be written, on the thread that recorded the event.
+    /// - Throws: ``AuditFileError`` if it cannot be opened for writing, or is not a regular file.
+    public convenience init(path: String, onError: @escaping @Sendable (any Error) -> Void = { _ in }) throws {
+        // Without O_NONBLOCK, opening a pipe would wait for a reader.
+        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        let descriptor = open(path, flags, 0o600)
+        guard descriptor >= 0 else { throw AuditFileError(path: path, code: errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw AuditFileError(path: path, reason: AuditFileError.notRegular)
+        }
+        self.init(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true), onError: onError)
+    }
+
+    /// Appends to a file that is open.
+    init(_ file: FileHandle, onError: @escaping @Sendable (any Error) -> Void) {
+        self.file = Mutex(file)
         self.onError = onError
     }
 
@@ -112,8 +124,26 @@ public final class AuditFile: AuditLog {
 public struct AuditFileError: Error, CustomStringConvertible {
     /// The file.
     public let path: String
-    /// What the system says.
+    /// Why not.
     public let reason: String
+
+    static let notRegular = "it is not a regular file; name one, or a path at which there is no file yet"
+
+    init(path: String, reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+
+    /// The error for an error number of open(2).
+    init(path: String, code: Int32) {
+        let reason =
+            switch code {
+            case ELOOP: "it is a symbolic link; name the file itself"
+            case ENXIO: Self.notRegular
+            default: String(cString: strerror(code))
+            }
+        self.init(path: path, reason: reason)
+    }
 
     public var description: String { "cannot write the audit log '\(path)': \(reason)" }
 }

@@ -1,8 +1,9 @@
-import Accounts
 import BusinessLogic
 import Foundation
 import Testing
 import UnderstudyTesting
+
+@testable import Accounts
 
 @Suite struct AuditLogTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("audit-\(UUID().uuidString)")
@@ -48,9 +49,38 @@ import UnderstudyTesting
         )
     }
 
+    @Test func `a symbolic link is refused, and the file that it leads to stays as it is`() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let target = folder.appendingPathComponent("target").path
+        let link = folder.appendingPathComponent("audit.jsonl").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        let text = "cannot write the audit log '\(link)': it is a symbolic link; name the file itself"
+        for _ in 1...2 {
+            let error = #expect(throws: AuditFileError.self) { try AuditFile(path: link) }
+            #expect(error?.description == text)
+            // The second time, the link leads to a file.
+            _ = FileManager.default.createFile(atPath: target, contents: nil)
+        }
+        #expect(FileManager.default.contents(atPath: target) == Data())
+    }
+
+    @Test func `a device, a folder and a pipe without a reader are refused at once`() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let pipe = folder.appendingPathComponent("pipe").path
+        #expect(mkfifo(pipe, 0o600) == 0)
+        for path in ["/dev/null", pipe] {
+            let error = #expect(throws: AuditFileError.self) { try AuditFile(path: path) }
+            #expect(error?.reason.hasPrefix("it is not a regular file") == true)
+        }
+        #expect(throws: AuditFileError.self) { try AuditFile(path: folder.path) }
+    }
+
     @Test func `what goes wrong later is told to whoever opened it`() async throws {
         let errors = Locked(0)
-        let log = try AuditFile(path: "/dev/full") { _ in errors.change { $0 += 1 } }
+        let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+        let log = AuditFile(full) { _ in errors.change { $0 += 1 } }
         log.record(event)
         #expect(errors.value == 1)
     }
