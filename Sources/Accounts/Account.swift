@@ -78,16 +78,28 @@ public struct Account: Equatable, Codable, Sendable {
 
 /// What an email address or a username is compared by: NFC (Unicode Standard Annex 15), in lower case, so that neither
 /// capitals nor how a character is composed tell two of them apart.
+///
+/// The time that it takes to make a key grows in proportion to the length of the text, whatever a client sends.
 public struct AccountKey: Hashable, Comparable, Sendable {
     /// The text that is compared, byte by byte.
     public let text: String
 
-    /// The key of an email address or a username.
+    /// More code points than any account's name can have, however it is composed.
+    private static let longestCompared = 1024
+
+    /// The key of an email address or a username. A text of more than 1,024 code points, which no account may have, is its
+    /// own key as it is.
     public init(_ name: String) {
+        guard name.hasAtMost(codePoints: Self.longestCompared) else {
+            text = name
+            return
+        }
         // Lower case may decompose, so that the order matters.
-        let lowercased = name.precomposedStringWithCanonicalMapping.lowercased().precomposedStringWithCanonicalMapping
+        let lowercased = name.normalized.lowercased().normalized
         // The one letter that has two small forms, by its place in a word.
-        text = lowercased.replacing("\u{3C2}", with: "\u{3C3}")
+        text =
+            lowercased.unicodeScalars.contains("\u{3C2}")
+            ? lowercased.replacing("\u{3C2}", with: "\u{3C3}") : lowercased
     }
 
     public static func == (left: AccountKey, right: AccountKey) -> Bool {

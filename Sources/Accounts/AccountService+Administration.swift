@@ -4,8 +4,10 @@ public import BusinessLogic
 extension AccountService {
     /// Adds accounts, all or none.
     ///
-    /// - Throws: ``AccountConflict``, which tells what somebody has already; ``/BusinessLogic/CollaboratorError``.
+    /// - Throws: ``AccountConflict``, which says what another account has already; ``AccountTextTooLong``;
+    ///   ``/BusinessLogic/CollaboratorError``.
     public func add(_ added: [Account]) async throws {
+        for account in added { try AccountLimits.check(account) }
         try await accounts.add(added)
         for account in added { record(.accountAdded, account.id) }
     }
@@ -46,8 +48,8 @@ extension AccountService {
     /// - Parameters:
     ///   - password: one that a policy has nothing to object to.
     ///   - id: the account.
-    /// - Returns: `false` where there is no such account.
-    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    /// - Returns: `false` if there is no such account.
+    /// - Throws: ``AccountTextTooLong``; ``/BusinessLogic/CollaboratorError``.
     public func setPassword(_ password: String, of id: AccountID) async throws -> Bool {
         let hash = try await hash(password)
         let account = try await accounts.change(id, endingSessions: true) { $0.passwordHash = hash }
@@ -68,9 +70,10 @@ extension AccountService {
 
     /// Hashes the password of an account that is to be added.
     ///
-    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    /// - Throws: ``AccountTextTooLong``; ``/BusinessLogic/CollaboratorError``.
     public func hash(_ password: String) async throws -> String {
-        try await hasher.hash(password)
+        try AccountLimits.check(password: password)
+        return try await hasher.hash(password)
     }
 
     /// How many passwords are hashed at once.

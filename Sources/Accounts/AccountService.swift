@@ -246,14 +246,16 @@ extension AccountService: AccountCreating {
     /// be prevented. To confirm them, implement ``/BusinessLogic/AccountCreating`` yourself.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` if too many users have signed up from
-    ///   the visitor's address; `.overloaded` and `.unavailable` if the account cannot be created now. Nothing has been
-    ///   created then.
+    ///   the visitor's address; `.overloaded` and `.unavailable` if the account cannot be created now;
+    ///   ``AccountTextTooLong``. Nothing has been created then.
     public func createAccount(
         name: String,
         email: String,
         password: String,
         for visitor: Visitor
     ) async throws {
+        try AccountLimits.check(name: name, email: email, username: nil)
+        try AccountLimits.check(password: password)
         if let wait = signups.take(visitor.address, isForwarded: visitor.isForwarded, at: clock.now) {
             throw CollaboratorError.tooManyRequests(retryAfter: wait)
         }
@@ -303,8 +305,9 @@ extension AccountService: UserIDSaving {
 extension AccountService: PersonSaving {
     /// Keeps the address that the visitor wants to be written to with their account. The one that they log in with stays.
     ///
-    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    /// - Throws: ``AccountTextTooLong``; ``/BusinessLogic/CollaboratorError``.
     public func save(email: String, for visitor: Visitor) async throws {
+        try AccountLimits.check(name: "", email: "", username: nil, contactEmail: email)
         guard let id = visitor.user?.id.map({ AccountID($0) }) else { return }
         let account = try await accounts.change(id, endingSessions: false) { $0.contactEmail = email }
         if account != nil { record(.accountChanged, id, reason: "contactEmail", visitor) }

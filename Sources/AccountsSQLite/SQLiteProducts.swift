@@ -1,3 +1,4 @@
+internal import Accounts
 public import BusinessLogic
 internal import Foundation
 internal import GRDB
@@ -48,7 +49,7 @@ extension SQLiteDatabase {
             for product in products {
                 try statement.execute(arguments: [
                     // Two names that Swift takes for equal are one name.
-                    product.name.precomposedStringWithCanonicalMapping.bound,
+                    product.name.normalized.bound,
                     product.name.bound, product.description.bound, product.image.bound,
                 ])
             }

@@ -24,7 +24,7 @@ public struct Argon2id: Sendable {
     /// - Throws: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` where there is not enough memory.
     public func hash(_ password: String) throws(CollaboratorError) -> String {
         try startSodium()
-        let password = password.precomposedStringWithCanonicalMapping
+        let password = password.normalized
         var text = [CChar](repeating: 0, count: crypto_pwhash_strbytes())
         let status = password.withCString { bytes in
             crypto_pwhash_str_alg(
@@ -42,7 +42,7 @@ public struct Argon2id: Sendable {
 
     /// Whether a hash is the one of that password.
     ///
-    /// Comparing takes the same time whatever is compared. A hash that ``canVerify(_:)`` refuses is nobody's, at once.
+    /// A password of more than 4,096 code points is never right. Comparing takes the same time whatever is compared. A hash that ``canVerify(_:)`` refuses is nobody's, at once.
     ///
     /// - Parameters:
     ///   - password: the password in plain text, as it was typed.
@@ -51,7 +51,9 @@ public struct Argon2id: Sendable {
     public func verify(_ password: String, _ hash: String) throws(CollaboratorError) -> Bool {
         try startSodium()
         guard let hash = Argon2idString(hash) else { return false }
-        let password = password.precomposedStringWithCanonicalMapping
+        // No account's password has so many code points, however they are composed.
+        let isTooLong = !password.hasAtMost(codePoints: 4 * AccountLimits.password)
+        let password = isTooLong ? "" : password.normalized
         // Not crypto_pwhash_str_verify: where there is not enough memory, it says that the password is wrong.
         var digest = [UInt8](repeating: 0, count: hash.digest.count)
         let status = password.withCString { bytes in
@@ -67,7 +69,7 @@ public struct Argon2id: Sendable {
             )
         }
         guard status == 0 else { throw .overloaded(retryAfter: .seconds(1)) }
-        return sodium_memcmp(digest, hash.digest, digest.count) == 0
+        return sodium_memcmp(digest, hash.digest, digest.count) == 0 && !isTooLong
     }
 
     /// Whether a text is a hash of Argon2id, version 19, with one lane, a salt of 16 bytes and a digest of 32, which costs no

@@ -62,7 +62,7 @@ import Testing
         #expect(try !argon2id.verify(other, hash))
     }
 
-    @Test(arguments: ["", "\u{1F3D4}", String(repeating: "\u{1F3D4}", count: 20_000)])
+    @Test(arguments: ["", "\u{1F3D4}", String(repeating: "\u{1F3D4}", count: 4000)])
     func `an empty password is hashed as any other, and so is a long one`(password: String) throws {
         let hash = try argon2id.hash(password)
         #expect(try argon2id.verify(password, hash))

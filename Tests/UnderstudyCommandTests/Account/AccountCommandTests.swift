@@ -35,6 +35,22 @@ import Testing
             ["--email", "b@example.com", "--name", "B", "--user-id", "1"], Workplace.password,
             "a user ID has exactly twelve digits"
         ),
+        (
+            ["--email", "b@example.com", "--name", String(repeating: "é", count: 257)], Workplace.password,
+            "the name has 257 characters; at most 256 are allowed"
+        ),
+        (
+            ["--email", "b@example.com", "--name", "B", "--username", String(repeating: "u", count: 255)],
+            Workplace.password, "the username has 255 characters; at most 254 are allowed"
+        ),
+        (
+            ["--email", String(repeating: "b", count: 255) + "@example.com", "--name", "B"], Workplace.password,
+            "the email address has 267 bytes; at most 254 are allowed"
+        ),
+        (
+            ["--email", "b@example.com", "--name", "B"], String(repeating: "long", count: 257),
+            "the password has 1028 characters; at most 1024 are allowed"
+        ),
         (["--email", "b@example.com", "--name", "B"], "short", "the password needs at least 15 characters"),
         (
             ["--email", "b@example.com", "--name", "B", "--password-min", "8"], "password1",

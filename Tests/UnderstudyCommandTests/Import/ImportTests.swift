@@ -86,12 +86,22 @@ import Testing
         #expect(list == ["a@example.com", "b@example.com", "taken@example.com"])
     }
 
-    @Test func `without the policy any password will do`() async throws {
+    @Test func `without the policy any password will do that is not too long`() async throws {
         let workplace = try Workplace()
-        let file = try workplace.file("a.csv", "email,password\na@example.com,a\nb@example.com,\n")
+        let long = String(repeating: "x", count: 1025)
+        let file = try workplace.file(
+            "a.csv",
+            "email,password,name\na@example.com,a,A\nb@example.com,,\nc@example.com,\(long),C\nd@example.com,d,\(long)\n"
+        )
         let result = try await workplace.run("account", "import", file, "--no-policy", "--batch", "1")
         #expect(result.status == 1)
-        #expect(result.output == ["imported 1, refused 1"])
+        #expect(result.output == ["imported 1, refused 3"])
+        #expect(
+            result.errors.suffix(2) == [
+                "line 4: the password has 1025 characters; at most 1024 are allowed",
+                "line 5: the name has 1025 characters; at most 256 are allowed",
+            ]
+        )
     }
 
     @Test(arguments: [
