@@ -1,12 +1,13 @@
 # docker build -t understudy .
 # docker run --rm -p 8080:8080 understudy serve --demo
 
-FROM swift:6.3-bookworm AS build
+# Exact versions, so that today's build and tomorrow's have the same bases. docs/operating.md describes how to pin them by digest.
+FROM swift:6.3.1-bookworm AS build
 WORKDIR /understudy
 COPY . .
 RUN scripts/build --stripped /usr/local/bin/understudy
 
-FROM debian:bookworm-slim
+FROM debian:12.12-slim
 # What the binary is linked with and the image may lack. The other libraries come along: libgnutls30 and what it needs.
 RUN apt-get update -qq \
     && apt-get install -y -qq --no-install-recommends libmicrohttpd12 libsodium23 libsqlite3-0 libstdc++6 libgcc-s1 \
