@@ -1,4 +1,5 @@
 import ArgumentParser
+import BusinessLogic
 import Foundation
 import Understudy
 
@@ -21,7 +22,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
     func run() async throws {
         if emitTest {
-            Terminal.print(try testSource(), terminator: "")
+            Terminal.print(try testSource().escapedSource, terminator: "")
             return
         }
         var differ = false
@@ -29,10 +30,10 @@ struct ReplayCommand: AsyncParsableCommand {
             let recording = try Self.read(file)
             if let difference = try await Self.difference(of: recording, file) {
                 differ = true
-                Terminal.print("\(file): \(difference)")
+                Terminal.print("\(file.escaped): \(difference.escaped)")
             } else {
                 let count = recording.playable.count
-                Terminal.print("\(file): no difference (\(count == 1 ? "1 event" : "\(count) events"))")
+                Terminal.print("\(file.escaped): no difference (\(count == 1 ? "1 event" : "\(count) events"))")
             }
         }
         if differ { throw ExitCode.failure }
@@ -62,11 +63,11 @@ struct ReplayCommand: AsyncParsableCommand {
         do {
             let recording = try Recording(Array(data))
             if recording.isCut {
-                Terminal.printProgress("\(file): the last line is cut off; the events before it are played.\n")
+                Terminal.printProgress("\(file.escaped): the last line is cut off; the events before it are played.\n")
             }
             if recording.playable.count < recording.events.count {
                 Terminal.printProgress(
-                    "\(file): nobody waited for event \(recording.playable.count + 1); the events before it are played.\n"
+                    "\(file.escaped): nobody waited for event \(recording.playable.count + 1); the events before it are played.\n"
                 )
             }
             return recording
@@ -81,5 +82,16 @@ struct ReplayCommand: AsyncParsableCommand {
         } catch {
             throw Refusal("The file '\(file)' cannot be replayed: \(error).")
         }
+    }
+}
+
+extension Recording.Difference {
+    /// The description, in which no text of the recording begins a line of its own or steers a terminal.
+    fileprivate var escaped: String {
+        """
+        event \(event) (\(name.name.escaped)) of page \(page.escaped), command \(command)
+          expected: \(expected.escaped)
+          actual:   \(actual.escaped)
+        """
     }
 }

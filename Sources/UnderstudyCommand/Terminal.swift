@@ -2,12 +2,12 @@ import Glibc
 
 /// What a person sees: with colour on a terminal, plain everywhere else (and where NO_COLOR asks for it).
 enum Terminal {
-    /// Writes an error as one line to standard error.
+    /// Writes an error as one line to standard error. What it quotes does not steer the terminal.
     static func printError(_ message: String) {
         // ArgumentParser lists what it would take in lines of its own.
         let line = message.replacing("\n  - ", with: ", ").replacing(":, ", with: ": ").replacing("\n", with: " ")
         let label = hasColour(STDERR_FILENO) ? "\u{1B}[1;31merror:\u{1B}[0m" : "error:"
-        write("\(label) \(line)\n", to: STDERR_FILENO)
+        write("\(label) \(line.escaped)\n", to: STDERR_FILENO)
     }
 
     /// Writes a line to standard output at once.

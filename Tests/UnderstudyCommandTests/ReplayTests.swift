@@ -120,6 +120,68 @@ import Testing
         #expect(result.errors == ["error: The file '\(file)' cannot be replayed: \(reason)."])
     }
 
+    /// What could steer a terminal, begin a line of its own or turn text around, and what could not.
+    private static let hostile = "a\u{1B}]0;b\u{7}\u{7F}\u{9B}31m\u{85}\r\u{200F}\u{202E}\u{2066}\u{2028}ü😀"
+
+    /// A recording of one event, of which each given part is the hostile text.
+    private static func recording(page: String = "login", event: String = "loginButtonPressed", text: String) throws
+        -> String
+    {
+        let text = String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+        let event = String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
+        let page = String(decoding: try JSONEncoder().encode(page), as: UTF8.self)
+        return #"{"recording":1,"understudy":"0.1.0","started":0,"redacted":false}"# + "\n"
+            + #"{"page":\#(page),"event":\#(event),"values":{"username":\#(text),"password":\#(text)},"erased":[],"#
+            + #""answers":[],"commands":[{"command":"render","key":\#(text),"value":\#(text),"code":\#(text)}]}"#
+    }
+
+    private func steersNoTerminal(_ lines: [String]) -> Bool {
+        lines.allSatisfy { line in
+            line.unicodeScalars.allSatisfy { scalar in
+                !(scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.properties.isBidiControl
+                    || scalar == "\u{2028}")
+            }
+        }
+    }
+
+    @Test(arguments: ["loginButtonPressed", "\n" + hostile])
+    func `no text of a recording steers the terminal that shows a difference`(event: String) async throws {
+        let workplace = try Workplace()
+        let file = try workplace.file("x.jsonl", try Self.recording(event: event, text: Self.hostile))
+        let result = try await workplace.run("replay", file)
+        #expect(result.status == 1)
+        #expect(result.output.count == 3)
+        #expect(result.output.first?.hasPrefix("\(file): event 1 (") == true)
+        #expect(result.output.joined().contains(#"\u009b31m\u0085"#))
+        #expect(result.output.joined().contains("ü😀"))
+        #expect(steersNoTerminal(result.output))
+        #expect(result.errors == [])
+    }
+
+    @Test func `no text of a recording steers the terminal that shows an error`() async throws {
+        let workplace = try Workplace()
+        let file = try workplace.file("x.jsonl", try Self.recording(page: Self.hostile, text: ""))
+        let result = try await workplace.run("replay", file)
+        #expect(result.status == 1)
+        #expect(result.errors.count == 1)
+        #expect(
+            result.errors.joined().contains(
+                #"'a\u001b]0;b\u0007\u007f\u009b31m\u0085\u000d\u200f\u202e\u2066\u2028ü😀'"#
+            )
+        )
+        #expect(steersNoTerminal(result.errors))
+    }
+
+    /// Text that is turned around in an editor is not the text that the compiler reads.
+    @Test func `a test that is made of a recording shows each character as it is`() async throws {
+        let workplace = try Workplace()
+        let file = try workplace.file("x.jsonl", try Self.recording(event: Self.hostile, text: Self.hostile))
+        let result = try await workplace.run("replay", "--emit-test", file)
+        #expect(result.status == 0)
+        #expect(result.output.joined().contains(#"\u{9b}31m\u{85}"#))
+        #expect(steersNoTerminal(result.output))
+    }
+
     @Test func `a file that is not there is one line of error`() async throws {
         let result = try await Program.run("replay", "/nowhere")
         #expect(result.status == 1)

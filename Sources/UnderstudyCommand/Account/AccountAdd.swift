@@ -53,6 +53,6 @@ struct AccountAdd: AsyncParsableCommand {
             created: office.clock.now
         )
         try await office.service.add([account])
-        Terminal.print("Added the account '\(account.username)'.")
+        Terminal.print("Added the account '\(account.username.printable)'.")
     }
 }

@@ -43,7 +43,7 @@ struct AccountEntry {
         }
     }
 
-    /// Everything as one JSON object.
+    /// Everything as one JSON object, in which unprintable characters are escaped: owners choose their names themselves.
     func json() throws -> String {
         let members = Members(
             id: account.id.text,
@@ -60,7 +60,7 @@ struct AccountEntry {
         )
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(members), as: UTF8.self)
+        return String(decoding: try encoder.encode(members), as: UTF8.self).escaped
     }
 
     private struct Members: Encodable {
@@ -78,24 +78,5 @@ extension Timestamp {
     /// The time in UTC, to the second: `2026-07-01T12:00:00Z`.
     var brief: String {
         text.prefix(19) + "Z"
-    }
-}
-
-extension String {
-    /// The text without what would make a terminal do or show something else: people choose their names themselves.
-    var printable: String {
-        String(
-            String.UnicodeScalarView(
-                unicodeScalars.map { scalar in
-                    switch scalar.properties.generalCategory {
-                    case .control, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
-                    // They turn the order of what follows around.
-                    case .format where (0x202A...0x202E).contains(scalar.value): "\u{FFFD}"
-                    case .format where (0x2066...0x2069).contains(scalar.value): "\u{FFFD}"
-                    default: scalar
-                    }
-                }
-            )
-        )
     }
 }

@@ -117,6 +117,29 @@ import Testing
         #expect(!json.joined().contains("$argon2id"))
     }
 
+    @Test func `a name steers no terminal, in JSON as in lines`() async throws {
+        let workplace = try Workplace()
+        let added = try await workplace.add(
+            "b@example.com",
+            "--username",
+            "b\u{9B}31m",
+            "--name",
+            "B\u{7F}\u{9B}2J\u{202E}\u{200F}ü"
+        )
+        #expect(added.output == ["Added the account 'b\u{FFFD}31m'."])
+        for arguments in [["show", "b@example.com"], ["list"]] {
+            let json = try await workplace.run(["account"] + arguments + ["--json"]).output.joined()
+            #expect(json.contains(#""username":"b\u009b31m""#))
+            #expect(json.contains(#""name":"B\u007f\u009b2J\u202e\u200fü""#))
+            let text = try await workplace.run(["account"] + arguments).output.joined()
+            #expect(text.contains("b\u{FFFD}31m"))
+            #expect(text.contains("B\u{FFFD}\u{FFFD}2J\u{FFFD}\u{FFFD}ü"))
+            #expect(!text.contains("\u{9B}"))
+        }
+        let missing = try await workplace.run("account", "show", "\u{9B}2J")
+        #expect(missing.errors == [#"error: There is no account '\u009b2J'."#])
+    }
+
     @Test func `more than a page of accounts is listed`() async throws {
         let workplace = try Workplace()
         let hash = "$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"

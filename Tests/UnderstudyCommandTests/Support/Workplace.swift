@@ -22,6 +22,11 @@ final class Workplace: Sendable {
 
     /// Runs `understudy` with the arguments to its end.
     func run(_ arguments: String..., input: String = "") async throws -> Program.Result {
+        try await run(arguments, input: input)
+    }
+
+    /// Runs `understudy` with the arguments to its end.
+    func run(_ arguments: [String], input: String = "") async throws -> Program.Result {
         let program = try Program(arguments, environment: environment, input: input)
         defer { program.kill() }
         return await program.result()
