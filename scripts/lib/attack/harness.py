@@ -1,0 +1,400 @@
+"""A server to attack, in a process and a data folder of its own, and clients that can send any bytes."""
+
+import json
+import os
+import re
+import selectors
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import urllib.parse
+
+# The cheapest hash that Argon2id has, for attacks whose figure must not contain the cost of hashing.
+CHEAP_HASH = ("--hash-memory", "8KiB", "--hash-iterations", "1")
+PASSWORD = "correct horse battery staple"
+FORM = "application/x-www-form-urlencoded"
+JSON = "application/json"
+
+
+class Broken(Exception):
+    """The server or a client did not do what every attack needs."""
+
+
+def form(*pairs):
+    """A form's body."""
+    return urllib.parse.urlencode(pairs).encode()
+
+
+def to_json(value):
+    """A JSON body, with the characters as they are."""
+    return json.dumps(value, ensure_ascii=False).encode()
+
+
+def median(figures):
+    figures = sorted(figures)
+    return figures[len(figures) // 2]
+
+
+class Response:
+    """A response, as the bytes have it."""
+
+    def __init__(self, status, headers, body):
+        self.status = status
+        self.headers = headers
+        self.body = body
+
+    def all(self, name):
+        return [value for key, value in self.headers if key.lower() == name.lower()]
+
+    def header(self, name):
+        return (self.all(name) or [None])[0]
+
+    @property
+    def json(self):
+        try:
+            return json.loads(self.body)
+        except ValueError:
+            return {}
+
+    @property
+    def code(self):
+        """The code of a problem."""
+        value = self.json
+        return value.get("code") if isinstance(value, dict) else None
+
+    @property
+    def says(self):
+        """The status, with the code of the problem."""
+        return f"{self.status} {self.code}" if self.code else f"{self.status}"
+
+    def cookie(self, name):
+        """The value that `Set-Cookie` gives to a cookie, whatever its prefix."""
+        for value in self.all("Set-Cookie"):
+            key, _, rest = value.partition("=")
+            if re.sub("^__(Host|Secure)-", "", key) == name:
+                return rest.partition(";")[0]
+        return None
+
+    @property
+    def is_logged_in(self):
+        commands = self.json.get("commands") if self.status == 200 else None
+        return any(command.get("name") == "Home" for command in commands or [])
+
+
+class Client:
+    """A connection, which is opened again when the server has closed it."""
+
+    def __init__(self, port, host="127.0.0.1", headers=(), timeout=20):
+        self.port = port
+        self.host = host
+        self.headers = list(headers)
+        self.timeout = timeout
+        self.socket = None
+        self.rest = b""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        if self.socket:
+            self.socket.close()
+        self.socket = None
+        self.rest = b""
+
+    def connect(self):
+        if not self.socket:
+            family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
+            self.socket = socket.socket(family, socket.SOCK_STREAM)
+            self.socket.settimeout(self.timeout)
+            self.socket.connect((self.host, self.port))
+            self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def head(self, method, target, headers, body):
+        """The bytes of a request. A header that is given takes the place of the usual one."""
+        headers = self.headers + list(headers)
+        names = {name.lower() for name, _ in headers}
+        lines = [method.encode() + b" " + (target if isinstance(target, bytes) else target.encode()) + b" HTTP/1.1"]
+        if "host" not in names:
+            headers.insert(0, ("Host", "localhost"))
+        if (body or method == "POST") and "content-length" not in names:
+            headers.append(("Content-Length", str(len(body))))
+        for name, value in headers:
+            lines.append(name.encode() + b": " + (value if isinstance(value, bytes) else str(value).encode()))
+        return b"\r\n".join(lines) + b"\r\n\r\n"
+
+    def send(self, method, target, headers=(), body=b""):
+        self.connect()
+        self.socket.sendall(self.head(method, target, headers, body) + body)
+
+    def send_raw(self, data):
+        self.connect()
+        self.socket.sendall(data)
+
+    def fill(self):
+        """Reads what there is; false at the end."""
+        data = self.socket.recv(65536)
+        self.rest += data
+        return bool(data)
+
+    def receive(self, has_body=True):
+        """The next response, or None if the server has closed the connection."""
+        while b"\r\n\r\n" not in self.rest:
+            if not self.fill():
+                self.close()
+                return None
+        head, _, self.rest = self.rest.partition(b"\r\n\r\n")
+        lines = head.decode("latin-1").split("\r\n")
+        headers = [tuple(part.strip() for part in line.split(":", 1)) for line in lines[1:] if ":" in line]
+        status = int(lines[0].split()[1])
+        length = next((int(value) for key, value in headers if key.lower() == "content-length"), None)
+        if not has_body or status in (204, 304):
+            length = 0
+        while len(self.rest) < (length or 0) or length is None:
+            if not self.fill():
+                break
+        body, self.rest = (self.rest, b"") if length is None else (self.rest[:length], self.rest[length:])
+        response = Response(status, headers, body)
+        if (response.header("Connection") or "").lower() == "close":
+            self.close()
+        return response
+
+    def request(self, method, target, headers=(), body=b""):
+        """The response to a request, sent again once if the connection was closed before."""
+        for attempt in range(2):
+            is_new = self.socket is None
+            try:
+                self.send(method, target, headers, body)
+                response = self.receive(has_body=method != "HEAD")
+            except (BrokenPipeError, ConnectionResetError):
+                self.close()
+                response = None
+            if response:
+                return response
+            if is_new:
+                break
+        raise Broken(f"no response to {method} {str(target)[:60]}: the server closed the connection")
+
+    def post(self, target, *pairs, headers=()):
+        """Posts a form."""
+        return self.request("POST", target, [("Content-Type", FORM), *headers], form(*pairs))
+
+    def post_json(self, target, value, headers=()):
+        return self.request("POST", target, [("Content-Type", JSON), *headers], to_json(value))
+
+    def until_closed(self, seconds):
+        """All bytes that come until the server closes the connection or the time has passed, and whether it closed."""
+        self.socket.settimeout(max(0.01, seconds))
+        end = time.monotonic() + seconds
+        data, self.rest = self.rest, b""
+        while time.monotonic() < end:
+            try:
+                more = self.socket.recv(65536)
+            except (TimeoutError, socket.timeout):
+                return data, False
+            except ConnectionResetError:
+                return data, True
+            if not more:
+                return data, True
+            data += more
+        return data, False
+
+
+class Server:
+    """A server. Each attack starts its own.
+
+    `demo`: the demonstration; otherwise with accounts, in a folder of its own.
+    `new`: options that earlier versions do not have. Such a version is attacked without them.
+    """
+
+    def __init__(self, binary, *options, demo=False, new=(), loops=1, admin=False, log=False):
+        self.binary = binary
+        self.folder = tempfile.mkdtemp(prefix="understudy-attack-")
+        self.lacks = []
+        usual = ["--loops", loops, "--access-log", "on" if log else "off", "--log-format", "json"]
+        usual += ["--log-level", "info" if log or admin else "error", "--admin-port", 0 if admin else "off"]
+        usual += ["--demo"] if demo else []
+        self.arguments = [str(argument) for argument in (*usual, *options)]
+        self.process = None
+        try:
+            if not self.start([*self.arguments, *map(str, new)]):
+                self.lacks = [option for option in new if str(option).startswith("--")]
+                if not new or not self.start(self.arguments):
+                    raise Broken(f"the server does not start: {self.errors().strip()[-300:]}")
+        except BaseException:
+            self.stop()
+            raise
+
+    def environment(self):
+        kept = {key: value for key, value in os.environ.items() if not key.startswith("UNDERSTUDY_")}
+        return {**kept, "UNDERSTUDY_DATA": os.path.join(self.folder, "data"), "NO_COLOR": "1"}
+
+    def start(self, arguments):
+        """Whether it listens now."""
+        with open(self.path("errors"), "ab") as errors:
+            self.process = subprocess.Popen(
+                [self.binary, "serve", "--port", "0", *arguments],
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                stdin=subprocess.DEVNULL,
+                env=self.environment(),
+            )
+        line = self.process.stdout.readline().decode()
+        found = re.search(r":(\d+)(/\S*)?$", line.strip())
+        if not found:
+            self.process.kill()
+            self.process.wait()
+            return False
+        self.port = int(found.group(1))
+        return True
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def stop(self):
+        if self.process:
+            self.process.send_signal(signal.SIGKILL)
+            self.process.wait()
+            self.process.stdout.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def errors(self):
+        """What it has written to standard error."""
+        with open(self.path("errors"), encoding="utf-8", errors="replace") as file:
+            return file.read()
+
+    def client(self, *headers, address=None, **more):
+        """A client; with an address, one that a trusted proxy reports."""
+        return Client(self.port, headers=[*headers, *([("X-Forwarded-For", address)] if address else [])], **more)
+
+    def command(self, *arguments, text=""):
+        """Runs `understudy` on the same data."""
+        return subprocess.run(
+            [self.binary, *arguments], input=text.encode(), capture_output=True, env=self.environment(), timeout=60
+        )
+
+    def add_account(self, email="lisa@rules.example", *hash_options, password=PASSWORD):
+        options = hash_options or CHEAP_HASH
+        done = self.command("account", "add", "--email", email, "--name", "Lisa", *options, text=password + "\n")
+        if done.returncode:
+            raise Broken(f"no account: {done.stderr.decode()}")
+
+    def import_accounts(self, emails, password=PASSWORD):
+        lines = "".join(f"{email},{email.partition('@')[0]},{password}\n" for email in emails)
+        file = self.path("people.csv")
+        with open(file, "w", encoding="utf-8") as people:
+            people.write("email,name,password\n" + lines)
+        done = self.command("account", "import", *CHEAP_HASH, file)
+        if done.returncode:
+            raise Broken(f"no accounts: {done.stderr.decode()}")
+
+    # What it uses
+
+    def threads(self):
+        """Nanoseconds on a processor, by thread. A loop that sleeps is counted to the last nanosecond."""
+        times = {}
+        folder = f"/proc/{self.process.pid}/task"
+        for thread in os.listdir(folder):
+            try:
+                with open(f"{folder}/{thread}/schedstat", encoding="ascii") as file:
+                    times[thread] = int(file.read().split()[0])
+            except (FileNotFoundError, ProcessLookupError):
+                pass
+        return times
+
+    def cpu(self):
+        """Seconds on a processor, in ticks of 10 ms; also of threads that have ended."""
+        with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def fine_cpu(self):
+        """Seconds on a processor of the threads that there are, to the nanosecond."""
+        return sum(self.threads().values()) / 1e9
+
+    def memory(self, what="VmRSS"):
+        """Bytes of memory: VmRSS now, VmHWM at most so far."""
+        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as file:
+            return int(re.search(rf"{what}:\s+(\d+) kB", file.read()).group(1)) * 1024
+
+    def loop_thread(self):
+        """The thread of the only event loop: the one that serves /livez."""
+        with self.client() as client:
+            client.request("GET", "/livez")
+            before = self.threads()
+            for _ in range(200):
+                client.request("GET", "/livez")
+            after = self.threads()
+        return max(after, key=lambda thread: after[thread] - before.get(thread, 0))
+
+    def admin_port(self):
+        """The port for operators, of a server with `admin`."""
+        for _ in range(500):
+            found = re.search(r'Listening for operators".*?"address":"[^"]*:(\d+)"', self.errors())
+            if found:
+                return int(found.group(1))
+            time.sleep(0.01)
+        raise Broken("the server has no port for operators")
+
+    def metric(self, name):
+        """The sum of a metric over its labels."""
+        with Client(self.admin_port()) as client:
+            text = client.request("GET", "/metrics").body.decode()
+        return sum(float(value) for value in re.findall(rf"^{name}(?:{{.*}})? (\S+)$", text, re.M))
+
+    def is_alive(self):
+        return self.process.poll() is None
+
+
+def exchange(clients, requests, seconds=60, on_response=None):
+    """Sends a request on each connection at once and reads the responses as they come; None where there is none.
+
+    `on_response(index, response)` may return the next request of that connection.
+    """
+    responses = [None] * len(clients)
+    selector = selectors.DefaultSelector()
+    for index, (client, request) in enumerate(zip(clients, requests)):
+        try:
+            client.send(*request)
+            selector.register(client.socket, selectors.EVENT_READ, index)
+        except OSError:
+            client.close()
+    end = time.monotonic() + seconds
+    while selector.get_map() and time.monotonic() < end:
+        for key, _ in selector.select(timeout=0.2):
+            index = key.data
+            selector.unregister(key.fileobj)
+            try:
+                responses[index] = clients[index].receive()
+                follow = on_response(index, responses[index]) if on_response and responses[index] else None
+                if follow:
+                    clients[index].send(*follow)
+                    selector.register(clients[index].socket, selectors.EVENT_READ, index)
+            except OSError:
+                clients[index].close()
+    selector.close()
+    return responses
+
+
+def login_request(username, password=PASSWORD, headers=()):
+    """A login, for `Client.send` and `exchange`."""
+    return "POST", "/login", [("Content-Type", FORM), *headers], form(("username", username), ("password", password))
+
+
+def bearer(token):
+    return ("Authorization", f"Bearer {token}")
+
+
+def cookie(value, name="session"):
+    return ("Cookie", f"{name}={value}")

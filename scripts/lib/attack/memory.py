@@ -1,0 +1,197 @@
+"""What clients can make the server keep."""
+
+import os
+
+from harness import CHEAP_HASH, bearer, login_request, exchange
+from registry import attack, judge
+
+KIB = 1024
+MIB = 1024 * KIB
+# A character of four bytes: limits that count characters allow the most bytes with it.
+WIDE = "\U0001f600"
+
+
+def values(length):
+    """Events that keep a value of that many characters, on every page."""
+    text = WIDE * length
+    email = "a@" + "b." * (max(0, length - 4) // 2) + "cc"
+    return [
+        ("/login", [("username", text[:254]), ("password", "x")]),
+        ("/register", [("userID", text)]),
+        ("/signup", [("event", "nameChanged"), ("name", text[:256])]),
+        ("/signup", [("event", "emailChanged"), ("email", email)]),
+        ("/product", [("product", text)]),
+        ("/products", [("event", "onSelected"), ("product", text)]),
+        ("/email", [("email", email)]),
+    ]
+
+
+def fill(client, token, catalogue):
+    """Makes a session as large as a client can, with values, stored responses and history."""
+    for length in (16_000, 1024, 256, 250):
+        for target, pairs in values(length):
+            client.post(target, *pairs, headers=[bearer(token)])
+    for number in range(catalogue):
+        key = ("Idempotency-Key", f"{number:0255d}")
+        client.request("POST", "/products", [bearer(token), key])
+
+
+def import_products(server, count=60, length=200):
+    """A catalogue, so that the products page renders some 20 KiB."""
+    with open(server.path("products.csv"), "w", encoding="utf-8") as file:
+        file.write("name,description,image\n")
+        file.writelines(f"product {number},{'d' * length},{'i' * 100}\n" for number in range(count))
+    return server.command("products", "import", server.path("products.csv"))
+
+
+@attack(2, "A session that a client fills keeps at most 64 KiB")
+def session_memory(run):
+    # Measured: resident memory that 1,000 filled sessions add, divided by their number. The server counts the bytes of a
+    # session; the allocator adds up to a third, and the catalogue, connections and buffers are in the figure as well.
+    bound = 96 * KIB
+    count = 100 if run.is_short else 1000
+    with run.server(*CHEAP_HASH, "--requests", "off", new=("--max-session-size", "64KiB")) as server:
+        import_products(server)
+        with server.client() as client:
+            # So that what every server needs once is there before.
+            warm = [client.request("POST", "/session").json["token"] for _ in range(20)]
+            for token in warm:
+                fill(client, token, 2)
+            before = server.memory()
+            for _ in range(count):
+                fill(client, client.request("POST", "/session").json["token"], 20)
+            each = (server.memory() - before) / count
+    return judge(f"{each / KIB:.0f} KiB for each of {count} sessions", (each <= bound, f"at most {bound // KIB} KiB"))
+
+
+@attack(2, "An event that would make a session too large gets 422 sessionFull, and the session stays as it was")
+def session_full(run):
+    with run.server(*CHEAP_HASH, "--requests", "off", new=("--max-session-size", "4KiB")) as server:
+        with server.client() as client:
+            token = client.request("POST", "/session").json["token"]
+            client.post("/signup", ("event", "nameChanged"), ("name", "Lisa"), headers=[bearer(token)])
+            answers = []
+            for target, pairs in values(1000) + values(250):
+                before = client.request("GET", target, [bearer(token)]).json
+                answer = client.post(target, *pairs, headers=[bearer(token)])
+                answers.append(answer.code)
+                if answer.code == "sessionFull":
+                    after = client.request("GET", target, [bearer(token)]).json
+                    break
+            else:
+                before = after = None
+            name = client.request("GET", "/signup", [bearer(token)]).json.get("values", {}).get("name")
+            works = client.post("/email", ("email", "a@b.example"), headers=[bearer(token)]).status
+    full = answers[-1] == "sessionFull"
+    return judge(
+        f"{answers[-1] or 'no problem'} after {len(answers)} events, the next small event {works}",
+        (full, "422 sessionFull with --max-session-size 4KiB"),
+        (not full or before == after, "GET shows the same page before and after the event that got sessionFull"),
+        (name is not None, "the session keeps the name that it had"),
+        (works == 200, "a small event gets 200 afterwards"),
+    )
+
+
+@attack(2, "All sessions together keep at most --max-session-memory", short=False)
+def session_total(run):
+    # 8 MiB by the server's own count, and as much again for the allocator, connections and buffers.
+    bound = 16 * MIB
+    with run.server(*CHEAP_HASH, "--requests", "off", new=("--max-session-memory", "8MiB")) as server:
+        import_products(server)
+        with server.client() as client:
+            for _ in range(20):
+                fill(client, client.request("POST", "/session").json["token"], 2)
+            before = server.memory()
+            for _ in range(1000):
+                fill(client, client.request("POST", "/session").json["token"], 20)
+            growth = server.memory() - before
+            last = client.request("POST", "/session").json.get("token")
+            works = client.post("/email", ("email", "a@b.example"), headers=[bearer(last)]).status
+    return judge(
+        f"{growth / MIB:.0f} MiB for 1,000 filled sessions, a new session {works}",
+        (growth <= bound, f"at most {bound // MIB} MiB with --max-session-memory 8MiB"),
+        (works == 200, "a new session is served"),
+    )
+
+
+@attack(2, "A catalogue that no session could show is rejected when it is imported")
+def catalogue_size(run):
+    with run.server(*CHEAP_HASH, new=("--max-session-size", "64KiB")) as server:
+        done = import_products(server, count=400, length=400)
+        with server.client() as client:
+            status = client.request("POST", "/products").says
+    first = (done.stderr.decode().strip().splitlines() or ["no message"])[0][:60]
+    return judge(
+        f"status {done.returncode} ({first}), /products {status}",
+        (done.returncode != 0, "`understudy products import` fails for a catalogue of 200 KiB"),
+        (status.startswith("200"), "/products still gets 200"),
+    )
+
+
+@attack(8, "Empty sessions evict neither a logged-in session nor a used one")
+def eviction(run):
+    with run.server("--max-sessions", "200", "--requests", "off", demo=True) as server, server.client() as client:
+        token = client.request("POST", "/session").json["token"]
+        user = client.post("/login", ("username", "batman"), ("password", "bruce"), headers=[bearer(token)]).json[
+            "token"
+        ]
+        used = client.request("POST", "/session").json["token"]
+        client.post("/email", ("email", "a@b.example"), headers=[bearer(used)])
+        for _ in range(300):
+            client.request("POST", "/session")
+        logged_in = client.request("GET", "/session", [bearer(user)]).says
+        form = client.request("GET", "/email", [bearer(used)])
+    kept = form.status == 200 and form.json.get("values", {}).get("email") == "a@b.example"
+    return judge(
+        f"logged in {logged_in}, used {'kept' if kept else 'gone'} ({form.says}) after 300 empty ones of 200",
+        (logged_in == "200", "the logged-in session is there"),
+        (kept, "the session with a filled form is there"),
+    )
+
+
+@attack(8, "One address has at most --sessions-per-address anonymous sessions, and takes none from others")
+def sessions_per_address(run):
+    with run.server(
+        "--trusted-proxies",
+        "127.0.0.1",
+        "--requests",
+        "off",
+        demo=True,
+        admin=True,
+        new=("--sessions-per-address", "10"),
+    ) as server:
+        with server.client(address="198.51.100.7") as other:
+            victim = other.request("POST", "/session").json["token"]
+            with server.client(address="203.0.113.9") as attacker:
+                tokens = [attacker.request("POST", "/session").json["token"] for _ in range(40)]
+                first = attacker.request("GET", "/login", [bearer(tokens[0])]).says
+                last = attacker.request("GET", "/login", [bearer(tokens[-1])]).says
+            with server.client() as client:
+                for number in range(40):
+                    client.request("POST", "/session", [("X-Forwarded-For", f"2001:db8:1:2::{number:x}")])
+            alive = other.request("GET", "/login", [bearer(victim)]).says
+        count = server.metric("understudy_sessions")
+    return judge(
+        f"{count:.0f} sessions after 81, the oldest {first}, the newest {last}, another address's {alive}",
+        (count <= 21, "at most 10 for each of two addresses (IPv6: per /64) and 1 of the third: 21"),
+        (first.startswith("401"), "the oldest session of the address gets 401"),
+        (last == "200", "the newest session of the address gets 200"),
+        (alive == "200", "the other address's session gets 200"),
+    )
+
+
+@attack(2, "Connections that send nothing cost a bounded amount of memory", short=False)
+def idle_connections(run):
+    # docs/operating.md: 12 KiB for each connection; twice that for the allocator.
+    with run.server("--requests", "off", demo=True) as server:
+        clients = [server.client() for _ in range(500)]
+        for client in clients[:50]:
+            client.send_raw(b"POST /login HTTP/1.1\r\nHost: ")
+        before = server.memory()
+        for client in clients[50:]:
+            client.send_raw(b"POST /login HTTP/1.1\r\nHost: " + os.urandom(512).hex().encode())
+        exchange([server.client()], [login_request("batman", "bruce")])
+        each = (server.memory() - before) / 450
+        for client in clients:
+            client.close()
+    return judge(f"{each / KIB:.0f} KiB for each of 450 connections", (each <= 24 * KIB, "at most 24 KiB"))

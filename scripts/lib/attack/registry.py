@@ -1,0 +1,72 @@
+"""The list of attacks, and what an attack reports."""
+
+import shutil
+import tempfile
+from dataclasses import dataclass
+from typing import Callable
+
+from harness import Server
+
+
+@dataclass
+class Finding:
+    """What an attack measured, and whether the guarantee applies."""
+
+    figure: str
+    is_met: bool
+    # What was expected, for a guarantee that does not apply.
+    expected: str = ""
+
+
+@dataclass
+class Attack:
+    name: str
+    # Which item of the list of guarantees it tests; `-` for what the server always withstood.
+    item: str
+    guarantee: str
+    run: Callable
+    is_short: bool
+
+
+ATTACKS: list[Attack] = []
+
+
+def attack(item, guarantee, short=True):
+    """Registers a function as an attack, under its name. `short`: also part of `--short`."""
+
+    def register(function):
+        ATTACKS.append(Attack(function.__name__.replace("_", "-"), str(item), guarantee, function, short))
+        return function
+
+    return register
+
+
+class Run:
+    """What an attack gets: the program, and whether it must be short."""
+
+    def __init__(self, binary, is_short):
+        self.binary = binary
+        self.is_short = is_short
+        # The settings that the server does not know.
+        self.lacks = set()
+        self.folders = []
+
+    def folder(self):
+        """An empty folder, which is removed afterwards."""
+        self.folders.append(tempfile.mkdtemp(prefix="understudy-attack-"))
+        return self.folders[-1]
+
+    def clean(self):
+        for folder in self.folders:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def server(self, *options, **more):
+        server = Server(self.binary, *options, **more)
+        self.lacks.update(server.lacks)
+        return server
+
+
+def judge(figure, *expectations):
+    """A finding from pairs of a truth and what was expected."""
+    missed = [text for is_true, text in expectations if not is_true]
+    return Finding(figure, not missed, "; ".join(missed))
