@@ -42,4 +42,42 @@ import Understudy
             #expect(rows[name]?.contains("| \(meaning) |") == true, "\(name)")
         }
     }
+
+    // MARK: docs/security.md
+
+    /// What the page says shows a guarantee: the names behind `attack` and `test`, in lists as well.
+    private static func evidence(_ kind: String) throws -> [String] {
+        let text = try text("docs/security.md")
+        let lists = try Regex("\\b\(kind)s? ((?:`[^`]+`(?:, )?)+)", as: (Substring, Substring).self)
+        return text.matches(of: lists).flatMap { list in
+            list.1.matches(of: /`([^`]+)`/).map { String($0.1) }
+        }
+    }
+
+    private static func texts(in folder: String, _ suffix: String) throws -> String {
+        let files = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)
+        var texts = ""
+        while let file = files?.nextObject() as? String {
+            if file.hasSuffix(suffix) { texts += try text("\(folder)/\(file)") }
+        }
+        return texts
+    }
+
+    @Test func `every attack that docs/security.md names is one of scripts/attack`() throws {
+        let names = try Self.evidence("attack")
+        let source = try Self.texts(in: "scripts/lib/attack", ".py")
+        #expect(names.count > 30)
+        for name in names {
+            #expect(source.contains("\ndef \(name.replacing("-", with: "_"))(run):"), "\(name)")
+        }
+    }
+
+    @Test func `every test that docs/security.md names exists`() throws {
+        let names = try Self.evidence("test")
+        let source = try Self.texts(in: "Tests", ".swift")
+        #expect(names.count > 10)
+        for name in names {
+            #expect(source.contains("func `\(name)`("), "\(name)")
+        }
+    }
 }
