@@ -371,8 +371,8 @@ class Generator:
         if where == "query":
             parts = [b"/session/history?"]
             for _ in range(numbers.choice((1, 2, 50, 300))):
-                parts += [b"since=", self.slot(kind, min(size, 3500) // 50 + 4, self.form_escaped), b"&"]
-            target = tuple(one[:3900] for one in self.parts(parts))
+                parts += [b"since=", self.slot(kind, min(size, 1800) // 50 + 4, self.form_escaped), b"&"]
+            target = tuple(one[:1950] for one in self.parts(parts))
             headers = [("A", (b"b", b"b"))]
         elif where == "names":
             headers = [(f"A{number}", (b"b", b"b")) for number in range(size // 40)]
