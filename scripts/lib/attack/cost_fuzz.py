@@ -133,20 +133,6 @@ class Generator:
             return largest
         return int(2 ** self.numbers.uniform(4, max(5, largest.bit_length())))
 
-    def text(self, kind, size, measure):
-        """Text of at most `size` bytes once encoded."""
-        pieces, length = [], 0
-        pattern = None
-        if self.numbers.random() < 0.3:
-            pattern = [TEXTS[kind](self.numbers) for _ in range(self.numbers.randrange(1, 5))]
-        while True:
-            piece = pattern[len(pieces) % len(pattern)] if pattern else TEXTS[kind](self.numbers)
-            # What encodes to nothing counts as well: the text comes to an end.
-            length += max(1, measure(piece))
-            if length > size:
-                return "".join(pieces)
-            pieces.append(piece)
-
     def plain(self, size):
         """Letters, no two texts alike if they are long enough."""
         self.count += 1
@@ -183,8 +169,19 @@ class Generator:
         return text.encode()
 
     def slot(self, kind, size, encode):
-        """A pair: the text, and plain text of as many bytes."""
-        data = encode(self.text(kind, size, lambda piece: len(encode(piece))))
+        """A pair: encoded text of at most `size` bytes, and plain text of as many bytes."""
+        count = min(self.numbers.choice((1, 2, 5, 40, 400)), size // 2 + 1)
+        pieces = [encode(TEXTS[kind](self.numbers)) for _ in range(count)]
+        block = b"".join(pieces)
+        if len(block) > size:
+            # Character by character, since a piece may be long.
+            pieces = [encode(one) for one in TEXTS[kind](self.numbers) + TEXTS[kind](self.numbers)]
+            block = b""
+        data = block * (size // len(block)) if block else b""
+        for piece in pieces:
+            if len(data) + len(piece) > size:
+                break
+            data += piece
         return data, self.plain(len(data))
 
     def fields(self, target):
@@ -290,7 +287,7 @@ class Generator:
         return tuple(one if len(one) <= LARGEST else one[: LARGEST - 2] for one in body)
 
     def structured(self, size, fields):
-        """JSON whose cost is in its structure; the same number of letters in a string is the plain text."""
+        """JSON whose cost is in its structure. The plain text is as many bytes: of plain members, of an array, or of a string."""
         name = self.numbers.choice(fields).encode()
         made = {
             "arrays": lambda: b"[" * (size // 2) + b"]" * (size // 2),
@@ -318,9 +315,13 @@ class Generator:
         }
         self.structure = self.numbers.choice(list(made))
         data = made[self.structure]()[: LARGEST - 40]
-        return tuple(
-            b'{"' + name + b'":' + one + b"}" for one in (data, b'"' + self.plain(max(0, len(data) - 2)) + b'"')
-        )
+        if "members" in self.structure or self.structure == "objects":
+            plain = b"{" + b",".join(b'"%s":0' % self.plain(5) for _ in range(len(data) // 10)) + b"}"
+        elif "arrays" in self.structure or self.structure in ("numbers", "subnormals"):
+            plain = b"[" + b'"a",' * (len(data) // 4 - 1) + b'"a"]'
+        else:
+            plain = b'"' + self.plain(max(0, len(data) - 2)) + b'"'
+        return tuple(b'{"' + name + b'":' + one + b"}" for one in (data, plain))
 
     def checks(self, kind, has_session):
         rule = self.numbers.choice(["userID", "email", "password"])
