@@ -87,6 +87,7 @@ extension ServePlan {
         configuration.passwordPolicy = stage.policy
         configuration.recording = try recording?.folder()
         configuration.onLogout = stage.onLogout
+        configuration.issueDeviceToken = stage.issueDeviceToken
         configuration.metrics = metrics
         if hasAccessLog { configuration.accessLogger = Logger(label: "understudy.access") }
         return UnderstudyService(pages: stage.pages, configuration: configuration, logger: logger)

@@ -1,9 +1,19 @@
-import BusinessLogic
+public import BusinessLogic
+
+extension SessionLimits {
+    /// Whether a session can hold a page that renders that value, and the response to the event that had it rendered.
+    public func canShow(_ value: Value) -> Bool {
+        Session.emptySize + value.memorySize + value.json.count + 2048 <= maximumSize
+    }
+}
 
 /// How much memory a session takes. What its controllers hold besides their state is not known, and not counted.
 extension Session {
     /// The bytes of a session without pages, and of its places in the store.
     private static let baseSize = 768
+    /// The bytes of a session with one page without content.
+    fileprivate static let emptySize = baseSize + Screen.baseSize
+
     /// The bytes of everything but the history and the stored responses, which can be removed.
     var contentSize: Int {
         var size = Self.baseSize
@@ -27,7 +37,7 @@ extension Session {
 
 extension Session.Screen {
     /// The bytes of a page's recorder and controller without content.
-    private static let baseSize = 512
+    fileprivate static let baseSize = 512
 
     /// Notes how many bytes the screen takes now.
     func measure() {
