@@ -16,6 +16,9 @@ extension UInt8 {
 
     var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
+    /// Whether the byte is a letter of ASCII.
+    var isLetter: Bool { lowercased &- UInt8(ascii: "a") < 26 }
+
     var isHexadecimalDigit: Bool { isDigit || lowercased &- UInt8(ascii: "a") < 6 }
 
     /// Whether the byte is a space or a tab.

@@ -38,6 +38,8 @@ final class Connection: @unchecked Sendable {
     private let isTrustedProxy: Bool
     /// Its place among the connections of its address, where these are counted.
     private var place: ConnectionLimit.Place?
+    /// The Host header that was accepted last: a client's requests usually have the same one.
+    private var acceptedHost: [UInt8] = []
     private var discarded = 0
     private var closesAfterAnswer = false
     private var lingers = false
@@ -127,7 +129,10 @@ final class Connection: @unchecked Sendable {
         }
         request.id = request.headers.first("x-request-id").flatMap(RequestID.accepted) ?? RequestID.next()
         var answersAtOnce = false
-        switch head.framing(limits: loop.limits) {
+        let framing = head.framing(limits: loop.limits).flatMap { framing in
+            misdirection(of: head).map { .failure(RefusalError(refusal: $0)) } ?? .success(framing)
+        }
+        switch framing {
         case .failure(let error):
             closesAfterAnswer = true
             lingers = true
@@ -147,6 +152,21 @@ final class Connection: @unchecked Sendable {
         if request.target.utf8.first != UInt8(ascii: "/") { request.target = head.pathAndQuery }
         phase = .body
         return answersAtOnce ? startAnswer() : true
+    }
+
+    /// Why the server does not answer for the host that a head names; `nil` if it does.
+    ///
+    /// A proxy that is trusted has checked the host itself, or passes on its own; no browser connects to a Unix socket, or
+    /// sends a request that names no host.
+    private func misdirection(of head: RequestHead) -> Refusal? {
+        guard let hosts = loop.hosts, !isTrustedProxy, clientAddress != nil else { return nil }
+        if head.headers.withFirst("host", { $0.elementsEqual(acceptedHost) }) == true { return nil }
+        guard let host = head.host, !Authority.hasNoHost(host) else { return nil }
+        guard hosts.contains(authority: host) else {
+            return .misdirectedRequest(host: String(decoding: host, as: UTF8.self))
+        }
+        acceptedHost = Array(host)
+        return nil
     }
 
     private func receivedPart(_ part: UnsafeRawBufferPointer) -> Bool {

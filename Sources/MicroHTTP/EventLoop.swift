@@ -42,6 +42,8 @@ final class EventLoop: @unchecked Sendable {
     private var isHandedOver = false
     /// When the turn has begun that the loop is at, in milliseconds; 0 while it waits for something to do.
     private let turn = Atomic<UInt64>(0)
+    /// The hosts for which requests may be; `nil` for all.
+    private(set) var hosts: AllowedHosts?
     private var connections: [Connection] = []
     /// Whether a connection has gone since the loop last waited.
     private var hasRemoved = false
@@ -110,7 +112,9 @@ final class EventLoop: @unchecked Sendable {
     /// - Parameters:
     ///   - listener: a listening socket, which is the loop's from here on unless this throws.
     ///   - isHandedOver: whether somebody else goes on listening on it when the loop has ended.
-    func start(listener: Int32, isHandedOver: Bool) throws(ServerError) {
+    ///   - hosts: those for which requests may be; `nil` for all.
+    func start(listener: Int32, isHandedOver: Bool, hosts: AllowedHosts?) throws(ServerError) {
+        self.hosts = hosts
         self.isHandedOver = isHandedOver
         let loop = Unmanaged.passRetained(self)
         var callbacks = daemonCallbacks()

@@ -74,6 +74,14 @@ struct RequestHead {
         return bodyFraming(limit: limits.body)
     }
 
+    /// The host that the request is for, perhaps with a port: what the Host header says, or on HTTP/1.0 without one what an
+    /// absolute target says; `nil` if neither does.
+    var host: ArraySlice<UInt8>? {
+        if let host = headers.first("host") { return host }
+        guard case .absolute(let authority, _) = RequestTarget(target) else { return nil }
+        return authority
+    }
+
     /// The target as the handler sees it: path and query, without the server's address.
     var pathAndQuery: String {
         guard case .absolute(_, let rest) = RequestTarget(target) else { return target }

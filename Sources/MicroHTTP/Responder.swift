@@ -36,6 +36,8 @@ extension Responder {
 public enum Refusal: Equatable, Sendable {
     /// The message is not well-formed HTTP; the text says what is wrong. The connection closes.
     case malformedRequest(String)
+    /// The request is for a host that the server does not answer for; as the `Host` header has it. The connection closes.
+    case misdirectedRequest(host: String)
     /// The body comes in a transfer coding that is not understood. The connection closes.
     case unsupportedTransferCoding
     /// The version of the protocol is not understood. The connection closes.

@@ -30,7 +30,7 @@ public final class Server: Sendable {
         }
         let listener = try Listener(configuration)
         do throws(ServerError) {
-            try Self.start(loops, listener)
+            try Self.start(loops, listener, hosts: configuration.hostPolicy.hosts(on: listener.address.host))
         } catch {
             listener.file?.remove()
             throw error
@@ -42,10 +42,18 @@ public final class Server: Sendable {
     }
 
     /// Starts all loops, or none.
-    private static func start(_ loops: [EventLoop], _ listener: Listener) throws(ServerError) {
+    private static func start(
+        _ loops: [EventLoop],
+        _ listener: Listener,
+        hosts: AllowedHosts?
+    ) throws(ServerError) {
         for (index, loop) in loops.enumerated() {
             do throws(ServerError) {
-                try loop.start(listener: listener.sockets[index], isHandedOver: listener.isHandedOver)
+                try loop.start(
+                    listener: listener.sockets[index],
+                    isHandedOver: listener.isHandedOver,
+                    hosts: hosts
+                )
             } catch {
                 for loop in loops[..<index] { loop.stopAtOnce() }
                 for socket in listener.sockets[index...] { close(socket) }

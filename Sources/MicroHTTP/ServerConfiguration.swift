@@ -19,6 +19,9 @@ public struct ServerConfiguration: Sendable {
     public var limitsLoopback = false
     /// The proxies that are believed when they say whose request they pass on.
     public var trustedProxies = TrustedProxies()
+    /// For which hosts requests may be, against DNS rebinding. Unless set, a server on a loopback address answers only for
+    /// `localhost` and IP addresses.
+    public var hostPolicy = HostPolicy.loopbackOnly(AllowedHosts())
     /// Bytes for each connection: what a request's head has to fit into with room to spare. libmicrohttpd clears all of it for
     /// every request, so that less is faster.
     public var connectionMemory = 10 * 1024

@@ -68,12 +68,12 @@ struct HealthProbe {
             }
         }
 
-        /// The host as it stands in a header: an address of IPv6 in brackets, and without its zone.
+        /// The host as it stands in a header: an address of IPv6 in brackets and without its zone, and `localhost` for
+        /// any name, since every server answers for that.
         fileprivate var authority: String {
-            switch self {
-            case .port(let host, _): host.contains(":") ? "[\(host.prefix { $0 != "%" })]" : host
-            case .socket: "localhost"
-            }
+            guard case .port(let host, _) = self else { return "localhost" }
+            if host.utf8.contains(UInt8(ascii: ":")) { return "[\(host.prefix { $0 != "%" })]" }
+            return host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") } ? host : "localhost"
         }
     }
 

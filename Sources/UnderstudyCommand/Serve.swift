@@ -105,6 +105,7 @@ extension AdminPlan {
         var configuration = ServerConfiguration()
         configuration.host = host
         configuration.port = port
+        configuration.hostPolicy = hostPolicy
         return AdminServer(service: service, exposition: exposition, configuration: configuration, logger: logger) {
             if isWanted { throw $0 }
             logger.warning("There are no metrics", metadata: ["reason": "\($0)"])

@@ -56,6 +56,9 @@ struct ListeningOptions: ParsableArguments {
     @Option(Settings.allowedOrigins)
     var allowedOrigins: String?
 
+    @Option(Settings.allowedHosts)
+    var allowedHosts: String?
+
     @Flag(Settings.demo)
     var demo = false
 }
@@ -173,7 +176,7 @@ struct ServePlan {
             limitsLoopback: settings.value(options.limits.limitLoopback, Settings.limitLoopback),
             settings
         )
-        admin = try AdminPlan(options.observability, settings)
+        admin = try AdminPlan(options.observability, hostPolicy: server.hostPolicy, settings)
         logLevel = try settings.value(options.observability.logLevel, Settings.logLevel)
         logFormat = try settings.value(options.observability.logFormat, Settings.logFormat)
         hasAccessLog = try settings.value(options.observability.accessLog, Settings.accessLog).isOn
@@ -193,6 +196,7 @@ struct ServePlan {
             .map { .unixSocket(path: $0, mode: mode) }
         server.loops = try settings.value(listening.loops, Settings.loops).number
         server.trustedProxies = try Self.trustedProxies(listening, settings)
+        server.hostPolicy = try Self.hostPolicy(listening, settings)
         server.maximumBodySize = try settings.value(limits.maxBody, Settings.maxBody).bytes
         server.maximumConnections = try settings.value(limits.maxConnections, Settings.maxConnections).number
         server.connectionsPerAddress =
@@ -204,6 +208,17 @@ struct ServePlan {
         server.answerTimeout = try settings.value(limits.answerTimeout, Settings.answerTimeout).duration
         server.drainTimeout = try settings.value(limits.drain, Settings.drain).duration
         return server
+    }
+
+    private static func hostPolicy(_ listening: ListeningOptions, _ settings: SettingsReader) throws -> HostPolicy {
+        let list = try settings.value(listening.allowedHosts, Settings.allowedHosts)
+        do {
+            var hosts = try list.map { list throws(AllowedHostsError) in try AllowedHosts(list) } ?? AllowedHosts()
+            try hosts.allow(settings.value(listening.publicURL, Settings.publicURL).host)
+            return list == nil ? .loopbackOnly(hosts) : .always(hosts)
+        } catch let error as AllowedHostsError {
+            throw ValidationError("The value '\(list ?? "")' is invalid for 'allowed-hosts': \(error).")
+        }
     }
 
     private static func allowedOrigins(
@@ -260,10 +275,12 @@ struct AdminPlan {
     let host: String
     /// The port; `nil` where there is none.
     let port: UInt16?
+    let hostPolicy: HostPolicy
     /// Whether somebody asked for that port, so that it has to be had.
     let isWanted: Bool
 
-    init(_ options: ObservabilityOptions, _ settings: SettingsReader) throws {
+    init(_ options: ObservabilityOptions, hostPolicy: HostPolicy, _ settings: SettingsReader) throws {
+        self.hostPolicy = hostPolicy
         host = try settings.value(options.adminHost, Settings.adminHost)
         let wanted = try settings.value(options.adminPort, Settings.adminPort)
         isWanted = wanted != nil

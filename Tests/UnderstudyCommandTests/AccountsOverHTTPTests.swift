@@ -30,7 +30,7 @@ import Testing
         try await HTTPTestClient.request(
             "POST",
             path,
-            headers: ["Host": "a", "Content-Type": "application/x-www-form-urlencoded", "Cookie": cookie],
+            headers: ["Host": "localhost", "Content-Type": "application/x-www-form-urlencoded", "Cookie": cookie],
             body: Array(form.utf8),
             port: port
         )

@@ -6,7 +6,7 @@ import Testing
 /// The configuration in Examples/nginx, with a real nginx.
 @Suite(.enabled(if: Nginx.isInstalled), .timeLimit(.minutes(1))) struct NginxTests {
     @Test func `nginx lets those in who have logged in, and tells the application who they are`() async throws {
-        try await withServer("--demo") { _, port in
+        try await withServer("--demo", "--trusted-proxies", "127.0.0.1") { _, port in
             let nginx = try await Nginx(understudy: port)
             defer { nginx.stop() }
             let client = try await HTTPTestClient(port: nginx.port)

@@ -83,8 +83,19 @@ import Testing
             ("https://example.com", true), ("HTTPS://example.com/a", true), ("http://localhost:8080", false),
             ("", nil), ("example.com", nil), ("https://", nil), ("http:/x", nil), ("ftp://example.com", nil),
         ])
-        func `an address is secure, not secure or none`(text: String, isSecure: Bool?) {
+        func `an address is secure, not secure or invalid`(text: String, isSecure: Bool?) {
             #expect(PublicURL(argument: text)?.isSecure == isSecure)
+        }
+
+        @Test(arguments: [
+            ("https://example.com", "example.com"), ("HTTPS://Example.com:8443/a", "example.com"),
+            ("http://localhost:8080", "localhost"), ("http://[::1]:8080/", "[::1]"),
+            ("http://192.0.2.1?a", "192.0.2.1"),
+            ("https://example.com#a", "example.com"), ("https://a b", nil), ("https://:80", nil), ("https:///a", nil),
+            ("https://user@example.com", nil), ("https://example.com:x", nil), ("https://[::1", nil),
+        ])
+        func `an address has a host`(text: String, host: String?) {
+            #expect(PublicURL(argument: text)?.host == host)
         }
     }
 }

@@ -52,6 +52,7 @@ struct ErrorResponse: Sendable {
     static let unavailable = ErrorResponse(name: "Unavailable", codes: [.unavailable])
     static let answerTimeout = ErrorResponse(name: "AnswerTimeout", codes: [.answerTimeout])
 
+    static let misdirectedRequest = ErrorResponse(name: "MisdirectedRequest", codes: [.misdirectedRequest])
     static let unsupportedHTTPVersion = ErrorResponse(
         name: "UnsupportedHTTPVersion",
         codes: [.unsupportedHTTPVersion]
@@ -61,6 +62,7 @@ struct ErrorResponse: Sendable {
     /// other codes of its status.
     static let onArrival: [ErrorResponse] = [
         .targetTooLong, .headersTooLarge, .tooManyRequests, .unsupportedTransferCoding, .unsupportedHTTPVersion,
+        .misdirectedRequest,
     ]
     /// What can go wrong where there is something to wait for.
     static let onWaiting: [ErrorResponse] = [.busy, .answerTimeout]
@@ -163,6 +165,9 @@ extension Problem {
             "maximum": [
                 "type": "integer", "minimum": 0,
                 "description": "`valueTooLong`: how many Unicode code points the value may have.",
+            ],
+            "host": [
+                "type": "string", "description": "`misdirectedRequest`: the host that the header Host names.",
             ],
             "sequence": [
                 "type": "integer", "minimum": 0, "description": "`historyGone`: the session's last command.",

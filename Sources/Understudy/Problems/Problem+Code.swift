@@ -6,7 +6,7 @@ extension Problem {
         case unsupportedMediaType, unknownEvent, missingField, wrongFieldType, unknownField, idempotencyKeyReused
         case unknownRule, tooManyRequests, headersTooLarge, `internal`, unsupportedTransferCoding, overloaded,
             unavailable
-        case answerTimeout, unsupportedHTTPVersion, valueTooLong, sessionFull
+        case answerTimeout, unsupportedHTTPVersion, valueTooLong, sessionFull, misdirectedRequest
 
         /// The HTTP status.
         var status: Int {
@@ -23,6 +23,7 @@ extension Problem {
             case .unknownEvent, .missingField, .wrongFieldType, .unknownField, .idempotencyKeyReused, .unknownRule,
                 .valueTooLong, .sessionFull:
                 422
+            case .misdirectedRequest: 421
             case .tooManyRequests: 429
             case .headersTooLarge: 431
             case .internal: 500
@@ -66,6 +67,7 @@ extension Problem {
             case .unsupportedHTTPVersion: "The HTTP version is not understood"
             case .valueTooLong: "A value is too long"
             case .sessionFull: "The session has no room for this"
+            case .misdirectedRequest: "The server does not answer for this host"
             }
         }
 
@@ -157,6 +159,11 @@ extension Problem {
             case .sessionFull:
                 "With this event, the session would hold more than 'limit' bytes. All that the event gave and changed in the "
                     + "session was dropped, so that the session is as before. Start another session with POST /session."
+            case .misdirectedRequest:
+                "The header Host names 'host', for which this server does not answer. A server on a loopback address answers "
+                    + "only for localhost, IP addresses, the host of --public-url and those that --allowed-hosts names; so a "
+                    + "page of another site cannot reach it through DNS. Nothing ran, and the connection closes. Use one of "
+                    + "these hosts, or ask the operator to allow this one."
             }
         }
     }

@@ -64,6 +64,12 @@ extension Problem {
         switch refusal {
         case .malformedRequest(let detail):
             self.init(.malformedRequest, detail)
+        case .misdirectedRequest(let host):
+            self.init(
+                .misdirectedRequest,
+                "The server does not answer for the host '\(host)'. The setting allowed-hosts adds hosts.",
+                members: ["host": .string(host)]
+            )
         case .unsupportedTransferCoding:
             self.init(.unsupportedTransferCoding, "The only transfer coding that is understood is chunked.")
         case .unsupportedHTTPVersion:

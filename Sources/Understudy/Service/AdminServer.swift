@@ -15,7 +15,7 @@ public struct AdminServer: Service {
     /// - Parameters:
     ///   - service: what is looked at.
     ///   - exposition: all metrics as text, as Prometheus reads them.
-    ///   - configuration: where to listen.
+    ///   - configuration: where to listen. Unless its `hostPolicy` says `never`, the host of requests is always checked.
     ///   - logger: is told where it listens.
     ///   - onFailure: is told where it cannot listen, and throws if that is not to be put up with. Unless given, it is not.
     public init(
@@ -40,6 +40,8 @@ public struct AdminServer: Service {
         configuration.maximumConnections = 64
         configuration.commonHeaders += UnderstudyService.commonHeaders
         configuration.drainTimeout = .seconds(1)
+        // What operators see is for nobody else, whatever the address.
+        if case .loopbackOnly(let hosts) = configuration.hostPolicy { configuration.hostPolicy = .always(hosts) }
         do throws(ServerError) {
             let server = try Server(configuration: configuration, responder: responder)
             logger.info("Listening for operators", metadata: ["address": "\(server.address)"])

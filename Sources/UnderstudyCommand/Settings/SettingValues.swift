@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Logging
+import MicroHTTP
 public import Understudy
 
 /// A span of time as a person writes it: `90`, `90s`, `30m`, `12h`, `250ms`.
@@ -136,26 +137,33 @@ struct RateSetting: ExpressibleByArgument, CustomStringConvertible, HasForm {
     }
 }
 
-/// The address that clients use: `https://example.com`. What counts is whether the way to it is encrypted.
+/// The address that clients use: `https://example.com`. What counts is its host, and whether the way to it is encrypted.
 struct PublicURL: ExpressibleByArgument, CustomStringConvertible, HasForm {
-    static let form = "an address that begins with http:// or https://"
+    static let form = "an address that begins with http:// or https:// and a host, such as https://example.com"
 
     let isSecure: Bool
+    /// The host name or IP address (of IPv6 in brackets), without the port.
+    let host: String
     /// As it was written.
     let description: String
 
-    init(_ description: String, isSecure: Bool) {
+    init(_ description: String, isSecure: Bool, host: String) {
         self.description = description
         self.isSecure = isSecure
+        self.host = host
     }
 
     init?(argument: String) {
         description = argument
         let address = argument.lowercased()
-        guard let scheme = ["https://", "http://"].first(where: address.hasPrefix), address != scheme else {
-            return nil
-        }
+        guard let scheme = ["https://", "http://"].first(where: address.hasPrefix) else { return nil }
         isSecure = scheme == "https://"
+        let authority = address.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
+        let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map(authority.index(after:)) : nil
+        host = String(authority[..<(end ?? authority.firstIndex(of: ":") ?? authority.endIndex)])
+        let port = authority.dropFirst(host.count)
+        var hosts = AllowedHosts()
+        guard (try? hosts.allow(host)) != nil, port.isEmpty || UInt16(port.dropFirst()) != nil else { return nil }
     }
 }
 

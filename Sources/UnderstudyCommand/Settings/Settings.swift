@@ -34,8 +34,8 @@ enum Settings {
     )
     static let publicURL = Setting(
         "public-url",
-        "The address that clients use; with https, cookies are secure.",
-        usually: PublicURL("http://localhost", isSecure: false)
+        "The address that clients use; with https, cookies are secure. Its host is always allowed.",
+        usually: PublicURL("http://localhost", isSecure: false, host: "localhost")
     )
 
     static let pathPrefix = OptionalSetting<PathPrefix>(
@@ -51,6 +51,11 @@ enum Settings {
     static let allowedOrigins = OptionalSetting<String>(
         "allowed-origins",
         "The other sites whose pages may use the service from a browser, as origins (https://app.example) with commas between."
+    )
+
+    static let allowedHosts = OptionalSetting<String>(
+        "allowed-hosts",
+        "The host names for which to answer, besides localhost, IP addresses and the one of public-url, with commas between. A server on a public address checks them only if this is set."
     )
 
     // MARK: What is served
@@ -238,7 +243,7 @@ enum Settings {
     /// All of them, in the order in which they are shown.
     static let all: [any AnySetting] = [
         host, port, socket, socketMode, tlsCertificate, tlsKey, loops, publicURL, pathPrefix, trustedProxies,
-        allowedOrigins, demo,
+        allowedOrigins, allowedHosts, demo,
         sessionIdle, sessionLifetime, maxSessions, maxSessionSize, maxSessionMemory, sessionsPerAddress,
         requests, maxBody, maxConnections, connectionsPerAddress,
         idleTimeout, headerTimeout, bodyTimeout, answerTimeout, drain, limitLoopback,

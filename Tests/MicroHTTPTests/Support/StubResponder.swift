@@ -61,6 +61,7 @@ extension Refusal {
     fileprivate var status: Int {
         switch self {
         case .malformedRequest: 400
+        case .misdirectedRequest: 421
         case .unsupportedTransferCoding: 501
         case .unsupportedHTTPVersion: 505
         case .targetTooLong: 414

@@ -11,6 +11,8 @@ func withServer(
     var configuration = ServerConfiguration()
     configuration.port = 0
     configuration.loops = 1
+    // Most tests are for a host that is as short as can be.
+    configuration.hostPolicy = .never
     configure(&configuration)
     let server = try Server(configuration: configuration, responder: responder)
     do {

@@ -88,7 +88,7 @@ import Testing
         try await withServer("--drain", "50s", environment: environment) { program, port in
             // A request that is not whole holds up the stop.
             let client = try await HTTPTestClient(port: port)
-            try await client.send("POST /email HTTP/1.1\r\nHost: a\r\nContent-Length: 7\r\n")
+            try await client.send("POST /email HTTP/1.1\r\nHost: localhost\r\nContent-Length: 7\r\n")
             try await client.send("Expect: 100-continue\r\n\r\n")
             #expect(try await client.receive().status == 100)
             program.send(SIGTERM)

@@ -72,7 +72,7 @@ struct OpenAPIErrorTests {
     @Test(arguments: [
         Refusal.malformedRequest("x"), .unsupportedTransferCoding, .unsupportedHTTPVersion, .targetTooLong(limit: 1),
         .headersTooLarge(limit: 1), .bodyTooLarge(limit: 1),
-        .answerTimeout, .stopping,
+        .answerTimeout, .stopping, .misdirectedRequest(host: "a"),
     ])
     func `What the server itself refuses is listed where an event is posted`(refusal: Refusal) throws {
         let document = try APIDocument(Page.demo())

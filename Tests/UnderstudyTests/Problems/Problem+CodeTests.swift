@@ -13,7 +13,7 @@ import Testing
         ("unsupportedMediaType", 415), ("unknownEvent", 422), ("missingField", 422), ("wrongFieldType", 422),
         ("unknownField", 422), ("idempotencyKeyReused", 422), ("tooManyRequests", 429), ("headersTooLarge", 431),
         ("internal", 500), ("unsupportedTransferCoding", 501), ("overloaded", 503), ("unavailable", 503),
-        ("answerTimeout", 504), ("unsupportedHTTPVersion", 505),
+        ("misdirectedRequest", 421), ("answerTimeout", 504), ("unsupportedHTTPVersion", 505),
     ])
     func `a code has its status`(code: String, status: Int) {
         #expect(Problem.Code(rawValue: code)?.status == status)

@@ -60,6 +60,7 @@ import Testing
     @Test(
         arguments: [
             (.malformedRequest("Why."), .malformedRequest, [:]),
+            (.misdirectedRequest(host: "a"), .misdirectedRequest, ["host": "a"]),
             (.unsupportedTransferCoding, .unsupportedTransferCoding, [:]),
             (.unsupportedHTTPVersion, .unsupportedHTTPVersion, [:]),
             (.targetTooLong(limit: 7), .targetTooLong, ["limit": 7]),

@@ -113,6 +113,12 @@ import Testing
         ),
         Row(415, .unsupportedMediaType, request("POST /login", type: "text/plain", body: "{}")),
         Row(415, .unsupportedMediaType, request("POST /login", "Content-Length: 2") + "{}"),
+        Row(
+            421,
+            .misdirectedRequest,
+            "GET /login HTTP/1.1\r\nHost: evil.example\r\n\r\n",
+            members: ["host"]
+        ),
         Row(422, .unknownEvent, json("/login", #"{"event":"nothing"}"#), members: ["event", "events"]),
         Row(422, .missingField, json("/login", "{}"), members: ["field", "fields"]),
         Row(422, .wrongFieldType, json("/login", #"{"username":1}"#), members: ["field", "expected", "fields"]),
@@ -189,7 +195,9 @@ import Testing
             #expect(try answer["status"] == Value(row.status))
             #expect(try answer["code"] == .string(row.code.rawValue))
             for member in row.members { #expect(try answer[member] != nil, "\(member)") }
-            if [.malformedRequest, .unsupportedTransferCoding, .unsupportedHTTPVersion].contains(row.code) {
+            if [.malformedRequest, .unsupportedTransferCoding, .unsupportedHTTPVersion, .misdirectedRequest].contains(
+                row.code
+            ) {
                 #expect(answer.header("Connection") == "close")
                 #expect(try await connection.receiveToEnd().isEmpty)
             }

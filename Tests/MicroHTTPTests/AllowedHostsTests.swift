@@ -1,0 +1,174 @@
+import HTTPTestClient
+import Testing
+
+@testable import MicroHTTP
+
+@Suite(.timeLimit(.minutes(1))) struct AllowedHostsTests {
+    // MARK: The list
+
+    @Test(arguments: [
+        "localhost", "LocalHost:8080", "localhost.", "localhost.:80", "127.0.0.1", "127.0.0.1:8080", "192.0.2.1",
+        "[::1]", "[::1]:8080", "[2001:db8::1]", "app.example", "APP.EXAMPLE:443", "app.example.", "intranet",
+    ])
+    func `localhost, IP addresses and the names in the list are accepted, with or without a port`(host: String) throws {
+        #expect(try AllowedHosts("App.example, intranet.").contains(authority: Array(host.utf8)))
+    }
+
+    @Test(arguments: [
+        "evil.example", "evil.example:8080", "localhost.evil.example", "evillocalhost", "localhos", "app.example.evil",
+        "app.example..", "127.0.0.1.evil.example", "[evil]", "[v1.a]", "[::1", "::1", "", ":80", ".", "1270.0.0.1",
+        "app%2eexample", "app.exampl\u{212A}",
+    ])
+    func `any other host is not accepted`(host: String) throws {
+        #expect(try !AllowedHosts("app.example").contains(authority: Array(host.utf8)))
+    }
+
+    @Test func `a host can be added`() throws {
+        var hosts = AllowedHosts()
+        try hosts.allow("App.example.")
+        #expect(hosts.contains(authority: Array("app.example:80".utf8)))
+        #expect(throws: AllowedHostsError(entry: "https://b")) { try hosts.allow("https://b") }
+    }
+
+    @Test(arguments: [
+        ("", ""), ("a.example,", ""), ("a.example, https://b.example", "https://b.example"), ("*", "*"),
+        ("*.example", "*.example"), ("a.example:80", "a.example:80"), ("a.example/b", "a.example/b"),
+        ("a..example", "a..example"), ("a b", "a b"), ("[::1", "[::1"), ("\u{FC}.example", "\u{FC}.example"),
+    ])
+    func `an error names the entry that is not a host name, and what was expected`(list: String, entry: String) {
+        #expect(throws: AllowedHostsError(entry: entry)) { try AllowedHosts(list) }
+        let description = AllowedHostsError(entry: entry).description
+        #expect(description.contains("'\(entry)'"))
+        #expect(description.contains("app.example"))
+    }
+
+    // MARK: When it is checked
+
+    /// A server on a Unix domain socket has no address.
+    @Test(arguments: [
+        ("127.0.0.1", true), ("127.8.9.10", true), ("::1", true), ("0.0.0.0", false), ("192.0.2.1", false),
+        ("::", false), ("", false),
+    ])
+    func `unless it is set otherwise, only a server on a loopback address checks`(address: String, checks: Bool) {
+        #expect((ServerConfiguration().hostPolicy.hosts(on: address) != nil) == checks)
+        #expect(HostPolicy.always(AllowedHosts()).hosts(on: address) != nil)
+        #expect(HostPolicy.never.hosts(on: address) == nil)
+    }
+
+    // MARK: Over a socket
+
+    private func withCheckingServer(
+        _ responder: StubResponder = StubResponder(),
+        host: String = "127.0.0.1",
+        policy: HostPolicy = ServerConfiguration().hostPolicy,
+        trusting proxies: TrustedProxies = TrustedProxies(),
+        test: (Server) async throws -> Void
+    ) async throws {
+        try await withServer(
+            responder,
+            configure: {
+                $0.host = host
+                $0.hostPolicy = policy
+                $0.trustedProxies = proxies
+            },
+            test: test
+        )
+    }
+
+    @Test(arguments: ["127.0.0.1", "localhost"])
+    func `a request for another host gets 421, before its body is read, and the connection closes`(
+        listening: String
+    ) async throws {
+        let responder = StubResponder()
+        try await withCheckingServer(responder, host: listening) { server in
+            let client = try await HTTPTestClient(host: server.address.host, port: server.port)
+            #expect(try await client.request("GET", "/", headers: ["Host": "LOCALHOST.:1"]).status == 200)
+            #expect(try await client.request("GET", "/", headers: ["Host": "203.0.113.7"]).status == 200)
+            try await client.send("POST / HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 9\r\n\r\n")
+            let response = try await client.receive()
+            #expect(response.status == 421)
+            #expect(response.header("Connection") == "close")
+            #expect(try await client.isClosed)
+            #expect(responder.refused.map(\.refusal) == [.misdirectedRequest(host: "evil.example")])
+            #expect(responder.requests.count == 2)
+        }
+    }
+
+    @Test func `an absolute target is for the host that it names`() async throws {
+        try await withCheckingServer { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send("GET http://localhost/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(try await client.receive().status == 200)
+            try await client.send("GET http://evil.example/ HTTP/1.1\r\nHost: evil.example\r\n\r\n")
+            #expect(try await client.receive().status == 421)
+        }
+    }
+
+    @Test(arguments: [
+        ("GET / HTTP/1.0\r\n\r\n", 200), ("GET http://localhost/ HTTP/1.0\r\n\r\n", 200),
+        ("GET http://evil.example/ HTTP/1.0\r\n\r\n", 421), ("GET / HTTP/1.0\r\nHost: evil.example\r\n\r\n", 421),
+        ("OPTIONS * HTTP/1.1\r\nHost:\r\n\r\n", 200), ("OPTIONS * HTTP/1.1\r\nHost: evil.example\r\n\r\n", 421),
+    ])
+    func `a request that names no host is accepted, since no browser sends one`(request: String, status: Int)
+        async throws
+    {
+        try await withCheckingServer { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(request)
+            #expect(try await client.receive().status == status)
+        }
+    }
+
+    @Test func `a trusted proxy may pass on any host`() async throws {
+        for (proxies, status) in [("127.0.0.1", 200), ("127.0.0.2", 421)] {
+            let policy = HostPolicy.always(AllowedHosts())
+            try await withCheckingServer(policy: policy, trusting: try TrustedProxies(proxies)) { server in
+                let client = try await HTTPTestClient(port: server.port)
+                #expect(try await client.request("GET", "/", headers: ["Host": "evil.example"]).status == status)
+            }
+        }
+    }
+
+    @Test func `a server on a public address checks only if it is told to`() async throws {
+        for (policy, status) in [
+            (ServerConfiguration().hostPolicy, 200), (.always(AllowedHosts()), 421),
+            (.always(try AllowedHosts("evil.example")), 200),
+        ] {
+            try await withCheckingServer(host: "0.0.0.0", policy: policy) { server in
+                let client = try await HTTPTestClient(port: server.port)
+                #expect(try await client.request("GET", "/", headers: ["Host": "evil.example"]).status == status)
+            }
+        }
+    }
+
+    @Test(arguments: [("127.0.0.1", 421), ("0.0.0.0", 200)])
+    func `a socket that was handed over counts by the address that it is bound to`(address: String, status: Int)
+        async throws
+    {
+        let socket = try Listener(host: address, port: 0, count: 1).sockets[0]
+        try await withServer(
+            configure: {
+                $0.place = .handedOver(descriptor: socket)
+                $0.hostPolicy = ServerConfiguration().hostPolicy
+            },
+            test: { server in
+                let client = try await HTTPTestClient(port: server.port)
+                #expect(try await client.request("GET", "/", headers: ["Host": "evil.example"]).status == status)
+            }
+        )
+    }
+
+    @Test func `a client of a Unix domain socket may ask for any host`() async throws {
+        let folder = try SocketFolder()
+        try await withServer(
+            configure: {
+                $0.place = .unixSocket(path: folder.path, mode: 0o600)
+                $0.hostPolicy = .always(AllowedHosts())
+            },
+            test: { _ in
+                let client = try await HTTPTestClient(path: folder.path)
+                #expect(try await client.request("GET", "/", headers: ["Host": "evil.example"]).status == 200)
+            }
+        )
+    }
+}
