@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 
 #include "tls.h"
 
@@ -70,6 +71,25 @@ static inline int CMicroHTTPD_timeout(struct MHD_Daemon *daemon, int limit) {
     MHD_UNSIGNED_LONG_LONG timeout;
     if (MHD_get_timeout(daemon, &timeout) != MHD_YES || timeout > (MHD_UNSIGNED_LONG_LONG)limit) return limit;
     return (int)timeout;
+}
+
+/* Sends bytes past libmicrohttpd, which must not be sending anything itself: how the server answers where libmicrohttpd
+ * takes no response. What cannot be sent at once is lost. */
+static inline void CMicroHTTPD_send_directly(struct MHD_Connection *connection, const char *bytes, size_t size) {
+    const union MHD_ConnectionInfo *tls = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+    int socket = (int)MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    while (size > 0) {
+        ssize_t sent = tls != NULL ? gnutls_record_send((gnutls_session_t)tls->tls_session, bytes, size)
+                                   : send(socket, bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent <= 0) return;
+        bytes += sent;
+        size -= (size_t)sent;
+    }
+}
+
+/* The reason phrase of a status. */
+static inline const char *CMicroHTTPD_reason(unsigned status) {
+    return MHD_get_reason_phrase_for(status);
 }
 
 /* What the connection callback kept of the connection. */

@@ -40,6 +40,8 @@ final class Connection: @unchecked Sendable {
     private var place: ConnectionLimit.Place?
     /// The Host header that was accepted last: a client's requests usually have the same one.
     private var acceptedHost: [UInt8] = []
+    /// What is known of a chunked body's lines; `nil` for other bodies, and if the installed library hides them.
+    private var chunkLines: ChunkLines?
     private var discarded = 0
     private var closesAfterAnswer = false
     private var lingers = false
@@ -104,12 +106,14 @@ final class Connection: @unchecked Sendable {
         case .head:
             var head = RequestHead(of: handle, url: url, method: method, version: version, into: request)
             if !loop.library.hasLayout { head.isExact = true }
-            return receivedHead(head)
+            return receivedHead(head, end: UnsafeRawPointer(method) + CMicroHTTPD_head_size(handle))
         case .body where !part.isEmpty:
+            if let refusal = refusal(ofChunkWith: part) { return answerDirectly(refusal) }
             return receivedPart(part)
         case .overflow where !part.isEmpty:
+            if let refusal = refusal(ofChunkWith: part) { return answerDirectly(refusal) }
             discarded += part.count
-            return discarded <= 4 * loop.limits.body
+            return discarded <= 4 * loop.limits.body || answerDirectly(.bodyTooLarge(limit: loop.limits.body))
         case .body:
             return startAnswer()
         case .overflow:
@@ -123,7 +127,8 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    private func receivedHead(_ head: RequestHead) -> Bool {
+    /// - Parameter end: where the head ended.
+    private func receivedHead(_ head: RequestHead, end: UnsafeRawPointer) -> Bool {
         if isTrustedProxy {
             request.clientAddress = loop.trustedProxies.client(behind: clientAddress, request.headers)
         }
@@ -143,6 +148,7 @@ final class Connection: @unchecked Sendable {
         case .success(.chunked):
             // 0.9.75 accepts malformed chunk lines: what follows such a body is not to be trusted.
             closesAfterAnswer = true
+            if loop.library.hasChunkLayout { chunkLines = ChunkLines(start: end) }
             deadline = loop.now + loop.timeouts.body
         case .success(.none):
             // 0.9.75 would ask for a body that there is not, and take the next request for it.
@@ -180,6 +186,20 @@ final class Connection: @unchecked Sendable {
         return true
     }
 
+    /// Why a chunk that begins with that part is refused; `nil` if it is not, or nothing is known of its line.
+    private func refusal(ofChunkWith part: UnsafeRawBufferPointer) -> Refusal? {
+        do throws(ChunkLine.Fault) {
+            guard let line = try chunkLines?.line(before: part, read: loop.runs) else { return nil }
+            let room = UInt64(max(0, loop.limits.body - request.body.count))
+            return line.size > room ? .bodyTooLarge(limit: loop.limits.body) : nil
+        } catch {
+            switch error {
+            case .malformed: return .malformedRequest("The line before a chunk is not a size with extensions.")
+            case .tooLarge: return .bodyTooLarge(limit: loop.limits.body)
+            }
+        }
+    }
+
     // MARK: The answer
 
     private func startAnswer() -> Bool {
@@ -212,6 +232,18 @@ final class Connection: @unchecked Sendable {
 
     private func send(refusal: Refusal) -> Bool {
         send(loop.responder.refuse(refusal, of: Request(request)))
+    }
+
+    /// Answers past libmicrohttpd, which takes no response in the middle of a body.
+    ///
+    /// - Returns: `false`, so that the connection is closed.
+    private func answerDirectly(_ refusal: Refusal) -> Bool {
+        phase = .sending
+        lingers = true
+        let response = loop.responder.refuse(refusal, of: Request(request))
+        let message = response.message(commonHeaders: loop.commonHeaders, id: request.id)
+        CMicroHTTPD_send_directly(handle, message, message.count)
+        return false
     }
 
     private func send(_ response: Response) -> Bool {
@@ -257,6 +289,7 @@ final class Connection: @unchecked Sendable {
             request.isForwarded = isTrustedProxy
         }
         discarded = 0
+        chunkLines = nil
         isBusy = false
         phase = .head
         deadline = loop.now + loop.timeouts.idle + loop.timeouts.head

@@ -54,6 +54,8 @@ final class EventLoop: @unchecked Sendable {
     private var quietTurns: Int32 = 0
     /// Those that have nothing to do. The one that had something last is used next: its memory is at hand.
     private var idleWorkers: [Worker] = []
+    /// How many times the daemon has run. In one run it reads at most once from each connection.
+    private(set) var runs: UInt64 = 0
     private var nextSweep: UInt64 = 0
     private var sweeps = 0
     private var drainDeadline: UInt64?
@@ -168,12 +170,17 @@ final class EventLoop: @unchecked Sendable {
             turn.store(now, ordering: .relaxed)
             executor.takeQueue()
             executor.runJobs { watch(nil, $0) }
-            CMicroHTTPD_run(daemon)
+            runDaemon()
             if now >= nextSweep { sweep() }
             figures.note(turn: EventLoop.milliseconds - now, connections: connections.count)
             wait()
         }
         end()
+    }
+
+    private func runDaemon() {
+        runs &+= 1
+        CMicroHTTPD_run(daemon)
     }
 
     private var isFinished: Bool {
@@ -327,7 +334,7 @@ final class EventLoop: @unchecked Sendable {
     private func end() {
         isEnding = true
         for connection in connections { connection.answerForHandler(.stopping) }
-        for _ in 0..<3 { CMicroHTTPD_run(daemon) }
+        for _ in 0..<3 { runDaemon() }
         MHD_stop_daemon(daemon)
         daemon = nil
         lingering.closeAll()

@@ -9,6 +9,8 @@ internal import Synchronization
 struct LibraryCheck: Equatable {
     /// Whether what is handed out lies where it arrived, one thing after the other.
     let hasLayout: Bool
+    /// Whether the lines between the chunks of a body lie there, too, so that `ChunkLines` finds them.
+    let hasChunkLayout: Bool
 
     private static let known = Mutex<LibraryCheck?>(nil)
 
@@ -20,7 +22,8 @@ struct LibraryCheck: Equatable {
             let check = try LibraryCheck(
                 version: String(cString: MHD_get_version()),
                 right: right.map { (text) throws(ServerError) in (text, try probe.read(text)) },
-                wrong: wrong.map { (text) throws(ServerError) in (text, try probe.read(text)) }
+                wrong: wrong.map { (text) throws(ServerError) in (text, try probe.read(text)) },
+                chunkSizes: probe.readChunks(chunked)
             )
             known = check
             return check
@@ -30,11 +33,14 @@ struct LibraryCheck: Equatable {
     /// - Parameters:
     ///   - right: heads to be accepted, each with what the handler gets; `nil` where that is never called.
     ///   - wrong: heads to be refused.
+    ///   - chunkSizes: the sizes in the lines of a body of three chunks, as `ChunkLines` finds them.
     init(
         version: String,
         right: [(text: String, head: RequestHead?)],
-        wrong: [(text: String, head: RequestHead?)]
+        wrong: [(text: String, head: RequestHead?)],
+        chunkSizes: [UInt64] = []
     ) throws(ServerError) {
+        hasChunkLayout = chunkSizes == [5, 1, 3]
         hasLayout = right.allSatisfy { $0.head?.isExact == true }
         for (text, head) in right where !isAccepted(head) { throw .unsuitableLibrary(version: version, head: text) }
         for (text, head) in wrong where isAccepted(head) { throw .unsuitableLibrary(version: version, head: text) }
@@ -52,6 +58,11 @@ struct LibraryCheck: Equatable {
         "GET /a%20b/%2e?c=%26&d=+ HTTP/1.0\r\nConnection:close\r\n\r\n",
         "POST /a HTTP/1.1\r\nHost: \t a \t\r\nX:\r\nX: b\tc\r\nCookie: d=e; f\r\nContent-Length: 2\r\n\r\n",
         "POST http://a/b?c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n",
+    ]
+
+    static let chunked = [
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\n12345\r\n1\r\n1\r\n",
+        "3\r\n123\r\n0\r\n\r\n",
     ]
 
     static let wrong = [
@@ -75,6 +86,11 @@ private final class LibraryProbe {
     private var daemon: OpaquePointer?
     fileprivate var request = Request.Storage()
     fileprivate var head: RequestHead?
+    /// Whether bodies are read, too.
+    private(set) fileprivate var readsBody = false
+    fileprivate var lines: ChunkLines?
+    private var sizes: [UInt64] = []
+    private var runs: UInt64 = 0
 
     init() throws(ServerError) {
         var callbacks = probeCallbacks()
@@ -87,8 +103,17 @@ private final class LibraryProbe {
         MHD_stop_daemon(daemon)
     }
 
+    /// The sizes that `ChunkLines` finds in a request that arrives in those parts.
+    func readChunks(_ parts: [String]) throws(ServerError) -> [UInt64] {
+        sizes = []
+        readsBody = true
+        defer { readsBody = false }
+        _ = try read(parts[0], then: Array(parts[1...]))
+        return sizes
+    }
+
     /// What the handler gets of a head; `nil` where it is never called.
-    func read(_ text: String) throws(ServerError) -> RequestHead? {
+    func read(_ text: String, then others: [String] = []) throws(ServerError) -> RequestHead? {
         var sockets: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &sockets) == 0 else { throw .cannotStart(reason: lastError()) }
@@ -99,14 +124,31 @@ private final class LibraryProbe {
         var address = sockaddr()
         address.sa_family = sa_family_t(AF_UNIX)
         _ = CMicroHTTPD_add_connection(daemon, sockets[1], &address, socklen_t(MemoryLayout<sa_family_t>.size))
-        for _ in 0..<4 where head == nil { CMicroHTTPD_run(daemon) }
+        for _ in 0..<4 where head == nil { run() }
+        for text in others {
+            let bytes = Array(text.utf8)
+            _ = send(sockets[0], bytes, bytes.count, Int32(MSG_NOSIGNAL))
+            for _ in 0..<4 { run() }
+        }
         close(sockets[0])
-        CMicroHTTPD_run(daemon)
+        run()
         return head
+    }
+
+    private func run() {
+        runs += 1
+        CMicroHTTPD_run(daemon)
+    }
+
+    /// Takes part of a body. False where that is not wanted.
+    fileprivate func take(_ part: UnsafeRawBufferPointer) -> Bool {
+        guard !part.isEmpty, let line = try? lines?.line(before: part, read: runs) else { return false }
+        sizes.append(line.size)
+        return true
     }
 }
 
-/// The handler keeps the head and closes the connection.
+/// The handler keeps the head, and closes the connection unless bodies are read.
 private func probeCallbacks() -> CMicroHTTPD_Callbacks {
     CMicroHTTPD_Callbacks(
         accept: { probe, address, size in 1 },
@@ -118,8 +160,14 @@ private func probeCallbacks() -> CMicroHTTPD_Callbacks {
         handle: { probe, connection, url, method, version, data, size, context in
             guard let probe, let connection, let url, let method, let version else { return 0 }
             let owner = Unmanaged<LibraryProbe>.fromOpaque(probe).takeUnretainedValue()
+            if owner.head != nil {
+                let part = UnsafeRawBufferPointer(start: data, count: size?.pointee ?? 0)
+                size?.pointee = 0
+                return owner.take(part) ? 1 : 0
+            }
+            owner.lines = ChunkLines(start: UnsafeRawPointer(method) + CMicroHTTPD_head_size(connection))
             owner.head = RequestHead(of: connection, url: url, method: method, version: version, into: owner.request)
-            return 0
+            return owner.readsBody ? 1 : 0
         },
         completed: { probe, connection, context, code in },
         connection: { probe, connection, context, code in },

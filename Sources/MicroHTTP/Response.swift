@@ -1,3 +1,6 @@
+internal import CMicroHTTPD
+internal import Glibc
+
 /// An answer to a request.
 public struct Response: Sendable {
     /// The status code, 200 to 599.
@@ -26,6 +29,30 @@ public struct Response: Sendable {
     public func header(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
+}
+
+extension Response {
+    /// The whole message, with a `Connection: close`: for answers that libmicrohttpd does not send.
+    func message(commonHeaders: HeaderList, id: String) -> [CChar] {
+        var lines = ["HTTP/1.1 \(status) \(String(cString: CMicroHTTPD_reason(UInt32(clamping: status))))"]
+        lines += ["Date: \(httpDate())", "Connection: close", "Content-Length: \(body.count)", "X-Request-ID: \(id)"]
+        if let contentType { lines.append("Content-Type: \(contentType)") }
+        // As libmicrohttpd does it, fields that would end their line are left out.
+        lines += (commonHeaders.lines + headers.map { "\($0.name): \($0.value)" })
+            .filter { !$0.utf8.contains(13) && !$0.utf8.contains(10) }
+        return ((lines + ["", ""]).joined(separator: "\r\n").utf8 + body).map(CChar.init(bitPattern:))
+    }
+}
+
+/// The time as the header Date has it (RFC 9110, section 5.6.7).
+private func httpDate() -> String {
+    var (now, parts) = (time(nil), tm())
+    gmtime_r(&now, &parts)
+    let (days, months) = ("SunMonTueWedThuFriSat", "JanFebMarAprMayJunJulAugSepOctNovDec")
+    func name(_ index: Int32, in names: String) -> Substring { names.dropFirst(3 * Int(index)).prefix(3) }
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(name(parts.tm_wday, in: days)), \(two(parts.tm_mday)) \(name(parts.tm_mon, in: months)) "
+        + "\(1900 + parts.tm_year) \(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)) GMT"
 }
 
 /// The value of a `Content-Type` header, known beforehand.

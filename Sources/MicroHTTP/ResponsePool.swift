@@ -89,6 +89,9 @@ final class HeaderList {
         }
     }
 
+    /// The fields as they are in a message.
+    var lines: [String] { fields.map { "\(String(cString: $0.name)): \(String(cString: $0.value))" } }
+
     func add(to response: OpaquePointer) {
         for field in fields { _ = CMicroHTTPD_add_header(response, field.name, field.value) }
     }

@@ -1,0 +1,152 @@
+import HTTPTestClient
+import Testing
+
+@testable import MicroHTTP
+
+@Suite(.timeLimit(.minutes(1))) struct ChunkLineTests {
+    // MARK: The line
+
+    @Test(arguments: [
+        ("5\r\n", 5), ("\r\n5\r\n", 5), ("fF\r\n", 255), ("00010\r\n", 16), ("ffffffffffffffff\r\n", UInt64.max),
+        ("0000000000000000000000000001\r\n", 1), ("5;a\r\n", 5), ("5;a=b\r\n", 5), ("5 ; a = b ;c\t\r\n", 5),
+        ("5;a=\"b;c\\\"\td\u{FC}\"\r\n", 5), ("5;a=\"\";b\r\n", 5), ("5 \r\n", 5),
+    ])
+    func `a size and extensions are a line`(text: String, size: UInt64) throws {
+        #expect(try ChunkLine(Array(text.utf8)).size == size)
+    }
+
+    @Test(arguments: [
+        "", "\r\n", "\r\n\r\n", "5", "5\n", "5\r", "\n5\r\n", "5;\r\n", "5;;a\r\n", "5; \r\n", "5;a;\r\n", "5;a=\r\n",
+        "5;=b\r\n", "5;a b\r\n", "5;a=b c\r\n", "5;a=\"b\r\n", "5;a=\"b\\\r\n", "5;a=\"b\u{1}\"\r\n", "5;a(\r\n",
+        "5;\u{FC}\r\n", "5;a\r;b\r\n", "5a;a=\"b\"c\r\n", "0x5\r\n", "+5\r\n", "-5\r\n", " 5\r\n", "g\r\n",
+        "\r\n\r\n5\r\n", "5\r\n\r\n",
+    ])
+    func `anything else is malformed`(text: String) {
+        #expect(throws: ChunkLine.Fault.malformed) { try ChunkLine(Array(text.utf8)) }
+    }
+
+    @Test func `a size past 64 bits is too large`() {
+        #expect(throws: ChunkLine.Fault.tooLarge) { try ChunkLine(Array("10000000000000000\r\n".utf8)) }
+    }
+
+    // MARK: Where the lines are
+
+    @Test func `lines are found before the parts of one read and of several`() throws {
+        let text = Array("1;a\r\n12\r\n3\r\n456".utf8)
+        try text.withUnsafeBytes { bytes in
+            let start = try #require(bytes.baseAddress)
+            func part(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[range]) }
+            var lines = ChunkLines(start: start)
+            #expect(try lines.line(before: part(5..<6), read: 1)?.size == 1)
+            // The same read goes on: what is between is a line.
+            #expect(throws: ChunkLine.Fault.malformed) { try lines.line(before: part(7..<8), read: 1) }
+            // Another read begins where the buffer does.
+            #expect(try lines.line(before: part(0..<3), read: 2) == nil)
+            #expect(try lines.line(before: part(5..<6), read: 3)?.size == 1)
+        }
+    }
+
+    // MARK: Over a socket
+
+    private static let head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    @Test func `the installed library leaves the lines where they can be found`() throws {
+        #expect(try LibraryCheck.installed().hasChunkLayout)
+    }
+
+    @Test(arguments: [
+        "5;\r\n12345\r\n0\r\n\r\n", "5;a b\r\n12345\r\n0\r\n\r\n", "5;a=\r\n12345\r\n0\r\n\r\n",
+        "5\n12345\r\n0\r\n\r\n",
+        "1\r\n1\r\n5;;\r\n12345\r\n0\r\n\r\n", "1\r\n1\n5\r\n12345\r\n0\r\n\r\n", "5;a\rb\r\n12345\r\n0\r\n\r\n",
+    ])
+    func `a malformed line before a chunk gets 400, and the connection closes`(body: String) async throws {
+        let responder = StubResponder()
+        try await withServer(responder, configure: { $0.commonHeaders = [("X-Common", "yes")] }) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(Self.head + body + "GET /behind HTTP/1.1\r\nHost: a\r\n\r\n")
+            let response = try await client.receive()
+            #expect(response.status == 400)
+            #expect(response.header("Connection") == "close")
+            #expect(response.header("X-Common") == "yes")
+            #expect(response.header("Date")?.hasSuffix(" GMT") == true)
+            #expect(response.header("X-Request-ID") == responder.refused.first?.id)
+            #expect(response.text == "refused")
+            #expect(try await client.isClosed)
+            #expect(responder.refused.count == 1)
+            #expect(responder.requests.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["ffffffffffffffff", "11", "7fffffffffffffff;a=b"])
+    func `a chunk that is larger than the rest of the limit gets 413 when its first byte arrives`(size: String)
+        async throws
+    {
+        let responder = StubResponder()
+        try await withServer(responder, configure: { $0.maximumBodySize = 16 }) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send("\(Self.head)\(size)\r\n1")
+            let response = try await client.receive()
+            #expect(response.status == 413)
+            #expect(response.header("Connection") == "close")
+            #expect(try await client.isClosed)
+            #expect(responder.refused.map(\.refusal) == [.bodyTooLarge(limit: 16)])
+        }
+    }
+
+    @Test func `over TLS a malformed line gets 400`() async throws {
+        let certificate = try await TestCertificate()
+        let credentials = try TLSCredentials(certificate: certificate.certificate, key: certificate.key)
+        try await withServer(configure: { $0.credentials = credentials }) { server in
+            let client = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)
+            try await client.send(Self.head + "5;\r\n12345\r\n0\r\n\r\n")
+            #expect(try await client.receive().status == 400)
+        }
+    }
+
+    @Test func `a valid body is read, byte by byte`() async throws {
+        let responder = StubResponder()
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            for byte in (Self.head + "5;a=\"b\"\r\n1\r\n2;\r\n0001;c;d=e\r\n3\r\n0;f\r\nX: y\r\n\r\n").utf8 {
+                try await client.send([byte])
+            }
+            #expect(try await client.receive().text == "POST / 1\r\n2;3")
+        }
+    }
+
+    /// Bodies of chunks of many sizes, whose bytes look like lines, cut anywhere.
+    @Test(arguments: 0..<40) func `a valid body is read, however it is cut`(seed: Int) async throws {
+        var random = Random(state: UInt64(seed) &+ 77)
+        var (chunks, body): ([UInt8], [UInt8]) = (Array(Self.head.utf8), [])
+        for _ in 0..<(1 + random.next(below: 30)) {
+            let bytes = (0..<(1 + random.next(below: 60))).map { _ in Array("\r\n;5a\0".utf8)[random.next(below: 6)] }
+            body += bytes
+            let zeros = String(repeating: "0", count: random.next(below: 3))
+            let extra = ["", ";a", ";a=b;c=\"d\\\"\""][random.next(below: 3)]
+            chunks += Array("\(zeros)\(String(bytes.count, radix: 16))\(extra)\r\n".utf8) + bytes + [13, 10]
+        }
+        chunks += Array("0\r\n\r\n".utf8)
+        try await withServer { server in
+            let client = try await HTTPTestClient(port: server.port)
+            var rest = chunks[...]
+            while !rest.isEmpty {
+                let count = 1 + random.next(below: 50)
+                try await client.send(Array(rest.prefix(count)))
+                rest = rest.dropFirst(count)
+            }
+            let response = try await client.receive()
+            #expect(response.status == 200)
+            #expect(Array(response.text.utf8.dropFirst("POST / ".utf8.count)) == body)
+        }
+    }
+
+    /// A linear congruential generator, by Knuth's constants.
+    private struct Random {
+        var state: UInt64
+
+        mutating func next(below limit: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % limit
+        }
+    }
+}
