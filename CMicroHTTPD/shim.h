@@ -7,6 +7,7 @@
  */
 
 #include <microhttpd.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -28,6 +29,8 @@ struct CMicroHTTPD_Callbacks {
     void (*completed)(void *loop, struct MHD_Connection *connection, void **context, int code);
     /* The connection has been opened (code 0) or is about to be closed (code 1). */
     void (*connection)(void *loop, struct MHD_Connection *connection, void **context, int code);
+    /* libmicrohttpd has something to say, in the manner of vprintf(). */
+    void (*log)(void *loop, const char *format, va_list arguments);
     /* A client of TLS has said hello: asks for the identity to show it, by CMicroHTTPD_show_identity(). Not 0 refuses. */
     int (*identity)(void *session, const void *authorities, int authority_count, const void *algorithms,
                     int algorithm_count, void *chain, unsigned *chain_count, void *key);
@@ -46,10 +49,11 @@ static inline struct MHD_Daemon *CMicroHTTPD_start(int listening_socket, const s
         {MHD_OPTION_END, 0, NULL},
     };
     return MHD_start_daemon(
-        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | (is_encrypted ? MHD_USE_TLS : 0) |
+        MHD_USE_ERROR_LOG | MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | (is_encrypted ? MHD_USE_TLS : 0) |
             (listening_socket < 0 ? MHD_USE_NO_LISTEN_SOCKET : 0),
         0, (MHD_AcceptPolicyCallback)callbacks->accept, loop,
         (MHD_AccessHandlerCallback)callbacks->handle, loop,
+        MHD_OPTION_EXTERNAL_LOGGER, (MHD_LogCallback)callbacks->log, loop,
         MHD_OPTION_URI_LOG_CALLBACK, callbacks->target, loop,
         MHD_OPTION_NOTIFY_COMPLETED, (MHD_RequestCompletedCallback)callbacks->completed, loop,
         MHD_OPTION_NOTIFY_CONNECTION, (MHD_NotifyConnectionCallback)callbacks->connection, loop,
@@ -111,6 +115,13 @@ static inline const struct sockaddr *CMicroHTTPD_client_address(struct MHD_Conne
 /* Sets after how many seconds of silence the connection is closed; 0 for never. */
 static inline void CMicroHTTPD_set_idle_timeout(struct MHD_Connection *connection, unsigned seconds) {
     (void)MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, seconds);
+}
+
+/* Whether libmicrohttpd has read the head, has not handed it out, and has no response for it. It never leaves a connection
+ * like that, so that this is the connection that it is at: it has found the Content-Length to be none. */
+static inline bool CMicroHTTPD_refuses_length(struct MHD_Connection *connection) {
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE) != NULL &&
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS) == NULL;
 }
 
 /* The bytes of the request's head, from its method to its empty line. */

@@ -1,4 +1,5 @@
 internal import CMicroHTTPD
+internal import Glibc
 
 // What libmicrohttpd calls. Plain functions in a file of their own: a closure in top-level code would be isolated to
 // the main actor, and trap on an event loop's thread.
@@ -48,6 +49,10 @@ func daemonCallbacks() -> CMicroHTTPD_Callbacks {
                 owner.remove(closed)
             }
         },
+        log: { loop, format, arguments in
+            guard let loop, let format, let arguments, let status = rejectionStatus(format, arguments) else { return }
+            Unmanaged<EventLoop>.fromOpaque(loop)._withUnsafeGuaranteedRef { $0.libraryRejects(status: status) }
+        },
         identity: { session, _, _, _, _, chain, count, key in
             guard let connection = CMicroHTTPD_connection_of_session(session),
                 let context = CMicroHTTPD_connection_context(connection)
@@ -59,4 +64,15 @@ func daemonCallbacks() -> CMicroHTTPD_Callbacks {
             }
         }
     )
+}
+
+/// The status of the response that libmicrohttpd is about to send by itself, if that is what it says; else `nil`.
+///
+/// So 0.9.75 announces each such response, and nothing else; a client that goes away leaves another message, or none.
+private func rejectionStatus(_ format: UnsafePointer<CChar>, _ arguments: CVaListPointer) -> Int? {
+    let announcement = "Error processing request (HTTP response code is "
+    guard strncmp(format, announcement, announcement.utf8.count) == 0 else { return nil }
+    var text = [CChar](repeating: 0, count: announcement.utf8.count + 4)
+    guard vsnprintf(&text, text.count, format, arguments) >= text.count else { return nil }
+    return Int(String(decoding: text.suffix(4).prefix(3).map(UInt8.init(bitPattern:)), as: UTF8.self))
 }

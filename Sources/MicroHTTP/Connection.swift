@@ -87,6 +87,7 @@ final class Connection: @unchecked Sendable {
     func receivedTarget(_ target: String) {
         request.target = target
         isBusy = true
+        loop.receivedTarget(of: self)
         if isGreeting {
             isGreeting = false
             loop.greeted()
@@ -244,6 +245,18 @@ final class Connection: @unchecked Sendable {
         let message = response.message(commonHeaders: loop.commonHeaders, id: request.id)
         CMicroHTTPD_send_directly(handle, message, message.count)
         return false
+    }
+
+    /// Answers a request that libmicrohttpd is about to answer by itself. False if this is not the connection that it is at, as
+    /// far as can be told.
+    func answerForLibrary(_ refusal: Refusal) -> Bool {
+        guard phase == .head, isBusy, CMicroHTTPD_refuses_length(handle) else { return false }
+        request.id = RequestID.next()
+        request.clientAddress = clientAddress
+        _ = answerDirectly(refusal)
+        // What libmicrohttpd writes goes nowhere.
+        shutdown(CMicroHTTPD_socket(handle), Int32(SHUT_WR))
+        return true
     }
 
     private func send(_ response: Response) -> Bool {

@@ -54,6 +54,10 @@ final class EventLoop: @unchecked Sendable {
     private var quietTurns: Int32 = 0
     /// Those that have nothing to do. The one that had something last is used next: its memory is at hand.
     private var idleWorkers: [Worker] = []
+    /// The connection whose request line arrived last.
+    private var newest: Connection?
+    /// The statuses that libmicrohttpd has answered by itself and the responder has not heard of.
+    private var rejections: [Int] = []
     /// How many times the daemon has run. In one run it reads at most once from each connection.
     private(set) var runs: UInt64 = 0
     private var nextSweep: UInt64 = 0
@@ -181,6 +185,11 @@ final class EventLoop: @unchecked Sendable {
     private func runDaemon() {
         runs &+= 1
         CMicroHTTPD_run(daemon)
+        newest = nil
+        guard !rejections.isEmpty else { return }
+        let statuses = rejections
+        rejections = []
+        for status in statuses { _ = responder.refuse(refusal(ofStatus: status), id: RequestID.next()) }
     }
 
     private var isFinished: Bool {
@@ -230,6 +239,37 @@ final class EventLoop: @unchecked Sendable {
             if connection.index & 3 == sweeps & 3 { connection.cutIfForsaken() }
         }
         lingering.sweep(now: now)
+    }
+
+    /// A request's first line has arrived.
+    func receivedTarget(of connection: Connection) {
+        newest = connection
+    }
+
+    /// libmicrohttpd is about to answer a request by itself. Its response is bare: 0.9.75 makes it after it has dropped any other,
+    /// and sends it before it calls anybody again.
+    ///
+    /// It does not say which connection that is, so that the responder is told for its log and its metrics alone, and its response
+    /// is dropped. Only for a wrong Content-Length is the connection known, if its head arrived in one piece. The server answers
+    /// that one first, since 0.9.75 would send the header section of its response twice. It also counts as wrong if white space
+    /// follows the number, which is valid (RFC 9110, section 5.5): between the request line and this check, 0.9.75 calls
+    /// nobody who could remove the space.
+    func libraryRejects(status: Int) {
+        let length = "The Content-Length is not a number, or white space follows it, which this server does not accept."
+        let refusal = status == 400 ? .malformedRequest(length) : refusal(ofStatus: status)
+        if let newest, newest.answerForLibrary(refusal) { return }
+        rejections.append(status)
+    }
+
+    /// Why libmicrohttpd has answered with that status.
+    private func refusal(ofStatus status: Int) -> Refusal {
+        switch status {
+        case 413: .bodyTooLarge(limit: limits.body)
+        case 414: .targetTooLong(limit: limits.target)
+        case 431: .headersTooLarge(limit: limits.headers)
+        case 505: .unsupportedHTTPVersion
+        default: .malformedRequest("A line of the head, or the line before a chunk, cannot be read.")
+        }
     }
 
     /// A worker that has nothing to do.

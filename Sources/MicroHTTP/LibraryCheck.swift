@@ -171,6 +171,7 @@ private func probeCallbacks() -> CMicroHTTPD_Callbacks {
         },
         completed: { probe, connection, context, code in },
         connection: { probe, connection, context, code in },
+        log: { probe, format, arguments in },
         identity: { session, _, _, _, _, chain, count, key in -1 }
     )
 }

@@ -212,15 +212,9 @@ import Testing
         }
     }
 
-    /// What libmicrohttpd answers by itself. The answer is its own, and so without the request's name.
+    /// libmicrohttpd rejects these by itself. It says so before it responds, if it responds at all.
     @Test(arguments: [
-        RawHead("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: two\r\n\r\n{}"),
-        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +2\r\n\r\n{}",
-        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -2\r\n\r\n{}",
-        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2, 2\r\n\r\n{}",
-        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \r\n\r\n{}",
-        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n{}",
-        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nno\r\n{}\r\n0\r\n\r\n",
+        RawHead("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nno\r\n{}\r\n0\r\n\r\n"),
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}}\r\n0\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n-2\r\n{}\r\n0\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n10000000000000000\r\n{}\r\n0\r\n\r\n",
@@ -231,15 +225,95 @@ import Testing
         "no request\r\n\r\n",
         "\u{16}\u{3}\u{1}\u{2}\0\u{1}\r\n\r\n",
     ])
-    func `what cannot be read as a request is not handled, and the connection closes`(head: RawHead) async throws {
+    func `what cannot be read as a request is not handled, and the responder is told if it gets a response`(
+        head: RawHead
+    ) async throws {
         let responder = StubResponder()
+        var answer = ""
         try await withServer(responder) { server in
             let client = try await HTTPTestClient(port: server.port)
             try await client.send(head.text + "GET /behind HTTP/1.1\r\nHost: a\r\n\r\n")
-            let answer = String(decoding: try await client.receiveToEnd(), as: UTF8.self)
-            #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4") || answer.hasPrefix("HTTP/1.1 5"))
-            #expect(responder.requests.isEmpty)
+            answer = String(decoding: try await client.receiveToEnd(), as: UTF8.self)
         }
+        #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4") || answer.hasPrefix("HTTP/1.1 5"))
+        #expect(responder.requests.isEmpty)
+        #expect(responder.refused.count == (answer.isEmpty ? 0 : 1))
+        #expect(responder.refused.allSatisfy { !$0.id.isEmpty })
+    }
+
+    @Test(arguments: [
+        ("GET /\(Self.filler) HTTP/1.1\r\n", Refusal.targetTooLong(limit: 2048)),
+        ("GET / HTTP/1.1\r\nHost: a\r\nX: \(Self.filler)\r\n", .headersTooLarge(limit: 6144)),
+        ("GET / HTTP/2.0\r\n\r\n", .unsupportedHTTPVersion),
+        (
+            "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n10000000000000000\r\n{}",
+            .bodyTooLarge(limit: 65536)
+        ),
+    ])
+    func `the responder is told why libmicrohttpd has rejected a request`(request: String, refusal: Refusal)
+        async throws
+    {
+        let responder = StubResponder()
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(request)
+            _ = try await client.receive()
+        }
+        #expect(responder.refused.map(\.refusal) == [refusal])
+    }
+
+    private static let filler = String(repeating: "a", count: 20_000)
+
+    @Test(arguments: [
+        "GET / HTTP/1.1\r\nHost: a", "GET", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n1",
+    ])
+    func `a client that goes away is no refused request`(part: String) async throws {
+        let responder = StubResponder()
+        try await withServer(responder) { server in
+            for isAborted in [true, false] {
+                let client = try await HTTPTestClient(port: server.port)
+                try await client.send(part)
+                if isAborted { await client.abort() } else { await client.close() }
+            }
+            #expect(try await HTTPTestClient.request("GET", "/", port: server.port).status == 200)
+        }
+        #expect(responder.refused.isEmpty)
+    }
+
+    /// libmicrohttpd would send the header section of its response twice.
+    @Test(arguments: ["two", "+2", "-2", "2, 2", "", "2 ", "2\t", "99999999999999999999"])
+    func `a Content-Length that libmicrohttpd does not read gets one response of ours`(length: String) async throws {
+        let responder = StubResponder()
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            #expect(try await client.request("GET", "/", headers: ["X-Request-ID": "first"]).status == 200)
+            try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n{}")
+            let response = try await client.receive()
+            #expect(response.status == (length.utf8.count > 18 ? 413 : 400))
+            #expect(response.header("Connection") == "close")
+            #expect(response.text == "refused")
+            #expect(try await client.isClosed)
+            let id = try #require(responder.refused.first?.id)
+            #expect(response.header("X-Request-ID") == id)
+            #expect(id != "first")
+            #expect(responder.requests.count == 1)
+        }
+        #expect(responder.refused.count == 1)
+    }
+
+    @Test func `a Content-Length that arrives in pieces and that libmicrohttpd does not read is refused`() async throws
+    {
+        let responder = StubResponder()
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            for byte in "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2 \r\n\r\n".utf8 {
+                try await client.send([byte])
+            }
+            #expect(try await client.receive().status == 400)
+        }
+        #expect(responder.refused.count == 1)
+        #expect(responder.requests.isEmpty)
     }
 
     @Test func `a refused request does no harm to other connections`() async throws {

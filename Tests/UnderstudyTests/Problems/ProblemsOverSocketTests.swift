@@ -225,7 +225,7 @@ import Testing
         let header: String
     }
 
-    /// libmicrohttpd refuses these in its own words, before the engine hears of them.
+    /// libmicrohttpd refuses these in its own words; the engine answers before it where it can.
     @Test(
         arguments: [
             ("a length that is no number", 400, "POST /login", "Content-Length: x"),
@@ -241,9 +241,13 @@ import Testing
             let answer = Answer(try await connection.receive())
             #expect(answer.status == unlike.status)
             #expect(answer.header("Connection") == "close")
+            // The engine learns of the others too late to answer them itself.
+            let isKnown = unlike.header.hasPrefix("Content-Length")
             withKnownIssue {
                 #expect(answer.header("Content-Type") == "application/problem+json")
                 #expect(answer.header("X-Request-ID") != nil)
+            } when: {
+                !isKnown
             }
         }
     }
