@@ -37,14 +37,10 @@ public struct ServicePasswordPolicy: PasswordPolicy {
     }
 
     /// What is wrong with a password: that it is too short or too long; that it is among the 10,000 commonest ones; that it
-    /// is the name, the email address, what is before the `@` of that, or the user ID. Capitals make no difference. Also
-    /// that the name is longer than ``AccountLimits/name``, because the account could not be created.
+    /// is the name, the email address, what is before the `@` of that, or the user ID. Capitals make no difference.
     ///
     /// The time that it takes is bounded, whatever a client sends.
     public func objection(to password: String, name: String?, email: String?, userID: String?) -> Message? {
-        if let name, !name.hasAtMost(codePoints: AccountLimits.name) {
-            return .nameTooLong(maximum: AccountLimits.name)
-        }
         // No code point in NFC stands for more than four.
         guard password.hasAtMost(codePoints: 4 * maximum) else { return .passwordTooLong(maximum: maximum) }
         let password = password.normalized
@@ -60,15 +56,6 @@ public struct ServicePasswordPolicy: PasswordPolicy {
 }
 
 extension Message {
-    /// The name of the user has more code points than it may have.
-    public static func nameTooLong(maximum: Int) -> Message {
-        Message(
-            code: "signup.nameTooLong",
-            text: "The name may have at most \(maximum) characters",
-            parameters: ["maximum": Value(maximum)]
-        )
-    }
-
     /// The password has fewer code points than it needs.
     public static func passwordTooShort(minimum: Int) -> Message {
         Message(
