@@ -16,6 +16,7 @@ struct LoginThrottle {
     /// at the same time cannot be more than one after the other may.
     static func admit(_ count: inout FailureCount, at now: Timestamp) -> Bool {
         if count.failures >= freeFailures, let last = count.lastFailure, now < last + wait(after: count.failures) {
+            count.refused &+= 1
             return false
         }
         count.failures += 1

@@ -41,10 +41,14 @@ public struct FailureCount: Equatable, Codable, Sendable {
     public var failures: Int
     /// When the last of them was.
     public var lastFailure: Timestamp?
+    /// How many further attempts were refused unseen, because they came too early. They are counted so that a refused
+    /// attempt takes the same committed write as any other.
+    public var refused: Int
 
     /// No failure yet, or so many.
-    public init(failures: Int = 0, lastFailure: Timestamp? = nil) {
+    public init(failures: Int = 0, lastFailure: Timestamp? = nil, refused: Int = 0) {
         self.failures = failures
         self.lastFailure = lastFailure
+        self.refused = refused
     }
 }

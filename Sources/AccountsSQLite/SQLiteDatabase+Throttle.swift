@@ -30,12 +30,13 @@ struct ThrottleTable {
     /// The count of a key.
     func select(_ key: ThrottleKey) throws -> FailureCount {
         let statement = try db.cachedStatement(
-            sql: "SELECT failures, last_failure FROM throttle WHERE key = CAST(? AS TEXT)"
+            sql: "SELECT failures, last_failure, refused FROM throttle WHERE key = CAST(? AS TEXT)"
         )
         guard let row = try Row.fetchOne(statement, arguments: [key.text.bound]) else { return FailureCount() }
         return FailureCount(
             failures: Int(try row.number(0)),
-            lastFailure: row.optionalNumber(1).map { Timestamp(milliseconds: $0) }
+            lastFailure: row.optionalNumber(1).map { Timestamp(milliseconds: $0) },
+            refused: Int(try row.number(2))
         )
     }
 
@@ -43,11 +44,14 @@ struct ThrottleTable {
     func upsert(_ key: ThrottleKey, _ count: FailureCount) throws {
         let statement = try db.cachedStatement(
             sql: """
-                INSERT INTO throttle (key, failures, last_failure) VALUES (CAST(? AS TEXT), ?, ?)
-                ON CONFLICT (key) DO UPDATE SET failures = excluded.failures, last_failure = excluded.last_failure
+                INSERT INTO throttle (key, failures, last_failure, refused) VALUES (CAST(? AS TEXT), ?, ?, ?)
+                ON CONFLICT (key) DO UPDATE SET
+                    failures = excluded.failures, last_failure = excluded.last_failure, refused = excluded.refused
                 """
         )
-        try statement.execute(arguments: [key.text.bound, count.failures, count.lastFailure?.milliseconds])
+        try statement.execute(arguments: [
+            key.text.bound, count.failures, count.lastFailure?.milliseconds, count.refused,
+        ])
     }
 
     /// Forgets the count of a key.

@@ -7,6 +7,7 @@ enum Schema {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { try $0.execute(sql: first) }
         migrator.registerMigration("2") { try $0.execute(sql: second) }
+        migrator.registerMigration("3") { try $0.execute(sql: third) }
         return migrator
     }
 
@@ -58,6 +59,8 @@ enum Schema {
 
         CREATE INDEX device_by_expiry ON device (expires);
         """
+
+    private static let third = "ALTER TABLE throttle ADD COLUMN refused INTEGER NOT NULL DEFAULT 0"
 
     /// Refuses a database whose tables are unknown to this version. Writes nothing, and reads only the tables' definitions.
     ///

@@ -8,7 +8,11 @@ public enum ThrottleStoreSuite {
     public static let behaviours: [Behaviour<any ThrottleStore>] = [
         Behaviour("a key begins with nothing, and keeps what it is changed to") { store in
             let key = ThrottleKey.account(AccountID("a"))
-            let changed = FailureCount(failures: 3, lastFailure: Timestamp(milliseconds: 1_700_000_000_123))
+            let changed = FailureCount(
+                failures: 3,
+                lastFailure: Timestamp(milliseconds: 1_700_000_000_123),
+                refused: 7
+            )
             let before = try await store.update(key) { count in
                 defer { count = changed }
                 return count
@@ -16,7 +20,7 @@ public enum ThrottleStoreSuite {
             #expect(before == FailureCount())
             #expect(try await store.count(key) == changed)
             try await store.update(key) { $0.lastFailure = nil }
-            #expect(try await store.count(key) == FailureCount(failures: 3))
+            #expect(try await store.count(key) == FailureCount(failures: 3, refused: 7))
         },
         Behaviour("a count of nothing is like none") { store in
             let key = ThrottleKey.stranger(7)

@@ -98,6 +98,19 @@ import UnderstudyTesting
         #expect(audit.reasons.last == "wrongPassword")
     }
 
+    @Test func `an attempt that is refused because it comes too early is counted in one write, as any other`()
+        async throws
+    {
+        let account = try await addBatman()
+        for _ in 1...7 { #expect(try await logIn("joker") == nil) }
+        #expect(throttles.updates == 7)
+        let count = try await throttles.update(.account(account.id)) { $0 }
+        #expect(count == FailureCount(failures: 5, lastFailure: clock.now, refused: 2))
+        clock.advance(by: .seconds(30))
+        #expect(try await logIn("bruce") != nil)
+        #expect(try await throttles.update(.account(account.id)) { $0 } == FailureCount())
+    }
+
     @Test func `names that nobody has are throttled too`() async throws {
         for _ in 1...6 { #expect(try await logIn("joker", "bruce") == nil) }
         let key = ThrottleKey.stranger(AccountKey("joker"))

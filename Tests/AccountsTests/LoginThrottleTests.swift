@@ -10,7 +10,7 @@ import Testing
         var count = FailureCount()
         for _ in 1...5 { #expect(LoginThrottle.admit(&count, at: time(0))) }
         #expect(!LoginThrottle.admit(&count, at: time(0)))
-        #expect(count == FailureCount(failures: 5, lastFailure: time(0)))
+        #expect(count == FailureCount(failures: 5, lastFailure: time(0), refused: 1))
     }
 
     @Test(arguments: [
@@ -31,6 +31,7 @@ import Testing
     @Test func `attempts that have to wait do not make the wait longer`() {
         var count = FailureCount(failures: 5, lastFailure: time(0))
         for second in 1..<30 { #expect(!LoginThrottle.admit(&count, at: time(Int64(second)))) }
+        #expect(count == FailureCount(failures: 5, lastFailure: time(0), refused: 29))
         #expect(LoginThrottle.admit(&count, at: time(30)))
     }
 
