@@ -6,7 +6,7 @@ import Testing
 /// The configuration in Examples/nginx, with a real nginx.
 @Suite(.enabled(if: Nginx.isInstalled), .timeLimit(.minutes(1))) struct NginxTests {
     @Test func `nginx lets those in who have logged in, and tells the application who they are`() async throws {
-        try await withServer("--demo", "--trusted-proxies", "127.0.0.1") { _, port in
+        try await withServer("--demo", "--trusted-proxies", Nginx.address) { _, port in
             let nginx = try await Nginx(understudy: port)
             defer { nginx.stop() }
             let client = try await HTTPTestClient(port: nginx.port)
@@ -39,7 +39,7 @@ import Testing
     @Test func `a client behind nginx cannot use up another address's limit, whatever it says in X-Forwarded-For`()
         async throws
     {
-        try await withServer("--demo", "--trusted-proxies", "127.0.0.1", "--requests", "3/1h") { _, port in
+        try await withServer("--demo", "--trusted-proxies", Nginx.address, "--requests", "3/1h") { _, port in
             let nginx = try await Nginx(understudy: port)
             defer { nginx.stop() }
             let client = try await HTTPTestClient(port: nginx.port)
@@ -67,6 +67,8 @@ private final class Nginx {
     private let process: ChildProcess
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("nginx-\(UUID().uuidString)")
 
+    /// The address by which Understudy knows it.
+    static let address = "127.0.0.9"
     private static let executable = "/usr/sbin/nginx"
 
     static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: executable) }
@@ -80,6 +82,8 @@ private final class Nginx {
             .replacingOccurrences(of: "127.0.0.1:8080", with: "127.0.0.1:\(understudy)")
             .replacingOccurrences(of: "127.0.0.1:8000", with: "127.0.0.1:\(port)")
             .replacingOccurrences(of: "127.0.0.1:8001", with: "127.0.0.1:\(application)")
+            // The proxy has an address of its own, unlike the clients, as on a network.
+            .replacingOccurrences(of: "http {", with: "http {\nproxy_bind \(Self.address);")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let configuration = folder.appendingPathComponent("nginx.conf")
         try text.write(to: configuration, atomically: true, encoding: .utf8)

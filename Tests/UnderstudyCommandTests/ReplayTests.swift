@@ -104,7 +104,7 @@ import Testing
 
     @Test(arguments: [
         ("hello", #"this is no recording: its first line does not begin as '{"recording":2'"#),
-        (#"{"recording":7}"#, "it has the format 7, and 1 is what can be read"),
+        (#"{"recording":7}"#, "it has the format 7, and those from 1 to 2 can be read"),
         (
             #"{"recording":1,"understudy":"0.1.0","started":0,"redacted":false}"# + "\n"
                 + #"{"page":"home","event":"x","values":{},"erased":[],"answers":[],"commands":[]}"#,
