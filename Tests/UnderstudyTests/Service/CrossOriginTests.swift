@@ -126,7 +126,7 @@ import Testing
         try await withServer(service, configure: { $0.answerTimeout = .milliseconds(300) }) { port async throws in
             func status(_ target: String, _ header: String) async throws -> Int {
                 let connection = try RawConnection(port: port)
-                let text = "POST \(target) HTTP/1.1\r\nHost: a\r\nOrigin: \(Self.named)\r\n\(header)\r\n\r\n"
+                let text = "POST \(target) HTTP/1.1\r\nHost: localhost\r\nOrigin: \(Self.named)\r\n\(header)\r\n\r\n"
                 try await connection.send(Array(text.utf8))
                 let answer = Answer(try await connection.receive(isHead: false))
                 expectReadable(answer)
