@@ -87,11 +87,13 @@ class Response:
 class Client:
     """A connection, which is opened again when the server has closed it."""
 
-    def __init__(self, port, host="127.0.0.1", headers=(), timeout=20):
+    def __init__(self, port, host="127.0.0.1", headers=(), timeout=20, source=None):
         self.port = port
         self.host = host
         self.headers = list(headers)
         self.timeout = timeout
+        # The address that the connection comes from; usually the one that the system chooses.
+        self.source = source
         self.socket = None
         self.rest = b""
 
@@ -112,6 +114,8 @@ class Client:
             family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
             self.socket = socket.socket(family, socket.SOCK_STREAM)
             self.socket.settimeout(self.timeout)
+            if self.source:
+                self.socket.bind((self.source, 0))
             self.socket.connect((self.host, self.port))
             self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
