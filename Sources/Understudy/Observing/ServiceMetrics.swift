@@ -15,7 +15,8 @@ final class ServiceMetrics: Sendable {
         "understudy_sessions_created_total": "Sessions started.",
         "understudy_sessions_expired_total":
             "Sessions that ended because they had gone unused, or lived, for too long.",
-        "understudy_sessions_evicted_total": "Sessions that ended because there were too many.",
+        "understudy_sessions_evicted_total": "Sessions that ended because there were too many, or they held too much.",
+        "understudy_session_bytes": "Bytes that all sessions hold.",
         "understudy_connections": "Connections there are now.",
         "understudy_connections_total": "Connections accepted.",
         "understudy_loop_lag_seconds": "The longest turn of an event loop since the last scrape: how late others were.",
@@ -129,11 +130,12 @@ final class ServiceMetrics: Sendable {
 
 /// What happens to sessions.
 struct SessionMetrics: Sendable {
-    let live: Meter
+    let live, bytes: Meter
     let created, expired, evicted: Counter
 
     init(factory: any MetricsFactory) {
         live = Meter(label: "understudy_sessions", factory: factory)
+        bytes = Meter(label: "understudy_session_bytes", factory: factory)
         created = Counter(label: "understudy_sessions_created_total", factory: factory)
         expired = Counter(label: "understudy_sessions_expired_total", factory: factory)
         evicted = Counter(label: "understudy_sessions_evicted_total", factory: factory)

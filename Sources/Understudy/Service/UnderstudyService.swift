@@ -34,7 +34,10 @@ public final class UnderstudyService: Sendable {
         accessLog = AccessLog(configuration.accessLogger, below: configuration.pathPrefix)
         memory = MemorySessionStore(limits: configuration.sessions, metrics: metrics.sessions)
         store = memory
-        metrics.beforeScrape { [memory, sessions = metrics.sessions] in sessions.live.set(memory.count) }
+        metrics.beforeScrape { [memory, sessions = metrics.sessions] in
+            sessions.live.set(memory.count)
+            sessions.bytes.set(memory.memorySize)
+        }
         openAPI = OpenAPIDocument(pages: pages, below: configuration.pathPrefix)
         requestLimit = configuration.requests.map {
             RequestLimit($0, limitsLoopback: configuration.limitsLoopback)
