@@ -51,7 +51,9 @@ import Testing
 
     /// The cookies that an answer sets, as they are sent back.
     private func cookie(of answer: TestResponse) throws -> String {
-        let cookies = answer.headers.filter { $0.name.lowercased() == "set-cookie" }.map { $0.value.prefix { $0 != ";" } }
+        let cookies = answer.headers.filter { $0.name.lowercased() == "set-cookie" }.map {
+            $0.value.prefix { $0 != ";" }
+        }
         try #require(!cookies.isEmpty)
         return cookies.joined(separator: "; ")
     }
@@ -91,7 +93,9 @@ import Testing
         }
     }
 
-    @Test func `an account is throttled over all sessions and restarts, but not from a device that it knows`() async throws {
+    @Test func `an account is throttled over all sessions and restarts, but not from a device that it knows`()
+        async throws
+    {
         defer { try? FileManager.default.removeItem(at: folder) }
         try await withAccounts { _, port async throws in
             #expect(try await signUp("lisa@rules.example", "eighteen-long-words", port).status == 200)
@@ -101,6 +105,9 @@ import Testing
             let device = try #require(inside.split(separator: "; ").first { $0.hasPrefix("device=") })
             let again = try await logIn("lisa@rules.example", "eighteen-long-words", port, cookie: String(device))
             #expect(again.text.contains("Home"))
+            // The token that the login replaced is good for nothing.
+            let old = try await logIn("lisa@rules.example", "eighteen-long-words", port, cookie: String(device))
+            #expect(old.text.contains("login.wrong"))
             for _ in 1...5 { _ = try await logIn("lisa@rules.example", "x", port) }
         }
         try await withAccounts { _, port async throws in
@@ -137,10 +144,14 @@ import Testing
                 try await post("/signup", "event=passwordChanged&password=canary-while-typing", port),
             ] {
                 #expect(!answer.text.contains("canary"))
-                tokens.append(String(try cookie(of: answer).dropFirst("session=".count)))
+                tokens += try cookie(of: answer).split(separator: "; ").map {
+                    String($0.drop { $0 != "=" }.dropFirst())
+                }
             }
             written = (program.output.all + program.errors.all).joined(separator: "\n")
         }
+        // A session for each answer, and a device for the login that succeeded.
+        #expect(tokens.count == 8)
         let files: [URL] = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         #expect(Set(files.map(\.lastPathComponent)).isSuperset(of: ["audit.jsonl", "understudy.sqlite"]))
         let kept: [Data] = try files.map { try Data(contentsOf: $0) } + [Data(written.utf8)]
