@@ -25,7 +25,7 @@ public final class CommandHistory {
     public private(set) var sequence: Int
     private var entries: [Entry]
     /// The bytes that the entries take outside of the array.
-    package private(set) var contentSize: Int
+    private var contentSize: Int
 
     /// How many more commands than ``limit`` may be there before some are removed, so that this is not done for each.
     private static let slack = 64
@@ -47,6 +47,7 @@ public final class CommandHistory {
     public func append(_ command: Command, page: String) {
         sequence += 1
         contentSize += command.memorySize
+        if entries.count == entries.capacity { entries.reserveCapacity(Self.capacity(for: entries.count)) }
         entries.append(Entry(sequence: sequence, page: page, command: command))
     }
 
@@ -71,7 +72,7 @@ public final class CommandHistory {
     /// Removes the commands after the one numbered `sequence`, of which none may have been removed yet: their event failed.
     /// The next command gets the first of their numbers.
     public func removeAll(after sequence: Int) {
-        removeSizes(of: current(since: sequence))
+        for entry in current(since: sequence) { contentSize -= entry.command.memorySize }
         entries.removeLast(self.sequence - sequence)
         self.sequence = sequence
     }
@@ -79,8 +80,6 @@ public final class CommandHistory {
     /// Removes what is past the limit. Call between two events; removing several at once keeps it cheap.
     public func trim() {
         if entries.count >= limit + Self.slack { removeOldest(entries.count - limit) }
-        // Else the array would make room for twice as many when the limit is passed.
-        if entries.count == limit, entries.capacity < limit + Self.slack { entries.reserveCapacity(limit + Self.slack) }
     }
 
     /// The bytes that the history takes.
@@ -93,24 +92,27 @@ public final class CommandHistory {
         guard memorySize > maximum else { return }
         // An eighth more than necessary, so that this is not done for each event.
         let target = maximum - maximum / 8 - Value.bufferSize
-        var size = contentSize + entries.count * MemoryLayout<Entry>.stride
+        let stride = MemoryLayout<Entry>.stride
+        // An array that takes most of the room is made anew, with room to grow once.
+        let isRenewed = entries.capacity * stride > target / 2
+        var size = contentSize + stride * (isRenewed ? Self.capacity(for: entries.count) : entries.capacity)
         var count = 0
         while count < entries.count, size > target {
-            size -= MemoryLayout<Entry>.stride + entries[count].command.memorySize
+            let command = entries[count].command.memorySize
+            contentSize -= command
+            size -= command + (isRenewed ? stride + stride / 4 : 0)
             count += 1
         }
-        removeOldest(count)
-        // A new array has no more room than it needs.
-        entries = Array(ArraySlice(entries))
+        entries.removeFirst(count)
+        if isRenewed { entries = Array(entries[...]) }
     }
 
     private func removeOldest(_ count: Int) {
-        removeSizes(of: entries.prefix(count))
+        for index in 0..<count { contentSize -= entries[index].command.memorySize }
         entries.removeFirst(count)
-        if entries.capacity > 2 * (limit + Self.slack) { entries = Array(ArraySlice(entries)) }
+        if entries.capacity > 2 * (limit + Self.slack) { entries = Array(entries[...]) }
     }
 
-    private func removeSizes(of entries: ArraySlice<Entry>) {
-        for entry in entries { contentSize -= entry.command.memorySize }
-    }
+    /// How much room the array is to have when it is full with so many entries. Unless told, it would have twice as much.
+    private static func capacity(for count: Int) -> Int { count + max(2, count / 4) }
 }

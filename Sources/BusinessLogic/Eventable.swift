@@ -23,6 +23,11 @@ public protocol BusinessLogicController: Eventable {
     /// All that the controller remembers from one event to the next. Put back into a new controller, it makes
     /// that one go on where the other was.
     var state: State { get set }
+
+    /// The bytes of memory that ``state`` takes; `nil` if the controller does not know. A service bounds the memory of a
+    /// session, and estimates this after each event from what the state encodes, which takes longer. Unless implemented,
+    /// `nil`.
+    var stateMemorySize: Int? { get }
 }
 
 /// The state of a controller that remembers nothing.
@@ -31,7 +36,13 @@ public struct NoState: Codable, Equatable, Sendable {
     public init() {}
 }
 
+extension BusinessLogicController {
+    public var stateMemorySize: Int? { nil }
+}
+
 extension BusinessLogicController where State == NoState {
+    public var stateMemorySize: Int? { 0 }
+
     /// Nothing.
     public var state: NoState {
         get { NoState() }

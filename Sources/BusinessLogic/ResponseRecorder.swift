@@ -17,37 +17,14 @@ public final class ResponseRecorder: Controllable {
     public let page: String
     /// Where the commands go; shared by the recorders of one session, so that there is one order over all pages.
     public let history: CommandHistory
+    /// What is shown now: the last value rendered at each key, in the order of first rendering.
+    public private(set) var rendered: Value.Object
+    /// The alert that the last event showed.
+    public private(set) var alert: Message?
+    /// The page that the last event went to, with the values taken along.
+    public private(set) var destination: Destination?
     /// What the screen's fields hold, in the order in which they were first filled.
     public private(set) var values: Value.Object
-    /// What the events that have been handled have left on the screen.
-    private var screen = Screen()
-
-    /// What is shown now: the last value rendered at each key, in the order of first rendering.
-    public var rendered: Value.Object { current.rendered }
-    /// The alert that the last event showed.
-    public var alert: Message? { current.alert }
-    /// The page that the last event went to, with the values taken along.
-    public var destination: Destination? { current.destination }
-
-    /// What is on the screen.
-    private struct Screen {
-        var rendered: Value.Object = [:]
-        var alert: Message?
-        var destination: Destination?
-
-        /// Does what a command says.
-        ///
-        /// - Returns: what was rendered at the command's key before.
-        @discardableResult
-        mutating func show(_ command: Command) -> Value? {
-            switch command {
-            case .render(let key, let value, _): return rendered.updateValue(value, for: key)
-            case .showAlert(let message): alert = message
-            case .goToPage(let name, let values): destination = Destination(name: name, values: values)
-            }
-            return nil
-        }
-    }
 
     /// An event that is being handled.
     private struct OpenEvent {
@@ -55,11 +32,21 @@ public final class ResponseRecorder: Controllable {
         let start: Int
         /// The values that came with it.
         let values: Value.Object
-        /// The bytes of the history's content before it.
-        let historySize: Int
+        /// The alert and the destination of the event before.
+        let alert: Message?
+        let destination: Destination?
+    }
+
+    /// What an event has rendered over. Not a tuple: what is done to arrays of those is looked up at run time.
+    private struct Replaced {
+        let key: String
+        /// The value before; `nil` if nothing was rendered at the key.
+        let value: Value?
     }
 
     private var event: OpenEvent?
+    /// What the event has rendered over, in order. The array is kept, so that an event needs no memory for it.
+    private var replaced: [Replaced] = []
     /// The bytes that ``rendered`` and ``values`` take on the heap.
     private var contentSize = 0
 
@@ -88,18 +75,17 @@ public final class ResponseRecorder: Controllable {
     public init(page: String = "", history: CommandHistory = CommandHistory()) {
         self.page = page
         self.history = history
+        rendered = [:]
         values = [:]
     }
 
     /// What the recorder holds besides the history; put back, it goes on where the other was.
     public var state: State {
-        get {
-            State(rendered: screen.rendered, alert: screen.alert, destination: screen.destination, values: values)
-        }
+        get { State(rendered: rendered, alert: alert, destination: destination, values: values) }
         set {
-            screen.rendered = newValue.rendered
-            screen.alert = newValue.alert
-            screen.destination = newValue.destination
+            rendered = newValue.rendered
+            alert = newValue.alert
+            destination = newValue.destination
             values = newValue.values
             contentSize = newValue.rendered.memorySize + newValue.values.memorySize
         }
@@ -112,9 +98,14 @@ public final class ResponseRecorder: Controllable {
 
     /// Fills a field, or empties it with `nil`.
     public func setValue(_ value: Value?, for key: String) {
-        if let value { return resize(key, from: values.updateValue(value, for: key), to: value) }
-        if let old = values[key] { contentSize -= Value.Object.memberSize + key.memorySize + old.memorySize }
-        values[key] = nil
+        let old: Value?
+        if let value {
+            old = values.updateValue(value, for: key)
+        } else {
+            old = values[key]
+            values[key] = nil
+        }
+        resize(key, from: old, to: value)
     }
 
     /// Call when something happened on the screen. The alert and the destination of the event before are gone then.
@@ -144,17 +135,17 @@ public final class ResponseRecorder: Controllable {
     /// - Parameter values: what was entered into fields.
     public func beginEvent(with values: Value.Object = [:]) {
         history.trim()
-        event = OpenEvent(start: history.sequence, values: values, historySize: history.contentSize)
+        event = OpenEvent(start: history.sequence, values: values, alert: alert, destination: destination)
+        alert = nil
+        destination = nil
     }
 
-    /// Call when the event has been handled: shows its commands, and has the fields keep its values.
+    /// Call when the event has been handled: has the fields keep its values.
     ///
     /// - Parameter secrets: the names of fields that keep nothing.
     public func commitEvent(dropping secrets: [String] = []) {
         guard let event = event.take() else { return }
-        screen.alert = nil
-        screen.destination = nil
-        for entry in history.current(since: event.start) { show(entry.command) }
+        if !replaced.isEmpty { replaced.removeAll(keepingCapacity: true) }
         for (name, value) in event.values where !secrets.contains(name) { setValue(value, for: name) }
     }
 
@@ -162,29 +153,42 @@ public final class ResponseRecorder: Controllable {
     public func rollBackEvent() {
         guard let event = event.take() else { return }
         history.removeAll(after: event.start)
+        for replaced in replaced.reversed() {
+            resize(replaced.key, from: rendered[replaced.key], to: replaced.value)
+            rendered[replaced.key] = replaced.value
+        }
+        replaced.removeAll(keepingCapacity: true)
+        alert = event.alert
+        destination = event.destination
     }
 
     /// The bytes that the recorder takes on the heap besides the history.
     package var memorySize: Int {
-        contentSize + (screen.alert?.memorySize ?? 0)
-            + (screen.destination.map { $0.name.memorySize + $0.values.memorySize } ?? 0)
+        contentSize + (alert?.memorySize ?? 0) + (destination.map { $0.name.memorySize + $0.values.memorySize } ?? 0)
     }
 
-    /// The bytes by which the event that is being handled may enlarge the recorder, at most.
-    package var eventMemorySize: Int {
+    /// The bytes by which the recorder will grow when the event that is being handled is committed.
+    ///
+    /// - Parameter secrets: as in ``commitEvent(dropping:)``.
+    package func growth(dropping secrets: [String]) -> Int {
         guard let event else { return 0 }
-        return history.contentSize - event.historySize + (history.sequence - event.start) * Value.Object.memberSize
-            + event.values.memorySize
+        var growth = 0
+        for (name, value) in event.values where !secrets.contains(name) {
+            growth += Self.growth(name, from: values[name], to: value)
+        }
+        return growth
     }
 
     // MARK: What the logic tells the screen
 
     public func render(_ key: String, _ value: Value) {
-        receive(.render(key, value))
+        history.append(.render(key: key, value: value, message: nil), page: page)
+        show(value, at: key)
     }
 
     public func render(_ key: String, _ message: Message) {
-        receive(.render(key, message))
+        history.append(.render(key, message), page: page)
+        show(.string(message.text), at: key)
     }
 
     public func getValue(_ key: String) -> Value? {
@@ -192,34 +196,31 @@ public final class ResponseRecorder: Controllable {
     }
 
     public func showAlert(_ message: Message) {
-        receive(.showAlert(message))
+        history.append(.showAlert(message), page: page)
+        alert = message
     }
 
     public func goToPage(_ name: String, _ values: Value.Object) {
-        receive(.goToPage(name, values))
+        history.append(.goToPage(name, values), page: page)
+        destination = Destination(name: name, values: values)
     }
 
-    private func receive(_ command: Command) {
-        history.append(command, page: page)
-        if event == nil { show(command) }
+    private func show(_ value: Value, at key: String) {
+        let old = rendered.updateValue(value, for: key)
+        resize(key, from: old, to: value)
+        if event != nil { replaced.append(Replaced(key: key, value: old)) }
     }
 
-    private func show(_ command: Command) {
-        let old = screen.show(command)
-        if case .render(let key, let value, _) = command { resize(key, from: old, to: value) }
+    /// Notes that a member has another value, or is there no more.
+    private func resize(_ key: String, from old: Value?, to new: Value?) {
+        contentSize += Self.growth(key, from: old, to: new)
     }
 
-    /// The screen with what the event that is being handled has shown so far.
-    private var current: Screen {
-        guard let event else { return screen }
-        var current = screen
-        (current.alert, current.destination) = (nil, nil)
-        for entry in history.current(since: event.start) { current.show(entry.command) }
-        return current
-    }
-
-    /// Notes that a member has a new value instead of the old one, if it had one.
-    private func resize(_ key: String, from old: Value?, to value: Value) {
-        contentSize += value.memorySize - (old?.memorySize ?? -(Value.Object.memberSize + key.memorySize))
+    /// The bytes by which an object grows whose member gets another value, or is added or removed.
+    private static func growth(_ key: String, from old: Value?, to new: Value?) -> Int {
+        func size(_ value: Value?) -> Int {
+            value.map { $0.memorySize + key.memorySize + Value.Object.memberSize } ?? 0
+        }
+        return size(new) - size(old)
     }
 }

@@ -4,6 +4,8 @@ extension String {
     /// Names that a client chooses are compared so. `==` compares characters: for a run of combining marks it takes time
     /// that grows with the square of their number, and takes two spellings of one character for the same name.
     package func hasSameBytes(as other: String) -> Bool {
+        // Nearly always both are short, or one and the same text: their representations are equal then.
+        if isRepresented(as: other) { return true }
         let count = utf8.count
         guard count == other.utf8.count else { return false }
         let areEqual = utf8.withContiguousStorageIfAvailable { bytes in
@@ -14,6 +16,17 @@ extension String {
             }
         }
         return (areEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
+    }
+
+    /// Whether both texts are stored in the same way, which means that they have the same bytes.
+    private func isRepresented(as other: String) -> Bool {
+        withUnsafeBytes(of: self) { bytes in
+            withUnsafeBytes(of: other) { others in
+                bytes.loadUnaligned(as: UInt64.self) == others.loadUnaligned(as: UInt64.self)
+                    && bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+                        == others.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            }
+        }
     }
 
     /// Whether the text has more than so many Unicode code points. It looks at no more of them than it must.

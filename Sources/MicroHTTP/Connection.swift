@@ -167,7 +167,11 @@ final class Connection: @unchecked Sendable {
     /// sends a request that names no host.
     private func misdirection(of head: RequestHead) -> Refusal? {
         guard let hosts = loop.hosts, !isTrustedProxy, clientAddress != nil else { return nil }
-        if head.headers.withFirst("host", { $0.elementsEqual(acceptedHost) }) == true { return nil }
+        let isAccepted = head.headers.withFirst("host") { host in
+            guard let start = host.baseAddress, host.count == acceptedHost.count else { return false }
+            return memcmp(start, acceptedHost, host.count) == 0
+        }
+        if isAccepted == true { return nil }
         guard let host = head.host, !Authority.hasNoHost(host) else { return nil }
         guard hosts.contains(authority: host) else {
             return .misdirectedRequest(host: String(decoding: host, as: UTF8.self))

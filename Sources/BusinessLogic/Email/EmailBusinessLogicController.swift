@@ -47,4 +47,6 @@ public final class EmailBusinessLogicController: BusinessLogicController {
             screen.saveButtonEnabled = newValue.saveButtonEnabled
         }
     }
+
+    public var stateMemorySize: Int? { MemoryLayout<State>.size + person.email.memorySize }
 }

@@ -41,6 +41,8 @@ public final class LoginBusinessLogicController: BusinessLogicController {
         self.identity = identity
     }
 
+    public var stateMemorySize: Int? { MemoryLayout<State>.size }
+
     private func checkLogin() async throws {
         guard !state.areExhausted(limit, at: clock.now) else {
             controllable?.showAlert(.tooManyLoginAttempts)

@@ -41,6 +41,8 @@ public final class RegistrationBusinessLogicController: BusinessLogicController 
         set { viewModel.userID = newValue.userID }
     }
 
+    public var stateMemorySize: Int? { MemoryLayout<State>.size + (viewModel.userID?.memorySize ?? 0) }
+
     private func textFieldDidEndEditing() async throws {
         guard viewModel.updateUserID(from: text("userID")) else {
             controllable?.render("userID", .null)
@@ -59,8 +61,8 @@ public final class RegistrationBusinessLogicController: BusinessLogicController 
 
     /// Keeps the user ID, where somebody has logged in. `false` where it is somebody else's.
     private func keepUserID() async throws -> Bool {
-        guard let userID = viewModel.userID, let visitor = identity?.visitor, visitor.user != nil else { return true }
-        return try await userIDs.save(userID: userID, for: visitor)
+        guard let userID = viewModel.userID, let identity, identity.user != nil else { return true }
+        return try await userIDs.save(userID: userID, for: identity.visitor)
     }
 }
 

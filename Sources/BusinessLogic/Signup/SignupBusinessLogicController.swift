@@ -45,6 +45,10 @@ public final class SignupBusinessLogicController: BusinessLogicController, Signu
         set { viewModel.state = newValue }
     }
 
+    public var stateMemorySize: Int? {
+        MemoryLayout<State>.size + (viewModel.state.passwordObjection?.memorySize ?? 0)
+    }
+
     public func alertMessage(_ message: Message) {
         controllable?.showAlert(message)
     }

@@ -58,7 +58,13 @@ extension UnderstudyService {
             response.headers.append(configuration.cookie(newToken))
         }
         event.keep(response, in: session)
-        try await settle(session, event, response, isNew: newToken != nil, renewal, at: now, endings: endings)
+        session.trim(toSize: configuration.sessions.maximumSize)
+        if newToken == nil, renewal == nil {
+            if session.countedSize != session.links.size { store.resize(session, to: session.countedSize) }
+        } else {
+            try await settle(session, event, response, renewal, at: now, endings: endings)
+        }
+        if store.savesElsewhere { try await store.save(session) }
         return response
     }
 
@@ -94,38 +100,27 @@ extension UnderstudyService {
         return newToken == nil ? token : nil
     }
 
-    /// Keeps the session as the event has left it: under a new id if its token was renewed, and no larger than it may be.
+    /// Keeps a new session, or gives a session another id.
     ///
     /// - Throws: ``Problem`` `notAuthenticated` if the session has ended meanwhile, or the sessions of its user were ended.
     private func settle(
         _ session: Session,
         _ event: PostedEvent,
         _ response: Response,
-        isNew: Bool,
         _ renewal: SessionToken?,
         at now: Timestamp,
         endings: UInt64
     ) async throws {
-        session.trim(toSize: configuration.sessions.maximumSize)
-        let size = session.countedSize
-        var isKept = true
-        if isNew {
-            session.links.size = size
-            isKept = try await store.insert(session, at: now, endings: endings)
+        let isKept: Bool
+        if let renewal {
+            store.resize(session, to: session.countedSize)
+            let sealed = event.seal(response)
+            isKept = try await store.rename(session, to: renewal.id, response: sealed, at: now, endings: endings)
         } else {
-            if let renewal {
-                isKept = try await store.rename(
-                    session,
-                    to: renewal.id,
-                    response: event.seal(response),
-                    at: now,
-                    endings: endings
-                )
-            }
-            if size != session.links.size { store.resize(session, to: size) }
+            session.links.size = session.countedSize
+            isKept = try await store.insert(session, at: now, endings: endings)
         }
         guard isKept else { throw Problem.sessionHasChanged }
-        if store.savesElsewhere { try await store.save(session) }
     }
 
     /// The response of a login that the client has not received: it comes with the token that the login has replaced, and

@@ -38,37 +38,26 @@ struct EventTransaction {
     ///   - reserve: how many of them are needed for what is stored of the response.
     /// - Throws: ``Problem`` `sessionFull`.
     func commit(limit: Int, reserve: Int) throws(Problem) {
+        let recorder = screen.recorder
         let size = screen.size
-        // Keeping what is shown for a roll-back means copying it, which hardly any event needs.
-        let mayExceed =
-            session.contentSize + screen.recorder.eventMemorySize + screen.controller.stateSize + reserve > limit
-        let before = mayExceed ? screen.recorder.state : nil
-        screen.recorder.commitEvent(dropping: screen.page.secrets)
-        screen.measure()
-        if let before, session.contentSize + reserve > limit {
-            screen.recorder.state = before
+        screen.measure(growth: recorder.growth(dropping: screen.page.secrets))
+        guard session.contentSize + reserve <= limit else {
             screen.size = size
-            session.history.removeAll(after: start)
-            screen.controller.putBack(state)
-            end()
+            rollBack()
             throw Problem(
                 .sessionFull,
                 "With this event, the session would hold more than \(limit) bytes.",
                 members: ["limit": Value(limit)]
             )
         }
+        recorder.commitEvent(dropping: screen.page.secrets)
     }
 
     /// Drops what the event has changed.
     func rollBack() {
         screen.recorder.rollBackEvent()
         screen.controller.putBack(state)
-        end()
-    }
-
-    private func end() {
         session.identity.rollBackEvent()
-        session.identity.origin = nil
         if isFirstOfScreen { session.removeLastScreen() }
     }
 }

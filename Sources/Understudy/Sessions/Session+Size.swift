@@ -17,7 +17,7 @@ extension Session {
     /// The bytes of everything but the history and the stored responses, which can be removed.
     var contentSize: Int {
         var size = Self.baseSize
-        for screen in usedScreens { size += screen.size }
+        for screen in screens { size += screen.size }
         if let user = identity.user { size += user.username.memorySize + (user.id?.memorySize ?? 0) }
         return size
     }
@@ -40,7 +40,9 @@ extension Session.Screen {
     fileprivate static let baseSize = 512
 
     /// Notes how many bytes the screen takes now.
-    func measure() {
-        size = Self.baseSize + recorder.memorySize + controller.stateSize
+    ///
+    /// - Parameter growth: those by which it is about to grow.
+    func measure(growth: Int = 0) {
+        size = Self.baseSize + recorder.memorySize + growth + controller.stateSize
     }
 }

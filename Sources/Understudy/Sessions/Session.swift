@@ -31,7 +31,8 @@ final class Session: @unchecked Sendable {
     /// Records the session; `nil` if it is not recorded.
     let recorder: SessionRecorder?
     private let tape: Tape?
-    private var screens: [Screen] = []
+    /// All screens, in the order of first use.
+    private(set) var screens: [Screen] = []
 
     init(
         id: SessionID,
@@ -79,9 +80,6 @@ final class Session: @unchecked Sendable {
     func existingScreen(of page: Page) -> Screen? {
         screens.first { $0.page === page }
     }
-
-    /// All screens, in the order of first use.
-    var usedScreens: [Screen] { screens }
 
     /// Gives the session a screen for a page that it has none for.
     @discardableResult

@@ -68,7 +68,7 @@ extension Session {
             sequence: history.sequence,
             history: Array(history.kept),
             replies: replies,
-            pages: usedScreens.map(SessionSnapshot.PageSnapshot.init)
+            pages: screens.map(SessionSnapshot.PageSnapshot.init)
         )
     }
 

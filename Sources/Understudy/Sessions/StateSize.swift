@@ -1,10 +1,10 @@
 import BusinessLogic
 
 extension BusinessLogicController {
-    /// The bytes that the controller's state takes, estimated from what it encodes. A state that cannot be encoded counts as
-    /// large as its type.
+    /// The bytes that the controller's state takes: as the controller reports it, else estimated from what the state encodes.
+    /// A state that cannot be encoded counts as large as its type.
     var stateSize: Int {
-        if State.self == NoState.self { return 0 }
+        if let size = stateMemorySize { return size }
         let encoder = SizeEncoder()
         try? state.encode(to: encoder)
         return max(encoder.size, MemoryLayout<State>.size)

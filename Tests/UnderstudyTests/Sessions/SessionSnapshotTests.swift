@@ -146,7 +146,7 @@ import UnderstudyTesting
         let session = try await session(of: visitor, service)
         let pages = Pages(service.pages.all.filter { $0.name != "email" })
         let other = Session(session.snapshot, pages: pages, id: .random())
-        #expect(other.usedScreens.map(\.page.name) == ["register"])
+        #expect(other.screens.map(\.page.name) == ["register"])
         #expect(other.history.sequence == session.history.sequence)
     }
 
