@@ -61,6 +61,11 @@ final class SessionRecorder {
         append((folder.isRedacted ? event.redacted : event).value.json)
     }
 
+    /// Drops what collaborators have answered to an event that is not recorded.
+    func forgetAnswers() {
+        _ = tape.take()
+    }
+
     /// The recording until now, as it is written.
     var bytes: [UInt8] {
         get throws(SystemError) {

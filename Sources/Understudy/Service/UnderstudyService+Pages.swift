@@ -49,7 +49,12 @@ extension UnderstudyService {
         }
         var response = Response(status: 200, contentType: .json)
         response.body = .answer(sequence: session.history.sequence, commands: transaction.commands)
-        try transaction.commit(limit: configuration.sessions.maximumSize, reserve: event.storedSize(of: response))
+        do throws(Problem) {
+            try transaction.commit(limit: configuration.sessions.maximumSize, reserve: event.storedSize(of: response))
+        } catch {
+            session.recorder?.forgetAnswers()
+            throw error
+        }
         session.recorder?.note(event, in: session, since: transaction.start)
         var renewal: SessionToken?
         if session.identity.hasChanged {
