@@ -26,17 +26,6 @@ public final class ResponseRecorder: Controllable {
     /// What the screen's fields hold, in the order in which they were first filled.
     public private(set) var values: Value.Object
 
-    /// An event that is being handled.
-    private struct OpenEvent {
-        /// The number of the last command before it.
-        let start: Int
-        /// The values that came with it.
-        let values: Value.Object
-        /// The alert and the destination of the event before.
-        let alert: Message?
-        let destination: Destination?
-    }
-
     /// What an event has rendered over. Not a tuple: what is done to arrays of those is looked up at run time.
     private struct Replaced {
         let key: String
@@ -44,7 +33,17 @@ public final class ResponseRecorder: Controllable {
         let value: Value?
     }
 
-    private var event: OpenEvent?
+    // What is known of an event that is being handled. Not one optional value, which would be copied at each look.
+
+    /// Whether an event is being handled.
+    private var isHandling = false
+    /// The number of the last command before it.
+    private var start = 0
+    /// The values that came with it.
+    private var eventValues: Value.Object = [:]
+    /// The alert and the destination of the event before.
+    private var formerAlert: Message?
+    private var formerDestination: Destination?
     /// What the event has rendered over, in order. The array is kept, so that an event needs no memory for it.
     private var replaced: [Replaced] = []
     /// The bytes that ``rendered`` and ``values`` take on the heap.
@@ -135,31 +134,41 @@ public final class ResponseRecorder: Controllable {
     /// - Parameter values: what was entered into fields.
     public func beginEvent(with values: Value.Object = [:]) {
         history.trim()
-        event = OpenEvent(start: history.sequence, values: values, alert: alert, destination: destination)
-        alert = nil
-        destination = nil
+        isHandling = true
+        start = history.sequence
+        eventValues = values
+        if alert != nil { swap(&alert, &formerAlert) }
+        if destination != nil { swap(&destination, &formerDestination) }
     }
 
     /// Call when the event has been handled: has the fields keep its values.
     ///
     /// - Parameter secrets: the names of fields that keep nothing.
     public func commitEvent(dropping secrets: [String] = []) {
-        guard let event = event.take() else { return }
-        if !replaced.isEmpty { replaced.removeAll(keepingCapacity: true) }
-        for (name, value) in event.values where !secrets.contains(name) { setValue(value, for: name) }
+        guard isHandling else { return }
+        for (name, value) in eventValues where !secrets.contains(name) { setValue(value, for: name) }
+        end()
     }
 
     /// Call when the event has failed: everything is as it was before ``beginEvent(with:)``.
     public func rollBackEvent() {
-        guard let event = event.take() else { return }
-        history.removeAll(after: event.start)
+        guard isHandling else { return }
+        history.removeAll(after: start)
         for replaced in replaced.reversed() {
             resize(replaced.key, from: rendered[replaced.key], to: replaced.value)
             rendered[replaced.key] = replaced.value
         }
-        replaced.removeAll(keepingCapacity: true)
-        alert = event.alert
-        destination = event.destination
+        alert = formerAlert
+        destination = formerDestination
+        end()
+    }
+
+    private func end() {
+        isHandling = false
+        eventValues = [:]
+        if !replaced.isEmpty { replaced.removeAll(keepingCapacity: true) }
+        if formerAlert != nil { formerAlert = nil }
+        if formerDestination != nil { formerDestination = nil }
     }
 
     /// The bytes that the recorder takes on the heap besides the history.
@@ -171,9 +180,8 @@ public final class ResponseRecorder: Controllable {
     ///
     /// - Parameter secrets: as in ``commitEvent(dropping:)``.
     package func growth(dropping secrets: [String]) -> Int {
-        guard let event else { return 0 }
         var growth = 0
-        for (name, value) in event.values where !secrets.contains(name) {
+        for (name, value) in eventValues where !secrets.contains(name) {
             growth += Self.growth(name, from: values[name], to: value)
         }
         return growth
@@ -192,7 +200,7 @@ public final class ResponseRecorder: Controllable {
     }
 
     public func getValue(_ key: String) -> Value? {
-        event?.values[key] ?? values[key]
+        (isHandling ? eventValues[key] : nil) ?? values[key]
     }
 
     public func showAlert(_ message: Message) {
@@ -208,7 +216,7 @@ public final class ResponseRecorder: Controllable {
     private func show(_ value: Value, at key: String) {
         let old = rendered.updateValue(value, for: key)
         resize(key, from: old, to: value)
-        if event != nil { replaced.append(Replaced(key: key, value: old)) }
+        if isHandling { replaced.append(Replaced(key: key, value: old)) }
     }
 
     /// Notes that a member has another value, or is there no more.

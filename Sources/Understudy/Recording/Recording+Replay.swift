@@ -69,7 +69,7 @@ private final class Replay {
         tape.put(event.answers)
         var values = event.values
         for name in event.erased { values[name] = Recording.placeholder(for: page.field(name)?.kind ?? .string) }
-        let transaction = EventTransaction(on: page, of: session, values: values)
+        let transaction = EventTransaction(on: page, session.existingScreen(of: page), of: session, values: values)
         var commands: [Command] = []
         var failure: Recording.Failure?
         do {

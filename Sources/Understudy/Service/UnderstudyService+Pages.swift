@@ -63,11 +63,11 @@ extension UnderstudyService {
             response.headers.append(configuration.cookie(newToken))
         }
         event.keep(response, in: session)
-        session.trim(toSize: configuration.sessions.maximumSize)
+        let size = session.trimmedSize(maximum: configuration.sessions.maximumSize)
         if newToken == nil, renewal == nil {
-            if session.countedSize != session.links.size { store.resize(session, to: session.countedSize) }
+            if size != session.links.size { store.resize(session, to: size) }
         } else {
-            try await settle(session, event, response, renewal, at: now, endings: endings)
+            try await settle(session, size, event, response, renewal, at: now, endings: endings)
         }
         if store.savesElsewhere { try await store.save(session) }
         return response
@@ -107,9 +107,11 @@ extension UnderstudyService {
 
     /// Keeps a new session, or gives a session another id.
     ///
+    /// - Parameter size: the bytes for which the session counts.
     /// - Throws: ``Problem`` `notAuthenticated` if the session has ended meanwhile, or the sessions of its user were ended.
     private func settle(
         _ session: Session,
+        _ size: Int,
         _ event: PostedEvent,
         _ response: Response,
         _ renewal: SessionToken?,
@@ -118,11 +120,11 @@ extension UnderstudyService {
     ) async throws {
         let isKept: Bool
         if let renewal {
-            store.resize(session, to: session.countedSize)
+            store.resize(session, to: size)
             let sealed = event.seal(response)
             isKept = try await store.rename(session, to: renewal.id, response: sealed, at: now, endings: endings)
         } else {
-            session.links.size = session.countedSize
+            session.links.size = size
             isKept = try await store.insert(session, at: now, endings: endings)
         }
         guard isKept else { throw Problem.sessionHasChanged }
@@ -208,9 +210,6 @@ extension Session {
     fileprivate func isCurrent(for client: Client) -> Bool {
         !hasEnded && links.id == client.id
     }
-
-    /// The bytes for which the session counts: whole KiB, so that hardly any event changes them.
-    fileprivate var countedSize: Int { (memorySize + 1023) & ~1023 }
 }
 
 extension Problem {
@@ -286,7 +285,7 @@ private final class PostedEvent {
             if field.isTooLong(value) { throw EventError.valueTooLong(field.name, maximum: field.maximumLength) }
         }
         let origin = RequestOrigin(request: request, deviceCookieName: deviceCookieName)
-        return EventTransaction(on: page, of: session, values: values, origin: origin)
+        return EventTransaction(on: page, existing, of: session, values: values, origin: origin)
     }
 
     // MARK: Idempotency

@@ -15,9 +15,15 @@ struct EventTransaction {
     /// Begins an event.
     ///
     /// - Parameters:
+    ///   - existing: the page's screen, if the session has used it.
     ///   - values: what came with the event. Fields that are secret do not keep it.
-    init(on page: Page, of session: Session, values: Value.Object, origin: RequestOrigin? = nil) {
-        let existing = session.existingScreen(of: page)
+    init(
+        on page: Page,
+        _ existing: Session.Screen?,
+        of session: Session,
+        values: Value.Object,
+        origin: RequestOrigin? = nil
+    ) {
         self.session = session
         screen = existing ?? session.add(page)
         isFirstOfScreen = existing == nil

@@ -25,10 +25,20 @@ extension Session {
     /// All bytes that the session takes.
     var memorySize: Int { contentSize + history.memorySize + replies.memorySize }
 
-    /// Removes the oldest commands and responses until the session takes at most so many bytes. The newest response stays,
-    /// for whose sake the event was admitted.
-    func trim(toSize maximum: Int) {
-        guard memorySize > maximum else { return }
+    /// Removes the oldest commands and responses until the session takes at most so many bytes. The newest response stays:
+    /// the event was admitted only because there is room for it.
+    ///
+    /// - Returns: the bytes for which the session counts, in whole KiB, so that hardly any event changes them.
+    func trimmedSize(maximum: Int) -> Int {
+        var size = memorySize
+        if size > maximum {
+            trim(toSize: maximum)
+            size = memorySize
+        }
+        return (size + 1023) & ~1023
+    }
+
+    private func trim(toSize maximum: Int) {
         let room = max(0, maximum - contentSize)
         replies.trim(toMemorySize: max(room / 2, room - history.memorySize))
         history.trim(toMemorySize: max(0, room - replies.memorySize))

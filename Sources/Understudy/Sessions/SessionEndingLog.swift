@@ -6,13 +6,14 @@ import Synchronization
 /// session yet when they are ended.
 final class SessionEndingLog: Sendable {
     private struct State {
-        var last: UInt64 = 0
         var numbers: [String: UInt64] = [:]
         /// Endings up to this number may have been forgotten.
         var forgotten: UInt64 = 0
     }
 
     private let state = Mutex(State())
+    // Asked for at every event.
+    private let lastNumber = Atomic<UInt64>(0)
     private let maximum: Int
 
     /// - Parameter maximum: for how many users to remember an ending.
@@ -21,17 +22,17 @@ final class SessionEndingLog: Sendable {
     }
 
     /// The number of the last ending.
-    var last: UInt64 { state.withLock(\.last) }
+    var last: UInt64 { lastNumber.load(ordering: .acquiring) }
 
     /// Notes that the sessions of a user are ended.
     func add(_ user: String) {
         state.withLock { state in
-            state.last += 1
+            let number = lastNumber.add(1, ordering: .acquiringAndReleasing).newValue
             if state.numbers.count >= maximum {
-                state.forgotten = state.last - UInt64(maximum / 2)
+                state.forgotten = number - UInt64(maximum / 2)
                 state.numbers = state.numbers.filter { $0.value > state.forgotten }
             }
-            state.numbers[user] = state.last
+            state.numbers[user] = number
         }
     }
 
