@@ -197,7 +197,7 @@ extension AccountService: CredentialChecking {
     }
 
     /// Forgets the failures that counted, because an attempt has succeeded. The login from a device leaves those of its account
-    /// as they are, so that it gives nobody else more attempts.
+    /// as they are, so that no other client gets more attempts.
     private func reset(_ count: Count) async throws {
         switch count {
         case .throttle(let key): try await throttles.update(key) { $0 = FailureCount() }

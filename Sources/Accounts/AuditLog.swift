@@ -84,7 +84,7 @@ public final class AuditFile: AuditLog {
     private let file: Mutex<FileHandle>
     private let onError: @Sendable (any Error) -> Void
 
-    /// Opens the file. If there is none, creates one that only its owner can read.
+    /// Opens the file. If it does not exist, creates it so that only its owner can read it.
     ///
     /// - Parameters:
     ///   - path: a regular file; not a symbolic link, a device or a pipe. Its folder must exist.

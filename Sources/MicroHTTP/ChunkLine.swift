@@ -83,7 +83,7 @@ struct ChunkLines {
         self.start = start
     }
 
-    /// The line before a part of the body; `nil` if there is none, or it came with an earlier read.
+    /// The line before a part of the body; `nil` if the part has no line, or it came with an earlier read.
     ///
     /// - Parameter read: tells apart parts of different reads. A read brings a number of parts.
     mutating func line(before part: UnsafeRawBufferPointer, read: UInt64) throws(ChunkLine.Fault) -> ChunkLine? {

@@ -40,7 +40,7 @@ public struct AdminServer: Service {
         configuration.maximumConnections = 64
         configuration.commonHeaders += UnderstudyService.commonHeaders
         configuration.drainTimeout = .seconds(1)
-        // What operators see is for nobody else, whatever the address.
+        // What operators see is for operators alone, whatever the address.
         if case .loopbackOnly(let hosts) = configuration.hostPolicy { configuration.hostPolicy = .always(hosts) }
         do throws(ServerError) {
             let server = try Server(configuration: configuration, responder: responder)

@@ -210,7 +210,7 @@ final class MemorySessionStore: SessionStore {
         uses.add(1, ordering: .relaxed).newValue
     }
 
-    /// Adds a session that nobody else can find yet. Its turn is the caller's.
+    /// Adds a session that no other request can find yet. Its turn is the caller's.
     ///
     /// - Parameter endings: the number of the last ending that the session's user is known to have logged in after.
     /// - Returns: `false` if the sessions of its user have been ended since; the session has ended then.
