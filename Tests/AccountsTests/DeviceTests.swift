@@ -63,7 +63,7 @@ import UnderstudyTesting
 
     // MARK: Logging in
 
-    @Test func `the owner logs in from a known device while others guess, and nobody else does`() async throws {
+    @Test func `the owner logs in from a known device while others guess, and no other client does`() async throws {
         let batman = try await addAccount()
         let known = try await device(of: batman)
         for _ in 1...5 { #expect(try await !logIn("joker", attacker)) }

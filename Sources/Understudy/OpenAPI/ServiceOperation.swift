@@ -130,7 +130,7 @@ extension ServiceOperation {
             "See what has happened in the session",
             """
             All commands after the one numbered `since`, over all pages: what a client needs that has missed an answer. \
-            The last 256 commands are kept.
+            The last 256 commands are kept, or fewer if they are large.
             """,
             security: .required,
             parameters: [Parameter.since.reference],

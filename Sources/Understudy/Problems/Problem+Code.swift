@@ -105,7 +105,7 @@ extension Problem {
                 "There is something at this path, but it does not answer this method. The header Allow lists those that it "
                     + "does answer."
             case .historyGone:
-                "The last 256 commands of a session are kept, and older ones were asked for. GET the page to see what it "
+                "At most the last 256 commands of a session are kept, and older ones were asked for. GET the page to see what it "
                     + "shows now, and go on from its 'sequence'."
             case .bodyTooLarge:
                 "The body is larger than 'limit' bytes. It was not read, and nothing ran."
