@@ -14,27 +14,20 @@ extension String {
     private var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 
     private var streamSafe: String {
-        guard hasLongRun else { return self }
-        var scalars = String.UnicodeScalarView()
+        // Nearly all texts are it already, and are looked at once and not copied.
+        var safe: String.UnicodeScalarView?
         var run = 0
-        for scalar in unicodeScalars {
+        for index in unicodeScalars.indices {
+            let scalar = unicodeScalars[index]
             run = scalar.isMark ? run + 1 : 0
             if run > Self.longestRun {
-                scalars.append("\u{34F}")
+                if safe == nil { safe = String.UnicodeScalarView(unicodeScalars[..<index]) }
+                safe?.append("\u{34F}")
                 run = 1
             }
-            scalars.append(scalar)
+            safe?.append(scalar)
         }
-        return String(scalars)
-    }
-
-    private var hasLongRun: Bool {
-        var run = 0
-        for scalar in unicodeScalars {
-            run = scalar.isMark ? run + 1 : 0
-            if run > Self.longestRun { return true }
-        }
-        return false
+        return safe.map { String($0) } ?? self
     }
 
     private static let longestRun = 30

@@ -14,6 +14,17 @@ public struct InputNormaliser: InputNormalising {
         guard var input else { return "" }
         // Nearly all input is visible ASCII, of which there is nothing to remove.
         guard !input.withUTF8({ $0.allSatisfy { (0x21...0x7E).contains($0) } }) else { return input }
-        return String(String.UnicodeScalarView(input.unicodeScalars.filter { !$0.properties.isWhitespace }))
+        return String(String.UnicodeScalarView(input.unicodeScalars.filter { !$0.isWhiteSpace }))
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it has the property White_Space (Unicode 16; the file PropList.txt). The standard library knows it too, but
+    /// looks for it in all tables.
+    fileprivate var isWhiteSpace: Bool {
+        switch value {
+        case 0x9...0xD, 0x20, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: true
+        default: false
+        }
     }
 }

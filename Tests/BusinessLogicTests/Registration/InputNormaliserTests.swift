@@ -37,6 +37,13 @@ import Testing
         #expect(normaliser.normalise("\(space)012345\(space)\(space)678912\(space)") == "012345678912")
     }
 
+    @Test func `of all code points, those with the property White_Space are removed`() {
+        let all = (0...0x10FFFF).lazy.compactMap(Unicode.Scalar.init)
+        let rest = String(String.UnicodeScalarView(all.filter { !$0.properties.isWhitespace }))
+        let isRest = normaliser.normalise(String(String.UnicodeScalarView(all))).utf8.elementsEqual(rest.utf8)
+        #expect(isRest)
+    }
+
     @Test func `what is no white space stays`() {
         #expect(normaliser.normalise(" a-1 é 🦇 ٣ ") == "a-1é🦇٣")
     }
