@@ -10,12 +10,36 @@ public final class CommandHistory {
         public let page: String
         /// The command.
         public let command: Command
+        /// The bytes that the command takes outside of the entry. They are needed again when it is removed.
+        fileprivate let size: UInt32
 
         /// An entry.
         public init(sequence: Int, page: String, command: Command) {
+            self.init(sequence: sequence, page: page, command: command, size: command.memorySize)
+        }
+
+        fileprivate init(sequence: Int, page: consuming String, command: consuming Command, size: Int) {
             self.sequence = sequence
             self.page = page
             self.command = command
+            self.size = UInt32(clamping: size)
+        }
+
+        public static func == (left: Entry, right: Entry) -> Bool {
+            left.sequence == right.sequence && left.page == right.page && left.command == right.command
+        }
+
+        private enum CodingKeys: CodingKey {
+            case sequence, page, command
+        }
+
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            self.init(
+                sequence: try container.decode(Int.self, forKey: .sequence),
+                page: try container.decode(String.self, forKey: .page),
+                command: try container.decode(Command.self, forKey: .command)
+            )
         }
     }
 
@@ -40,15 +64,16 @@ public final class CommandHistory {
         self.limit = limit
         entries = kept
         self.sequence = kept.last?.sequence ?? sequence
-        contentSize = kept.reduce(0) { $0 + $1.command.memorySize }
+        contentSize = Self.contentSize(of: kept[...])
     }
 
     /// Adds a command at the end.
-    public func append(_ command: Command, page: String) {
+    public func append(_ command: consuming Command, page: String) {
         sequence += 1
-        contentSize += command.memorySize
         if entries.count == entries.capacity { entries.reserveCapacity(Self.capacity(for: entries.count)) }
-        entries.append(Entry(sequence: sequence, page: page, command: command))
+        let size = command.memorySize
+        contentSize += size
+        entries.append(Entry(sequence: sequence, page: page, command: command, size: size))
     }
 
     /// The last commands, at most ``limit``.
@@ -72,7 +97,7 @@ public final class CommandHistory {
     /// Removes the commands after the one numbered `sequence`, of which none may have been removed yet: their event failed.
     /// The next command gets the first of their numbers.
     public func removeAll(after sequence: Int) {
-        for entry in current(since: sequence) { contentSize -= entry.command.memorySize }
+        contentSize -= Self.contentSize(of: current(since: sequence))
         entries.removeLast(self.sequence - sequence)
         self.sequence = sequence
     }
@@ -98,7 +123,7 @@ public final class CommandHistory {
         var size = contentSize + stride * (isRenewed ? Self.capacity(for: entries.count) : entries.capacity)
         var count = 0
         while count < entries.count, size > target {
-            let command = entries[count].command.memorySize
+            let command = Int(entries[count].size)
             contentSize -= command
             size -= command + (isRenewed ? stride + stride / 4 : 0)
             count += 1
@@ -108,9 +133,15 @@ public final class CommandHistory {
     }
 
     private func removeOldest(_ count: Int) {
-        for index in 0..<count { contentSize -= entries[index].command.memorySize }
+        contentSize -= Self.contentSize(of: entries[..<count])
         entries.removeFirst(count)
         if entries.capacity > 2 * (limit + Self.slack) { entries = Array(entries[...]) }
+    }
+
+    private static func contentSize(of entries: ArraySlice<Entry>) -> Int {
+        var size = 0
+        for index in entries.indices { size += Int(entries[index].size) }
+        return size
     }
 
     /// How much room the array is to have when it is full with so many entries. Unless told, it would have twice as much.

@@ -90,6 +90,6 @@ public struct EventTable<Controller: AnyObject>: Sendable, ExpressibleByArrayLit
 
     /// The row of an event.
     public subscript(event: Event) -> EventRow<Controller>? {
-        rows.first { $0.declaration.event == event }
+        rows.firstIndex { $0.declaration.event == event }.map { rows[$0] }
     }
 }

@@ -58,7 +58,8 @@ extension BusinessLogicController {
         guard let row = Self.events[event] else {
             throw EventError.unknownEvent(event, events: Self.events.rows.map(\.declaration.event))
         }
-        try row.declaration.requireFields(on: controllable)
+        let screen = controllable
+        try row.declaration.requireFields { screen?.getValue($0) }
         let before = state
         do {
             try await row.handle(self)
@@ -76,15 +77,19 @@ extension BusinessLogicController {
 
 extension EventDeclaration {
     /// Makes sure that every field that the event reads is there, of its kind and not too long.
-    fileprivate func requireFields(on screen: (any Controllable)?) throws(EventError) {
-        for field in reads {
-            guard let value = screen?.getValue(field.name) else {
-                throw .missingField(field.name, fields: reads.map(\.name))
+    ///
+    /// - Parameter value: the value of the field of that name.
+    package func requireFields(_ value: (String) -> Value?) throws(EventError) {
+        for index in reads.indices {
+            guard let value = value(reads[index].name) else {
+                throw .missingField(reads[index].name, fields: reads.map(\.name))
             }
-            guard field.accepts(value) else {
-                throw .wrongFieldType(field.name, expected: field.kind, fields: reads.map(\.name))
+            guard reads[index].accepts(value) else {
+                throw .wrongFieldType(reads[index].name, expected: reads[index].kind, fields: reads.map(\.name))
             }
-            if field.isTooLong(value) { throw .valueTooLong(field.name, maximum: field.maximumLength) }
+            if reads[index].isTooLong(value) {
+                throw .valueTooLong(reads[index].name, maximum: reads[index].maximumLength)
+            }
         }
     }
 }

@@ -17,37 +17,15 @@ public final class ResponseRecorder: Controllable {
     public let page: String
     /// Where the commands go; shared by the recorders of one session, so that there is one order over all pages.
     public let history: CommandHistory
-    /// What is shown now: the last value rendered at each key, in the order of first rendering.
-    public private(set) var rendered: Value.Object
-    /// The alert that the last event showed.
-    public private(set) var alert: Message?
-    /// The page that the last event went to, with the values taken along.
-    public private(set) var destination: Destination?
-    /// What the screen's fields hold, in the order in which they were first filled.
-    public private(set) var values: Value.Object
-
-    /// What an event has rendered over. Not a tuple: what is done to arrays of those is looked up at run time.
-    private struct Replaced {
-        let key: String
-        /// The value before; `nil` if nothing was rendered at the key.
-        let value: Value?
-    }
-
-    // What is known of an event that is being handled. Not one optional value, which would be copied at each look.
-
-    /// Whether an event is being handled.
+    /// What the screen shows and holds, as of the last event that was handled.
+    private var settled = State()
+    // An event that is being handled changes nothing of this. What it shows is in the history, and is applied at its end.
     private var isHandling = false
-    /// The number of the last command before it.
+    /// The number of the last command before the event, and the history's size at that time.
     private var start = 0
-    /// The values that came with it.
+    private var startSize = 0
+    /// The values that came with the event.
     private var eventValues: Value.Object = [:]
-    /// The alert and the destination of the event before.
-    private var formerAlert: Message?
-    private var formerDestination: Destination?
-    /// What the event has rendered over, in order. The array is kept, so that an event needs no memory for it.
-    private var replaced: [Replaced] = []
-    /// The bytes that ``rendered`` and ``values`` take on the heap.
-    private var contentSize = 0
 
     /// A page that an event went to.
     public struct Destination: Equatable, Codable, Sendable {
@@ -59,10 +37,10 @@ public final class ResponseRecorder: Controllable {
 
     /// All that a recorder holds besides the history.
     public struct State: Equatable, Codable, Sendable {
-        var rendered: Value.Object
+        var rendered: Value.Object = [:]
         var alert: Message?
         var destination: Destination?
-        var values: Value.Object
+        var values: Value.Object = [:]
     }
 
     /// The logic that this screen belongs to. Setting it makes this recorder its screen.
@@ -74,20 +52,28 @@ public final class ResponseRecorder: Controllable {
     public init(page: String = "", history: CommandHistory = CommandHistory()) {
         self.page = page
         self.history = history
-        rendered = [:]
-        values = [:]
     }
+
+    /// What is shown now: the last value rendered at each key, in the order of first rendering.
+    public var rendered: Value.Object { current.rendered }
+    /// The alert that the last event showed.
+    public var alert: Message? { current.alert }
+    /// The page that the last event went to, with the values taken along.
+    public var destination: Destination? { current.destination }
+    /// What the screen's fields hold, in the order in which they were first filled.
+    public var values: Value.Object { settled.values }
 
     /// What the recorder holds besides the history; put back, it goes on where the other was.
     public var state: State {
-        get { State(rendered: rendered, alert: alert, destination: destination, values: values) }
-        set {
-            rendered = newValue.rendered
-            alert = newValue.alert
-            destination = newValue.destination
-            values = newValue.values
-            contentSize = newValue.rendered.memorySize + newValue.values.memorySize
-        }
+        get { current }
+        set { settled = newValue }
+    }
+
+    private var current: State {
+        guard isHandling else { return settled }
+        var state = settled
+        state.apply(history.current(since: start), of: page)
+        return state
     }
 
     /// The commands received on this page, in order, as far as the history keeps them.
@@ -97,14 +83,7 @@ public final class ResponseRecorder: Controllable {
 
     /// Fills a field, or empties it with `nil`.
     public func setValue(_ value: Value?, for key: String) {
-        let old: Value?
-        if let value {
-            old = values.updateValue(value, for: key)
-        } else {
-            old = values[key]
-            values[key] = nil
-        }
-        resize(key, from: old, to: value)
+        settled.values[key] = value
     }
 
     /// Call when something happened on the screen. The alert and the destination of the event before are gone then.
@@ -136,9 +115,8 @@ public final class ResponseRecorder: Controllable {
         history.trim()
         isHandling = true
         start = history.sequence
+        startSize = history.memorySize
         eventValues = values
-        if alert != nil { swap(&alert, &formerAlert) }
-        if destination != nil { swap(&destination, &formerDestination) }
     }
 
     /// Call when the event has been handled: has the fields keep its values.
@@ -146,7 +124,8 @@ public final class ResponseRecorder: Controllable {
     /// - Parameter secrets: the names of fields that keep nothing.
     public func commitEvent(dropping secrets: [String] = []) {
         guard isHandling else { return }
-        for (name, value) in eventValues where !secrets.contains(name) { setValue(value, for: name) }
+        settled.apply(history.current(since: start), of: page)
+        settled.fill(eventValues, dropping: secrets)
         end()
     }
 
@@ -154,81 +133,85 @@ public final class ResponseRecorder: Controllable {
     public func rollBackEvent() {
         guard isHandling else { return }
         history.removeAll(after: start)
-        for replaced in replaced.reversed() {
-            resize(replaced.key, from: rendered[replaced.key], to: replaced.value)
-            rendered[replaced.key] = replaced.value
-        }
-        alert = formerAlert
-        destination = formerDestination
         end()
     }
 
     private func end() {
         isHandling = false
         eventValues = [:]
-        if !replaced.isEmpty { replaced.removeAll(keepingCapacity: true) }
-        if formerAlert != nil { formerAlert = nil }
-        if formerDestination != nil { formerDestination = nil }
     }
 
-    /// The bytes that the recorder takes on the heap besides the history.
-    package var memorySize: Int {
-        contentSize + (alert?.memorySize ?? 0) + (destination.map { $0.name.memorySize + $0.values.memorySize } ?? 0)
+    // MARK: Size
+
+    /// The bytes that the recorder takes on the heap besides the history, as of the last event that was handled.
+    package var memorySize: Int { settled.memorySize }
+
+    /// The most bytes by which the recorder can grow when the event that is being handled is committed.
+    package var largestGrowth: Int {
+        let commands = history.sequence - start
+        return history.memorySize - startSize + commands * Value.Object.memorySizeOfMember + eventValues.memorySize
     }
 
-    /// The bytes by which the recorder will grow when the event that is being handled is committed.
+    /// The bytes that the recorder will take on the heap when the event that is being handled is committed.
     ///
     /// - Parameter secrets: as in ``commitEvent(dropping:)``.
-    package func growth(dropping secrets: [String]) -> Int {
-        var growth = 0
-        for (name, value) in eventValues where !secrets.contains(name) {
-            growth += Self.growth(name, from: values[name], to: value)
-        }
-        return growth
+    package func memorySizeOfCommit(dropping secrets: [String]) -> Int {
+        var state = current
+        state.fill(eventValues, dropping: secrets)
+        return state.memorySize
     }
 
     // MARK: What the logic tells the screen
 
     public func render(_ key: String, _ value: Value) {
         history.append(.render(key: key, value: value, message: nil), page: page)
-        show(value, at: key)
+        if !isHandling { settled.rendered.setValue(value, for: key) }
     }
 
     public func render(_ key: String, _ message: Message) {
         history.append(.render(key, message), page: page)
-        show(.string(message.text), at: key)
+        if !isHandling { settled.rendered.setValue(.string(message.text), for: key) }
     }
 
     public func getValue(_ key: String) -> Value? {
-        (isHandling ? eventValues[key] : nil) ?? values[key]
+        (isHandling ? eventValues[key] : nil) ?? settled.values[key]
     }
 
     public func showAlert(_ message: Message) {
         history.append(.showAlert(message), page: page)
-        alert = message
+        if !isHandling { settled.alert = message }
     }
 
     public func goToPage(_ name: String, _ values: Value.Object) {
         history.append(.goToPage(name, values), page: page)
-        destination = Destination(name: name, values: values)
+        if !isHandling { settled.destination = Destination(name: name, values: values) }
     }
+}
 
-    private func show(_ value: Value, at key: String) {
-        let old = rendered.updateValue(value, for: key)
-        resize(key, from: old, to: value)
-        if isHandling { replaced.append(Replaced(key: key, value: old)) }
-    }
-
-    /// Notes that a member has another value, or is there no more.
-    private func resize(_ key: String, from old: Value?, to new: Value?) {
-        contentSize += Self.growth(key, from: old, to: new)
-    }
-
-    /// The bytes by which an object grows whose member gets another value, or is added or removed.
-    private static func growth(_ key: String, from old: Value?, to new: Value?) -> Int {
-        func size(_ value: Value?) -> Int {
-            value.map { $0.memorySize + key.memorySize + Value.Object.memberSize } ?? 0
+extension ResponseRecorder.State {
+    /// Shows what an event has shown. The alert and the destination of the event before are gone then.
+    fileprivate mutating func apply(_ entries: ArraySlice<CommandHistory.Entry>, of page: String) {
+        alert = nil
+        destination = nil
+        for index in entries.indices where entries[index].page.hasSameBytes(as: page) {
+            switch entries[index].command {
+            case .render(let key, let value, _): rendered.setValue(value, for: key)
+            case .showAlert(let message): alert = message
+            case .goToPage(let name, let values): destination = .init(name: name, values: values)
+            }
         }
-        return size(new) - size(old)
+    }
+
+    /// Has the fields keep values, unless they are secret.
+    fileprivate mutating func fill(_ values: Value.Object, dropping secrets: [String]) {
+        for member in values.members where !secrets.contains(member.name) {
+            self.values.setValue(member.value, for: member.name)
+        }
+    }
+
+    /// The bytes that the state takes on the heap.
+    fileprivate var memorySize: Int {
+        rendered.memorySize + values.memorySize + (alert?.memorySize ?? 0)
+            + (destination.map { $0.name.memorySize + $0.values.memorySize } ?? 0)
     }
 }

@@ -3,11 +3,14 @@ extension String {
     ///
     /// Names that a client chooses are compared so. `==` compares characters: for a run of combining marks it takes time
     /// that grows with the square of their number, and takes two spellings of one character for the same name.
+    @inline(__always)
     package func hasSameBytes(as other: String) -> Bool {
         // Nearly always both are short, or one and the same text: their representations are equal then.
-        if isRepresented(as: other) { return true }
+        isRepresented(as: other) || utf8.count == other.utf8.count && hasSameBytes(asEquallyLong: other)
+    }
+
+    private func hasSameBytes(asEquallyLong other: String) -> Bool {
         let count = utf8.count
-        guard count == other.utf8.count else { return false }
         let areEqual = utf8.withContiguousStorageIfAvailable { bytes in
             other.utf8.withContiguousStorageIfAvailable { others in
                 var index = 0

@@ -7,7 +7,7 @@ extension Value {
         case .null, .boolean, .number: 0
         case .string(let text): text.memorySize
         case .array(let elements):
-            elements.reduce(Self.bufferSize + elements.count * MemoryLayout<Value>.stride) { $0 + $1.memorySize }
+            elements.reduce(Self.bufferSize + elements.capacity * MemoryLayout<Value>.stride) { $0 + $1.memorySize }
         case .object(let object): object.memorySize
         }
     }
@@ -20,11 +20,15 @@ extension Value.Object {
     /// The bytes that the members take on the heap.
     package var memorySize: Int {
         if isEmpty { return 0 }
-        // A new object has room for four members.
-        return reduce(Value.bufferSize + Swift.max(4, count) * Self.memberSize) { size, member in
-            size + member.name.memorySize + member.value.memorySize
-        }
+        let members = members
+        var size = Value.bufferSize + members.capacity * MemoryLayout<Member>.stride
+        for index in members.indices { size += members[index].name.memorySize + members[index].value.memorySize }
+        return size
     }
+
+    /// The most bytes that a new member takes in addition to its name's and its value's content: the room for the members
+    /// is doubled when there is none left.
+    package static let memorySizeOfMember = Value.bufferSize + 2 * MemoryLayout<Member>.stride
 }
 
 extension String {

@@ -27,16 +27,22 @@ public enum Value: Equatable, Sendable {
     /// compared byte by byte.
     public struct Object: Sendable {
         // Not tuples: what is done to arrays of those is looked up at run time.
-        private struct Member: Sendable {
+        struct Member: Sendable {
             let name: String
             var value: Value
         }
 
-        private var members: [Member]
+        private(set) var members: [Member]
 
         /// An object without members.
         public init() {
             members = []
+        }
+
+        /// An object without members, and with room for some.
+        package init(capacity: Int) {
+            members = []
+            members.reserveCapacity(capacity)
         }
 
         /// The value of the member of that name. Setting `nil` removes the member; a new name goes to the end.
@@ -44,7 +50,7 @@ public enum Value: Equatable, Sendable {
             get { index(of: name).map { members[$0].value } }
             set {
                 if let newValue {
-                    updateValue(newValue, for: name)
+                    setValue(newValue, for: name)
                 } else if let index = index(of: name) {
                     remove(at: index)
                 }
@@ -52,25 +58,17 @@ public enum Value: Equatable, Sendable {
         }
 
         /// Gives the member of that name a value; a new name goes to the end.
-        ///
-        /// - Returns: the value that it had before; `nil` if there was no member of that name.
-        @discardableResult
-        public mutating func updateValue(_ value: Value, for name: String) -> Value? {
-            guard let index = index(of: name) else {
+        mutating func setValue(_ value: consuming Value, for name: String) {
+            if let index = index(of: name) {
+                members[index].value = value
+            } else {
                 append(name, value)
-                return nil
             }
-            let old = members[index].value
-            members[index].value = value
-            return old
         }
 
         private mutating func remove(at index: Int) {
             if index == members.count - 1 { members.removeLast() } else { members.remove(at: index) }
         }
-
-        /// The bytes of one member in the array.
-        package static var memberSize: Int { MemoryLayout<Member>.stride }
 
         /// Whether there is a member of that name.
         public func contains(_ name: String) -> Bool {
@@ -89,7 +87,6 @@ public enum Value: Equatable, Sendable {
 
         /// Adds a member whose name is known not to be there yet, without looking for it.
         public mutating func append(_ name: consuming String, _ value: consuming Value) {
-            if members.isEmpty { members.reserveCapacity(4) }
             members.append(Member(name: name, value: value))
         }
     }
@@ -160,8 +157,8 @@ extension Value.Object: Equatable, RandomAccessCollection, ExpressibleByDictiona
 
     /// An object of the given members. A name that stands twice keeps its last value.
     public init(dictionaryLiteral elements: (String, Value)...) {
-        self.init()
-        for (name, value) in elements { self[name] = value }
+        self.init(capacity: elements.count)
+        for (name, value) in elements { setValue(value, for: name) }
     }
 }
 
@@ -176,8 +173,8 @@ extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressib
     public init(stringLiteral value: String) { self = .string(value) }
     public init(arrayLiteral elements: Value...) { self = .array(elements) }
     public init(dictionaryLiteral elements: (String, Value)...) {
-        var object = Object()
-        for (name, value) in elements { object[name] = value }
+        var object = Object(capacity: elements.count)
+        for (name, value) in elements { object.setValue(value, for: name) }
         self = .object(object)
     }
 }

@@ -165,7 +165,11 @@ private final class Storage: @unchecked Sendable {
     }
 
     func isName(_ index: Int, _ name: StaticString) -> Bool {
-        self.name(at: index).areBytes(of: name)
+        let entry = entries[index]
+        guard Int(entry.middle &- entry.start) == name.utf8CodeUnitCount, let bytes = bytes.baseAddress else {
+            return false
+        }
+        return memcmp(bytes + Int(entry.start), name.utf8Start, name.utf8CodeUnitCount) == 0
     }
 
     func name(at index: Int) -> UnsafeBufferPointer<UInt8> {

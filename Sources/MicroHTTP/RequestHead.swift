@@ -59,13 +59,17 @@ struct RequestHead {
         guard hosts == 1 || (hosts == 0 && version == .http10) else {
             return refuse("There has to be exactly one Host header.")
         }
-        guard headers.withFirst("host", { Authority.isWellFormed($0) }) != false else {
+        var namesHost = true
+        let isHostWellFormed = headers.withFirst("host") { host in
+            namesHost = !Authority.hasNoHost(host)
+            return Authority.isWellFormed(host)
+        }
+        guard isHostWellFormed != false else {
             return refuse("The Host header is neither a host nor a host and a port.")
         }
         // Together with a path, no host makes a URI that is invalid (RFC 9110, section 4.2). Only `*`, which asks about the
         // server as such, needs none (RFC 9112, section 3.2).
-        guard target.utf8.elementsEqual("*".utf8) || headers.withFirst("host", { Authority.hasNoHost($0) }) != true
-        else {
+        guard namesHost || RequestTarget(target) == .asterisk else {
             return refuse("The Host header is empty. It must name the host, as the URL does.")
         }
         guard isTargetOurs else {

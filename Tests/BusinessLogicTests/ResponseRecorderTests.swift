@@ -96,6 +96,23 @@ import UnderstudyTesting
         #expect(recorder.history.kept.map(\.sequence) == [1, 2, 3])
     }
 
+    @Test func `while an event is handled, the screen shows what it has shown so far`() {
+        recorder.render("title", "Probe")
+        recorder.showAlert(.probe)
+        recorder.beginEvent(with: ["text": "a"])
+        #expect(recorder.alert == nil)
+        recorder.render("title", "Handling")
+        recorder.goToPage("Elsewhere")
+        #expect(recorder.rendered == ["title": "Handling"])
+        #expect(recorder.destination?.name == "Elsewhere")
+        #expect(recorder.getValue("text") == "a")
+        recorder.rollBackEvent()
+        #expect(recorder.rendered == ["title": "Probe"])
+        #expect(recorder.alert == .probe)
+        #expect(recorder.destination == nil)
+        #expect(recorder.getValue("text") == nil)
+    }
+
     @Test func `fields keep what came with an event that was handled`() async throws {
         recorder.setValue("old", for: "note")
         try await recorder.dispatchEvent("nothingRead", with: ["note": "new", "text": "a"])

@@ -89,9 +89,9 @@ struct JSONReader {
 
     private mutating func readObject(depth: Int) throws(JSONError) -> Value.Object {
         try enter(depth)
-        var object = Value.Object()
+        if close(UInt8(ascii: "}")) { return [:] }
+        var object = Value.Object(capacity: 4)
         var names = MemberNames()
-        if close(UInt8(ascii: "}")) { return object }
         repeat {
             skipWhitespace()
             let start = position

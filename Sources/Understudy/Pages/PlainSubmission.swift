@@ -48,6 +48,7 @@ struct PlainSubmission {
             page.fields[index].kind == .string, !values.contains(page.fields[index].name), let value = text.string(),
             value.count <= page.fields[index].maximumLength
         else { return false }
+        if values.isEmpty { values = Value.Object(capacity: page.fields.count) }
         values.append(page.fields[index].name, .string(text.text(value)))
         return true
     }

@@ -234,25 +234,21 @@ extension Problem {
 /// An event that has been posted and may be handled, as far as can be said without its session.
 ///
 /// A class, so that it is passed on through the asynchronous calls without being copied.
-private final class PostedEvent {
+private final class PostedEvent: RequestOrigin {
     let page: Page
     let declaration: EventDeclaration
     let client: Client
     let values: Value.Object
     /// Names the request in logs and answers.
     let requestID: String
-    private let request: Request
     private let key: String?
     private let cookieName: StaticString
-    private let deviceCookieName: StaticString
 
     /// - Throws: ``Problem``, or ``EventError``.
     init(_ request: Request, to page: Page, cookieName: StaticString, deviceCookieName: StaticString) throws {
         let headers = request.headers
         self.page = page
-        self.request = request
         self.cookieName = cookieName
-        self.deviceCookieName = deviceCookieName
         client = Client(request, cookieName: cookieName)
         key = try headers.idempotencyKey
         requestID = request.id
@@ -265,6 +261,7 @@ private final class PostedEvent {
             declaration = try page.declaration(of: submission.event)
             values = try page.accept(submission, for: declaration)
         }
+        super.init(request: request, deviceCookieName: deviceCookieName)
     }
 
     private var fingerprint: UInt32 { Replies.fingerprint(page: page.name, body: request.body) }
@@ -274,18 +271,9 @@ private final class PostedEvent {
     /// - Throws: ``EventError``; nothing has changed then.
     func begin(in session: Session) throws -> EventTransaction {
         let existing = session.existingScreen(of: page)
-        for field in declaration.reads {
-            guard let value = values[field.name] ?? existing?.recorder.getValue(field.name) else {
-                throw EventError.missingField(field.name, fields: declaration.reads.map(\.name))
-            }
-            // The page's field may be optional, or longer, for another event's sake.
-            guard field.accepts(value) else {
-                throw EventError.wrongFieldType(field.name, expected: field.kind, fields: declaration.reads.map(\.name))
-            }
-            if field.isTooLong(value) { throw EventError.valueTooLong(field.name, maximum: field.maximumLength) }
-        }
-        let origin = RequestOrigin(request: request, deviceCookieName: deviceCookieName)
-        return EventTransaction(on: page, existing, of: session, values: values, origin: origin)
+        // The page's field may be optional, or longer, for another event's sake.
+        try declaration.requireFields { values[$0] ?? existing?.recorder.getValue($0) }
+        return EventTransaction(on: page, existing, of: session, values: values, origin: self)
     }
 
     // MARK: Idempotency

@@ -44,11 +44,7 @@ struct EventTransaction {
     ///   - reserve: how many of them are needed for what is stored of the response.
     /// - Throws: ``Problem`` `sessionFull`.
     func commit(limit: Int, reserve: Int) throws(Problem) {
-        let recorder = screen.recorder
-        let size = screen.size
-        screen.measure(growth: recorder.growth(dropping: screen.page.secrets))
-        guard session.contentSize + reserve <= limit else {
-            screen.size = size
+        guard screen.commitEvent(room: limit - reserve - session.contentSize + screen.size) else {
             rollBack()
             throw Problem(
                 .sessionFull,
@@ -56,7 +52,6 @@ struct EventTransaction {
                 members: ["limit": Value(limit)]
             )
         }
-        recorder.commitEvent(dropping: screen.page.secrets)
     }
 
     /// Drops what the event has changed.

@@ -50,9 +50,24 @@ extension Session.Screen {
     fileprivate static let baseSize = 512
 
     /// Notes how many bytes the screen takes now.
+    func measure() {
+        size = Self.baseSize + recorder.memorySize + controller.stateSize
+    }
+
+    /// Applies what the event that is being handled has shown and entered, unless the screen would then take more than so
+    /// many bytes.
     ///
-    /// - Parameter growth: those by which it is about to grow.
-    func measure(growth: Int = 0) {
-        size = Self.baseSize + recorder.memorySize + growth + controller.stateSize
+    /// - Returns: whether it was applied.
+    func commitEvent(room: Int) -> Bool {
+        let recorder = recorder
+        let stateSize = controller.stateSize
+        // Nearly always there is room for the most that the event can take, so that the sum need not be exact.
+        guard
+            size + recorder.largestGrowth + stateSize <= room
+                || Self.baseSize + recorder.memorySizeOfCommit(dropping: page.secrets) + stateSize <= room
+        else { return false }
+        recorder.commitEvent(dropping: page.secrets)
+        size = Self.baseSize + recorder.memorySize + stateSize
+        return true
     }
 }

@@ -100,10 +100,15 @@ final class Session: @unchecked Sendable {
 /// Used in the session's turn, as its controllers are.
 package final class SessionIdentity: Identity {
     private var current: User?
-    /// Who was logged in before the event, if the event has set the user.
-    private var former: User??
+    private var former = Former.same
     /// Where the event that is being handled came from; `nil` between events.
     var origin: RequestOrigin?
+
+    /// Who was logged in before the event, if the event has set the user. On the heap, since hardly any event does.
+    private indirect enum Former {
+        case same
+        case user(User?)
+    }
 
     package init(user: User?) {
         current = user
@@ -112,7 +117,7 @@ package final class SessionIdentity: Identity {
     package var user: User? {
         get { current }
         set {
-            if former == nil { former = .some(current) }
+            if case .same = former { former = .user(current) }
             current = newValue
         }
     }
@@ -130,29 +135,35 @@ package final class SessionIdentity: Identity {
 
     /// Whether a user has logged in or out during the event, be it the same one again.
     var hasChanged: Bool {
-        guard let former else { return false }
+        guard case .user(let former) = former else { return false }
         return current != nil || former != nil
     }
 
     /// Call when the event has been handled.
     func commitEvent() {
-        former = nil
+        former = .same
     }
 
     /// Call when the event has failed: the same user is logged in as before.
     func rollBackEvent() {
-        if let former { current = former }
-        former = nil
+        guard case .user(let user) = former else { return }
+        current = user
+        former = .same
     }
 }
 
 /// A request as far as controllers and their collaborators may know it.
-struct RequestOrigin {
+class RequestOrigin {
     let request: Request
-    let deviceCookieName: StaticString
+    private let deviceCookieName: StaticString
+
+    init(request: Request, deviceCookieName: StaticString) {
+        self.request = request
+        self.deviceCookieName = deviceCookieName
+    }
 
     /// The token of a device on which the user has logged in before, if the client sent one.
-    var deviceToken: String? {
+    final var deviceToken: String? {
         Client.deviceToken(request.headers, cookieName: deviceCookieName)
     }
 }

@@ -44,6 +44,11 @@ import UnderstudyTesting
         #expect(try await visitor.post("/wordy", say("d", 20_000)).status == 200)
     }
 
+    @Test func `what takes more than half of a session can be rendered again`() async throws {
+        let visitor = Visitor(service())
+        for _ in 1...3 { #expect(try await visitor.post("/wordy", say("a", 40_000)).status == 200) }
+    }
+
     @Test func `the history makes room, oldest commands first`() async throws {
         let service = service()
         let visitor = Visitor(service)
