@@ -2,10 +2,11 @@
 
     client.py port                      print a free port
     client.py wait PORT                 wait until GET /livez answers 200
-    client.py token PORT BODY           start a session, log in with BODY, print the bearer token
+    client.py token PORT BODY           start a session, lock its login page by sending BODY, a wrong login, five times,
+                                        and print the bearer token
     client.py check PORT PATH BODY TOKEN TEXT
                                         send one event; fail unless it is answered with 200 and TEXT
-    client.py fill PORT COUNT FILE BODY start COUNT sessions, one login event each, and add their cookies to FILE
+    client.py fill PORT COUNT FILE BODY start COUNT sessions, one registration event each, and add their cookies to FILE
     client.py start BODY COMMAND…       start a server ({port} stands for its port), time its first answer, read its
                                         resident memory, stop it
 """
@@ -64,9 +65,11 @@ def post(port, path, body="", token=None, expected=200):
 
 
 def token(port, body):
-    """A session that is logged in. Its id changes on login; the answer then says the new one."""
-    first = json.loads(post(port, "/session", expected=201))["token"]
-    return json.loads(post(port, "/login", body, first)).get("token", first)
+    """The token of a session whose login page rejects every login, after five wrong ones."""
+    token = json.loads(post(port, "/session", expected=201))["token"]
+    for _ in range(5):
+        post(port, "/login", body, token)
+    return token
 
 
 def check(port, path, body, token, text):
@@ -76,9 +79,9 @@ def check(port, path, body, token, text):
 
 
 def fill(port, count, file, body):
-    """Sends the login events over one connection, a few at a time, and keeps the cookie of each answer."""
+    """Sends the events over one connection, a few at a time, and keeps the cookie of each answer."""
     request = (
-        f"POST /login HTTP/1.1\r\nHost: {HOST}:{port}\r\nContent-Type: application/json\r\n"
+        f"POST /register HTTP/1.1\r\nHost: {HOST}:{port}\r\nContent-Type: application/json\r\n"
         f"Content-Length: {len(body)}\r\n\r\n{body}"
     ).encode()
     buffer = b""
@@ -98,11 +101,10 @@ def fill(port, count, file, body):
                         sys.exit(f"port {port}: the connection was closed while sessions were started")
                     buffer += more
                     continue
-                # Logging in changes the id: the last cookie is the one to use.
                 found = re.findall(rb"\r\nset-cookie: *(session=[^;\r]+)", head, re.I)
                 if not head.startswith(b"HTTP/1.1 200 ") or not found:
-                    sys.exit(f"port {port}: POST /login did not start a session: {(head + rest).decode()}")
-                cookies.write(found[-1].decode() + "\n")
+                    sys.exit(f"port {port}: POST /register did not start a session: {(head + rest).decode()}")
+                cookies.write(found[0].decode() + "\n")
                 buffer = rest[int(length[1]) :]
                 expected -= 1
 

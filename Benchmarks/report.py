@@ -119,14 +119,14 @@ def main(path):
     print_throughput(loads, "registration", ["ceiling", "understudy"])
 
     memory = records["memory"][0]
-    one, many = ("login-one", "understudy", 64), ("login-many", "understudy", 64)
-    print("\nlogin events of understudy at 64 clients, by live sessions")
+    one, many = ("registration-one", "understudy", 64), ("registration-many", "understudy", 64)
+    print("\nregistration events of understudy at 64 clients, by live sessions")
     print_row("sessions", ["a second", "CPU us"])
     live = memory["sessions"] + 1  # the first was not weighed
     for sessions, key in ((1, one), (live, many)):
         print_row(f"{sessions:,.0f}", [f"{median(loads.rates[key]):,.0f}", f"{median(loads.costs[key]):.1f}"])
 
-    print(f"\n{'':>13}{'first answer, ms':>18}{'resident, MiB':>16}{'after a login':>16}")
+    print(f"\n{'':>13}{'first answer, ms':>18}{'resident, MiB':>16}{'after logins':>16}")
     starts = {}
     for server in ("understudy", "hummingbird"):
         runs = [record for record in records["start"] if record["server"] == server]

@@ -20,7 +20,8 @@
 /* Seven digits, as many as a session's sequence has in the middle of a run. */
 static const char login_body[] =
     "{\"sequence\":1000002,\"commands\":["
-    "{\"sequence\":1000002,\"page\":\"login\",\"command\":\"goToPage\",\"name\":\"Home\"}]}";
+    "{\"sequence\":1000002,\"page\":\"login\",\"command\":\"showAlert\",\"message\":\"You have exceeded the maximum number "
+    "of attempts, please try after sometime.\",\"code\":\"login.tooManyAttempts\"}]}";
 
 static const char register_body[] =
     "{\"sequence\":1000002,\"commands\":["

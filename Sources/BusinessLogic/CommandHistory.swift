@@ -112,6 +112,10 @@ public final class CommandHistory {
         contentSize + entries.capacity * MemoryLayout<Entry>.stride + Value.bufferSize
     }
 
+    /// The bytes that the commands after the one numbered `sequence` take outside of the array. None of them may have been
+    /// removed yet.
+    func memorySize(since sequence: Int) -> Int { Self.contentSize(of: current(since: sequence)) }
+
     /// Removes the oldest commands until the history takes at most so many bytes. Call between two events.
     package func trim(toMemorySize maximum: Int) {
         guard memorySize > maximum else { return }

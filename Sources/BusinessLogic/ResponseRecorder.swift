@@ -18,12 +18,10 @@ public final class ResponseRecorder: Controllable {
     /// Where the commands go; shared by the recorders of one session, so that there is one order over all pages.
     public let history: CommandHistory
     /// What the screen shows and holds, as of the last event that was handled.
-    private var settled = State()
+    private var settled = Settled()
     // An event that is being handled changes nothing of this. What it shows is in the history, and is applied at its end.
-    private var isHandling = false
-    /// The number of the last command before the event, and the history's size at that time.
-    private var start = 0
-    private var startSize = 0
+    /// The number of the last command before the event that is being handled; -1 between events.
+    private var start = -1
     /// The values that came with the event.
     private var eventValues: Value.Object = [:]
 
@@ -37,11 +35,13 @@ public final class ResponseRecorder: Controllable {
 
     /// All that a recorder holds besides the history.
     public struct State: Equatable, Codable, Sendable {
-        var rendered: Value.Object = [:]
+        var rendered: Value.Object
         var alert: Message?
         var destination: Destination?
-        var values: Value.Object = [:]
+        var values: Value.Object
     }
+
+    private var isHandling: Bool { start >= 0 }
 
     /// The logic that this screen belongs to. Setting it makes this recorder its screen.
     public var eventable: (any Eventable)? {
@@ -65,15 +65,30 @@ public final class ResponseRecorder: Controllable {
 
     /// What the recorder holds besides the history; put back, it goes on where the other was.
     public var state: State {
-        get { current }
-        set { settled = newValue }
+        get {
+            let current = current
+            return State(
+                rendered: current.rendered,
+                alert: current.alert,
+                destination: current.destination,
+                values: current.values
+            )
+        }
+        set {
+            settled = Settled(
+                rendered: newValue.rendered,
+                values: newValue.values,
+                outcome: Settled.Outcome(alert: newValue.alert, destination: newValue.destination)
+            )
+        }
     }
 
-    private var current: State {
+    /// The same, with what the event that is being handled has shown so far.
+    private var current: Settled {
         guard isHandling else { return settled }
-        var state = settled
-        state.apply(history.current(since: start), of: page)
-        return state
+        var current = settled
+        current.apply(history.current(since: start), of: page)
+        return current
     }
 
     /// The commands received on this page, in order, as far as the history keeps them.
@@ -113,9 +128,7 @@ public final class ResponseRecorder: Controllable {
     /// - Parameter values: what was entered into fields.
     public func beginEvent(with values: Value.Object = [:]) {
         history.trim()
-        isHandling = true
         start = history.sequence
-        startSize = history.memorySize
         eventValues = values
     }
 
@@ -137,7 +150,7 @@ public final class ResponseRecorder: Controllable {
     }
 
     private func end() {
-        isHandling = false
+        start = -1
         eventValues = [:]
     }
 
@@ -148,29 +161,28 @@ public final class ResponseRecorder: Controllable {
 
     /// The most bytes by which the recorder can grow when the event that is being handled is committed.
     package var largestGrowth: Int {
+        guard isHandling else { return 0 }
         let commands = history.sequence - start
-        return history.memorySize - startSize + commands * Value.Object.memorySizeOfMember + eventValues.memorySize
+        return history.memorySize(since: start) + commands * Value.Object.memorySizeOfMember + eventValues.memorySize
     }
 
     /// The bytes that the recorder will take on the heap when the event that is being handled is committed.
     ///
     /// - Parameter secrets: as in ``commitEvent(dropping:)``.
     package func memorySizeOfCommit(dropping secrets: [String]) -> Int {
-        var state = current
-        state.fill(eventValues, dropping: secrets)
-        return state.memorySize
+        var current = current
+        current.fill(eventValues, dropping: secrets)
+        return current.memorySize
     }
 
     // MARK: What the logic tells the screen
 
     public func render(_ key: String, _ value: Value) {
-        history.append(.render(key: key, value: value, message: nil), page: page)
-        if !isHandling { settled.rendered.setValue(value, for: key) }
+        show(.render(key: key, value: value, message: nil))
     }
 
     public func render(_ key: String, _ message: Message) {
-        history.append(.render(key, message), page: page)
-        if !isHandling { settled.rendered.setValue(.string(message.text), for: key) }
+        show(.render(key, message))
     }
 
     public func getValue(_ key: String) -> Value? {
@@ -178,40 +190,76 @@ public final class ResponseRecorder: Controllable {
     }
 
     public func showAlert(_ message: Message) {
-        history.append(.showAlert(message), page: page)
-        if !isHandling { settled.alert = message }
+        show(.showAlert(message))
     }
 
     public func goToPage(_ name: String, _ values: Value.Object) {
-        history.append(.goToPage(name, values), page: page)
-        if !isHandling { settled.destination = Destination(name: name, values: values) }
+        show(.goToPage(name: name, values: values))
+    }
+
+    private func show(_ command: consuming Command) {
+        history.append(command, page: page)
+        if !isHandling { settled.show(history.current(since: history.sequence - 1), of: page) }
     }
 }
 
-extension ResponseRecorder.State {
+/// What a recorder keeps between two events.
+private struct Settled {
+    var rendered: Value.Object = [:]
+    var values: Value.Object = [:]
+    var outcome = Outcome.none
+
+    /// The alert and the destination of the last event. On the heap, since most events have neither.
+    indirect enum Outcome {
+        case none
+        case shown(alert: Message?, destination: ResponseRecorder.Destination?)
+
+        init(alert: Message?, destination: ResponseRecorder.Destination?) {
+            self = alert == nil && destination == nil ? .none : .shown(alert: alert, destination: destination)
+        }
+    }
+
+    var alert: Message? {
+        if case .shown(let alert, _) = outcome { alert } else { nil }
+    }
+
+    var destination: ResponseRecorder.Destination? {
+        if case .shown(_, let destination) = outcome { destination } else { nil }
+    }
+
     /// Shows what an event has shown. The alert and the destination of the event before are gone then.
-    fileprivate mutating func apply(_ entries: ArraySlice<CommandHistory.Entry>, of page: String) {
-        alert = nil
-        destination = nil
+    mutating func apply(_ entries: ArraySlice<CommandHistory.Entry>, of page: String) {
+        outcome = .none
+        show(entries, of: page)
+    }
+
+    mutating func show(_ entries: ArraySlice<CommandHistory.Entry>, of page: String) {
+        // By index, since each command would be copied otherwise.
         for index in entries.indices where entries[index].page.hasSameBytes(as: page) {
             switch entries[index].command {
             case .render(let key, let value, _): rendered.setValue(value, for: key)
-            case .showAlert(let message): alert = message
-            case .goToPage(let name, let values): destination = .init(name: name, values: values)
+            case .showAlert(let message): outcome = .shown(alert: message, destination: destination)
+            case .goToPage(let name, let values):
+                outcome = .shown(alert: alert, destination: .init(name: name, values: values))
             }
         }
     }
 
     /// Has the fields keep values, unless they are secret.
-    fileprivate mutating func fill(_ values: Value.Object, dropping secrets: [String]) {
+    mutating func fill(_ values: Value.Object, dropping secrets: [String]) {
         for member in values.members where !secrets.contains(member.name) {
             self.values.setValue(member.value, for: member.name)
         }
     }
 
     /// The bytes that the state takes on the heap.
-    fileprivate var memorySize: Int {
-        rendered.memorySize + values.memorySize + (alert?.memorySize ?? 0)
-            + (destination.map { $0.name.memorySize + $0.values.memorySize } ?? 0)
+    var memorySize: Int {
+        var size = rendered.memorySize + values.memorySize
+        if case .shown(let alert, let destination) = outcome {
+            size += Value.bufferSize + MemoryLayout<(Message?, ResponseRecorder.Destination?)>.size
+            if let alert { size += alert.memorySize }
+            if let destination { size += destination.name.memorySize + destination.values.memorySize }
+        }
+        return size
     }
 }
