@@ -25,6 +25,7 @@ public final class CommandHistory {
             self.size = UInt32(clamping: size)
         }
 
+        /// Whether both are the same command at the same place of the history.
         public static func == (left: Entry, right: Entry) -> Bool {
             left.sequence == right.sequence && left.page == right.page && left.command == right.command
         }
@@ -33,6 +34,7 @@ public final class CommandHistory {
             case sequence, page, command
         }
 
+        /// Reads an entry.
         public init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             self.init(
@@ -133,13 +135,13 @@ public final class CommandHistory {
             count += 1
         }
         entries.removeFirst(count)
-        if isRenewed { entries = Array(entries[...]) }
+        if isRenewed { entries.compact() }
     }
 
     private func removeOldest(_ count: Int) {
         contentSize -= Self.contentSize(of: entries[..<count])
         entries.removeFirst(count)
-        if entries.capacity > 2 * (limit + Self.slack) { entries = Array(entries[...]) }
+        if entries.capacity > 2 * (limit + Self.slack) { entries.compact() }
     }
 
     private static func contentSize(of entries: ArraySlice<Entry>) -> Int {

@@ -162,8 +162,9 @@ public final class ResponseRecorder: Controllable {
     /// The most bytes by which the recorder can grow when the event that is being handled is committed.
     package var largestGrowth: Int {
         guard isHandling else { return 0 }
-        let commands = history.sequence - start
-        return history.memorySize(since: start) + commands * Value.Object.memorySizeOfMember + eventValues.memorySize
+        // A new member may make room for as many members again.
+        let members = settled.rendered.count + settled.values.count + eventValues.count + history.sequence - start
+        return history.memorySize(since: start) + members * Value.Object.memorySizeOfMember + eventValues.memorySize
     }
 
     /// The bytes that the recorder will take on the heap when the event that is being handled is committed.
@@ -173,6 +174,12 @@ public final class ResponseRecorder: Controllable {
         var current = current
         current.fill(eventValues, dropping: secrets)
         return current.memorySize
+    }
+
+    /// Gives back the room for values that are not there yet.
+    package func compact() {
+        settled.rendered.compact()
+        settled.values.compact()
     }
 
     // MARK: What the logic tells the screen

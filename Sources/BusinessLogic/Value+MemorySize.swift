@@ -58,3 +58,13 @@ extension Command {
         }
     }
 }
+
+extension Array {
+    /// Gives back the room for elements that are not there yet. An array made from a slice of all elements would share it.
+    mutating func compact() {
+        var exact: [Element] = []
+        exact.reserveCapacity(count)
+        exact += self
+        self = exact
+    }
+}

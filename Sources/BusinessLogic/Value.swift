@@ -66,6 +66,11 @@ public enum Value: Equatable, Sendable {
             }
         }
 
+        /// Gives back the room for members that there are not yet.
+        mutating func compact() {
+            members.compact()
+        }
+
         private mutating func remove(at index: Int) {
             if index == members.count - 1 { members.removeLast() } else { members.remove(at: index) }
         }

@@ -68,6 +68,11 @@ extension Session.Screen {
         else { return false }
         recorder.commitEvent(dropping: page.secrets)
         size = Self.baseSize + recorder.memorySize + stateSize
+        if size > room {
+            // It fits, but has made room for as many members again.
+            recorder.compact()
+            size = Self.baseSize + recorder.memorySize + stateSize
+        }
         return true
     }
 }

@@ -37,8 +37,8 @@ import Testing
         #expect(normaliser.normalise("\(space)012345\(space)\(space)678912\(space)") == "012345678912")
     }
 
-    @Test func `of all code points, those with the property White_Space are removed`() {
-        let all = (0...0x10FFFF).lazy.compactMap(Unicode.Scalar.init)
+    @Test func `of the code points up to U+3100, those with the property White_Space are removed`() {
+        let all = (0...0x3100).compactMap(Unicode.Scalar.init)
         let rest = String(String.UnicodeScalarView(all.filter { !$0.properties.isWhitespace }))
         let isRest = normaliser.normalise(String(String.UnicodeScalarView(all))).utf8.elementsEqual(rest.utf8)
         #expect(isRest)

@@ -49,6 +49,18 @@ import UnderstudyTesting
         for _ in 1...3 { #expect(try await visitor.post("/wordy", say("a", 40_000)).status == 200) }
     }
 
+    @Test func `a screen that fills up with small values stays below the limit`() async throws {
+        let service = service()
+        let visitor = Visitor(service)
+        var (status, largest) = (200, 0)
+        for number in 1...2000 where status == 200 {
+            status = try await visitor.post("/wordy", say("\(number)", 1)).status
+            largest = max(largest, service.memory.memorySize)
+        }
+        #expect(status == 422)
+        #expect(largest <= 65_536)
+    }
+
     @Test func `the history makes room, oldest commands first`() async throws {
         let service = service()
         let visitor = Visitor(service)
