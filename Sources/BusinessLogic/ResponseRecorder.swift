@@ -83,7 +83,7 @@ public final class ResponseRecorder: Controllable {
         }
     }
 
-    /// The same, with what the event that is being handled has shown so far.
+    /// ``settled``, with what the event that is being handled has shown so far.
     private var current: Settled {
         guard isHandling else { return settled }
         var current = settled

@@ -27,7 +27,7 @@ extension Value.Object {
     }
 
     /// The most bytes that a new member takes in addition to its name's and its value's content: the room for the members
-    /// is doubled when there is none left.
+    /// is doubled when it is used up.
     package static let memorySizeOfMember = Value.bufferSize + 2 * MemoryLayout<Member>.stride
 }
 

@@ -201,7 +201,7 @@ private func openDescriptors() -> Int {
 private func settlesDescriptors(at count: Int) -> Bool {
     for _ in 0..<3000 {
         if openDescriptors() <= count { return true }
-        // Not Task.sleep: the runtime opens a descriptor for its timer whenever it likes, and traps if there is none left.
+        // Not Task.sleep: it may open a descriptor for its timer at any time, and the runtime traps if no descriptor is left.
         usleep(10_000)
     }
     return false
