@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -36,21 +37,41 @@ struct CMicroHTTPD_Callbacks {
                     int algorithm_count, void *chain, unsigned *chain_count, void *key);
 };
 
+/* The version of the library that runs, such as 975 for 0.9.75, or 10001 for 1.0.1. It may be newer than its header. */
+static inline unsigned CMicroHTTPD_version(void) {
+    unsigned major = 0, minor = 0, patch = 0;
+    sscanf(MHD_get_version(), "%u.%u.%u", &major, &minor, &patch);
+    return 10000 * major + 100 * minor + patch;
+}
+
+/* MHD_OPTION_CLIENT_DISCIPLINE_LVL, which 0.9.77 introduced: how strictly requests are read, from -3 to 3. */
+enum { CMicroHTTPD_OPTION_DISCIPLINE = 38 };
+
+/* MHD_USE_NO_THREAD_SAFETY, which 1.0.0 introduced: the daemon is driven by one thread, and needs neither locks nor a descriptor
+ * that wakes it. */
+enum { CMicroHTTPD_FLAG_ONE_THREAD = 1 << 19 };
+
 /* Starts a daemon without a thread of its own, for an external event loop over epoll. NULL on failure.
  * The listening socket stays the caller's until the daemon is started, and is the daemon's from then on; with -1
  * there is none, and connections have to be added. */
 static inline struct MHD_Daemon *CMicroHTTPD_start(int listening_socket, const struct CMicroHTTPD_Callbacks *callbacks,
                                                    void *loop, bool is_encrypted, size_t connection_memory,
                                                    unsigned connection_limit, unsigned idle_timeout_seconds) {
-    struct MHD_OptionItem none[] = {{MHD_OPTION_END, 0, NULL}};
-    struct MHD_OptionItem encryption[] = {
-        {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)CMicroHTTPD_tls_priorities},
-        {MHD_OPTION_HTTPS_CERT_CALLBACK, 0, (void *)callbacks->identity},
-        {MHD_OPTION_END, 0, NULL},
-    };
+    struct MHD_OptionItem options[4];
+    int count = 0;
+    if (is_encrypted) {
+        options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)CMicroHTTPD_tls_priorities};
+        options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_CERT_CALLBACK, 0, (void *)callbacks->identity};
+    }
+    /* 1 rejects everything that RFC 9112 rejects, and skips the empty line before a request that its section 2.2 wants skipped. */
+    if (CMicroHTTPD_version() >= 977) {
+        options[count++] = (struct MHD_OptionItem){(enum MHD_OPTION)CMicroHTTPD_OPTION_DISCIPLINE, 1, NULL};
+    }
+    options[count] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
     return MHD_start_daemon(
         MHD_USE_ERROR_LOG | MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | (is_encrypted ? MHD_USE_TLS : 0) |
-            (listening_socket < 0 ? MHD_USE_NO_LISTEN_SOCKET : 0),
+            (listening_socket < 0 ? MHD_USE_NO_LISTEN_SOCKET : 0) |
+            (CMicroHTTPD_version() >= 10000 ? CMicroHTTPD_FLAG_ONE_THREAD : 0),
         0, (MHD_AcceptPolicyCallback)callbacks->accept, loop,
         (MHD_AccessHandlerCallback)callbacks->handle, loop,
         MHD_OPTION_EXTERNAL_LOGGER, (MHD_LogCallback)callbacks->log, loop,
@@ -60,7 +81,7 @@ static inline struct MHD_Daemon *CMicroHTTPD_start(int listening_socket, const s
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, connection_memory,
         MHD_OPTION_CONNECTION_LIMIT, connection_limit,
         MHD_OPTION_CONNECTION_TIMEOUT, idle_timeout_seconds,
-        MHD_OPTION_ARRAY, is_encrypted ? encryption : none,
+        MHD_OPTION_ARRAY, options,
         listening_socket < 0 ? MHD_OPTION_END : MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listening_socket,
         MHD_OPTION_END);
 }
@@ -80,11 +101,13 @@ static inline int CMicroHTTPD_timeout(struct MHD_Daemon *daemon, int limit) {
 /* Sends bytes past libmicrohttpd, which must not be sending anything itself: how the server answers where libmicrohttpd
  * takes no response. What cannot be sent at once is lost. */
 static inline void CMicroHTTPD_send_directly(struct MHD_Connection *connection, const char *bytes, size_t size) {
-    const union MHD_ConnectionInfo *tls = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+    /* 1.0 writes each information into the same memory. */
+    gnutls_session_t session = info == NULL ? NULL : (gnutls_session_t)info->tls_session;
     int socket = (int)MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
     while (size > 0) {
-        ssize_t sent = tls != NULL ? gnutls_record_send((gnutls_session_t)tls->tls_session, bytes, size)
-                                   : send(socket, bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+        ssize_t sent = session != NULL ? gnutls_record_send(session, bytes, size)
+                                       : send(socket, bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent <= 0) return;
         bytes += sent;
         size -= (size_t)sent;
@@ -118,8 +141,8 @@ static inline void CMicroHTTPD_set_idle_timeout(struct MHD_Connection *connectio
 }
 
 /* Whether libmicrohttpd has read the head, has not handed it out, and has no response for it. It never leaves a connection
- * like that, so that this is the connection that it is at: it has found the Content-Length to be none. */
-static inline bool CMicroHTTPD_refuses_length(struct MHD_Connection *connection) {
+ * like that, so that this is the connection that it is at: it has found the Content-Length to be invalid, for example. */
+static inline bool CMicroHTTPD_rejects_head(struct MHD_Connection *connection) {
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE) != NULL &&
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS) == NULL;
 }

@@ -68,7 +68,7 @@ func daemonCallbacks() -> CMicroHTTPD_Callbacks {
 
 /// The status of the response that libmicrohttpd is about to send by itself, if that is what it says; else `nil`.
 ///
-/// So 0.9.75 announces each such response, and nothing else; a client that goes away leaves another message, or none.
+/// So it announces each such response, and nothing else; a client that goes away leaves another message, or none.
 private func rejectionStatus(_ format: UnsafePointer<CChar>, _ arguments: CVaListPointer) -> Int? {
     let announcement = "Error processing request (HTTP response code is "
     guard strncmp(format, announcement, announcement.utf8.count) == 0 else { return nil }

@@ -105,8 +105,15 @@ final class Connection: @unchecked Sendable {
     ) -> Bool {
         switch phase {
         case .head:
-            var head = RequestHead(of: handle, url: url, method: method, version: version, into: request)
-            if !loop.library.hasLayout { head.isExact = true }
+            let isStrict = loop.library.isStrict
+            let head = RequestHead(
+                of: handle,
+                url: url,
+                method: method,
+                version: version,
+                isStrict: isStrict,
+                into: request
+            )
             return receivedHead(head, end: UnsafeRawPointer(method) + CMicroHTTPD_head_size(handle))
         case .body where !part.isEmpty:
             if let refusal = refusal(ofChunkWith: part) { return answerDirectly(refusal) }
@@ -147,13 +154,13 @@ final class Connection: @unchecked Sendable {
             request.body.reserveCapacity(length)
             deadline = loop.now + loop.timeouts.body
         case .success(.chunked):
-            // 0.9.75 accepts malformed chunk lines: what follows such a body is not to be trusted.
+            // 0.9 accepts malformed chunk lines, and 1.0.1 misreads extensions: do not trust what follows such a body.
             closesAfterAnswer = true
             if loop.library.hasChunkLayout { chunkLines = ChunkLines(start: end) }
             deadline = loop.now + loop.timeouts.body
         case .success(.none):
-            // 0.9.75 would ask for a body that there is not, and take the next request for it.
-            answersAtOnce = request.headers.count(of: "expect") > 0
+            // 0.9 would ask for a body that there is not, and take the next request for it.
+            answersAtOnce = !loop.library.isStrict && request.headers.count(of: "expect") > 0
             closesAfterAnswer = answersAtOnce
         }
         if request.target.utf8.first != UInt8(ascii: "/") { request.target = head.pathAndQuery }
@@ -193,6 +200,9 @@ final class Connection: @unchecked Sendable {
 
     /// Why a chunk that begins with that part is refused; `nil` if it is not, or nothing is known of its line.
     private func refusal(ofChunkWith part: UnsafeRawBufferPointer) -> Refusal? {
+        if loop.library.isStrict, part.beginsWithinItsLine {
+            return .malformedRequest("This server does not accept extensions of chunks.")
+        }
         do throws(ChunkLine.Fault) {
             guard let line = try chunkLines?.line(before: part, read: loop.runs) else { return nil }
             let room = UInt64(max(0, loop.limits.body - request.body.count))
@@ -217,7 +227,7 @@ final class Connection: @unchecked Sendable {
         if let response = response.take() { return send(response) }
         self.worker = worker
         isSuspended = true
-        // 0.9.75 reads from a resumed connection before it answers, and takes the end of what the client sends for the
+        // libmicrohttpd reads from a resumed connection before it answers, and takes the end of what the client sends for the
         // end of the client; it answers one first whose timeout is its own.
         CMicroHTTPD_set_idle_timeout(handle, 0)
         MHD_suspend_connection(handle)
@@ -251,13 +261,14 @@ final class Connection: @unchecked Sendable {
         return false
     }
 
-    /// Answers a request that libmicrohttpd is about to answer by itself. False if this is not the connection that it is at, as
-    /// far as can be told.
-    func answerForLibrary(_ refusal: Refusal) -> Bool {
-        guard phase == .head, isBusy, CMicroHTTPD_refuses_length(handle) else { return false }
-        request.id = RequestID.next()
+    /// Answers a request that libmicrohttpd is about to answer by itself with that status. False if this is not the connection
+    /// that it is at, as far as can be told.
+    func answerForLibrary(status: Int) -> Bool {
+        guard phase == .head, isBusy, CMicroHTTPD_rejects_head(handle) else { return false }
+        request.readHeaders(of: handle)
+        request.id = request.headers.first("x-request-id").flatMap(RequestID.accepted) ?? RequestID.next()
         request.clientAddress = clientAddress
-        _ = answerDirectly(refusal)
+        _ = answerDirectly(RequestHead.refusal(ofRejected: request, status: status, limits: loop.limits))
         // What libmicrohttpd writes goes nowhere.
         shutdown(CMicroHTTPD_socket(handle), Int32(SHUT_WR))
         return true
@@ -324,7 +335,7 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Cuts the connection where a request is waited for, or the rest of one, and its client has said that nothing more will
-    /// come: 0.9.75 overlooks that where it arrives together with what came before.
+    /// come: libmicrohttpd overlooks that if it arrives together with what came before.
     func cutIfForsaken() {
         switch phase {
         case .head, .body, .overflow: break

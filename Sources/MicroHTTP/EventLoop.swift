@@ -189,7 +189,9 @@ final class EventLoop: @unchecked Sendable {
         guard !rejections.isEmpty else { return }
         let statuses = rejections
         rejections = []
-        for status in statuses { _ = responder.refuse(refusal(ofStatus: status), id: RequestID.next()) }
+        for status in statuses {
+            _ = responder.refuse(Refusal(libraryStatus: status, limits: limits), id: RequestID.next())
+        }
     }
 
     private var isFinished: Bool {
@@ -215,7 +217,7 @@ final class EventLoop: @unchecked Sendable {
         let isQuiet = connections.isEmpty && lingering.isEmpty
         let limit: UInt64 = isDraining ? 10 : isQuiet ? 60_000 : Self.sweepInterval
         var timeout = CMicroHTTPD_timeout(daemon, Int32(limit))
-        // 0.9.75 wants to go on at once while a handshake is under way, also where it waits for its client.
+        // libmicrohttpd wants to go on at once while a handshake is under way, also where it waits for its client.
         if timeout == 0, greetings > 0 { timeout = min(max(1, quietTurns - 10), 50) }
         guard timeout > 0 else { return }
         var descriptors = (
@@ -246,30 +248,17 @@ final class EventLoop: @unchecked Sendable {
         newest = connection
     }
 
-    /// libmicrohttpd is about to answer a request by itself. Its response is bare: 0.9.75 makes it after it has dropped any other,
-    /// and sends it before it calls anybody again.
+    /// libmicrohttpd is about to answer a request by itself. Its response is bare: it drops any other before it makes it, and sends
+    /// it before it calls anybody again.
     ///
     /// It does not say which connection that is, so that the responder is told for its log and its metrics alone, and its response
-    /// is dropped. Only for a wrong Content-Length is the connection known, if its head arrived in one piece. The server answers
-    /// that one first, since 0.9.75 would send the header section of its response twice. It also counts as wrong if white space
-    /// follows the number, which is valid (RFC 9110, section 5.5): between the request line and this check, 0.9.75 calls
-    /// nobody who could remove the space.
+    /// is dropped. Only if the whole head has been read, and it arrived in one piece, is the connection known. The server answers
+    /// that one first, also since 0.9 would send the header section of its response twice. In 0.9, a Content-Length counts as wrong
+    /// if white space follows the number, which is valid (RFC 9110, section 5.5): between the request line and this check, it calls
+    /// no code that could remove the space.
     func libraryRejects(status: Int) {
-        let length = "The Content-Length is not a number, or white space follows it, which this server does not accept."
-        let refusal = status == 400 ? .malformedRequest(length) : refusal(ofStatus: status)
-        if let newest, newest.answerForLibrary(refusal) { return }
+        if let newest, newest.answerForLibrary(status: status) { return }
         rejections.append(status)
-    }
-
-    /// Why libmicrohttpd has answered with that status.
-    private func refusal(ofStatus status: Int) -> Refusal {
-        switch status {
-        case 413: .bodyTooLarge(limit: limits.body)
-        case 414: .targetTooLong(limit: limits.target)
-        case 431: .headersTooLarge(limit: limits.headers)
-        case 505: .unsupportedHTTPVersion
-        default: .malformedRequest("A line of the head, or the line before a chunk, cannot be read.")
-        }
     }
 
     /// A worker that has nothing to do.

@@ -2,19 +2,22 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// What the installed libmicrohttpd does to heads of requests, found out with some that are right and some that are not.
+/// What the installed libmicrohttpd does to heads of requests, found out with some that are right and some that are wrong.
 ///
-/// A version that takes the wrong ones for right ones can only be used while it leaves everything where it arrived, so that
-/// `HeadLayout` sees what it has left out.
+/// 0.9 takes wrong heads for right ones. It can only be used because it leaves everything where it arrived, so that `HeadLayout`
+/// sees what it has left out. Version 1.0 rejects them by itself.
+///
+/// What is only for 0.9 is in the folder `Version09` or depends on `isStrict`. All of it can go with Debian 12.
 struct LibraryCheck: Equatable {
-    /// Whether what is handed out lies where it arrived, one thing after the other.
-    let hasLayout: Bool
-    /// Whether the lines between the chunks of a body lie there, too, so that `ChunkLines` finds them.
+    /// Whether the library rejects wrong heads by itself. Otherwise what it hands out lies where it arrived, one thing after the
+    /// other.
+    let isStrict: Bool
+    /// Whether the lines between the chunks of a body lie there as well, so that `ChunkLines` finds them. Not if `isStrict`.
     let hasChunkLayout: Bool
 
     private static let known = Mutex<LibraryCheck?>(nil)
 
-    /// The installed version, looked at once. A failure is not kept: it may be the process's.
+    /// The installed version, examined once. A failure is not kept: it may be the process's.
     static func installed() throws(ServerError) -> LibraryCheck {
         try known.withLock { (known) throws(ServerError) in
             if let known { return known }
@@ -31,7 +34,7 @@ struct LibraryCheck: Equatable {
     }
 
     /// - Parameters:
-    ///   - right: heads to be accepted, each with what the handler gets; `nil` where that is never called.
+    ///   - right: heads to be accepted, each with what the handler gets; `nil` if it is never called.
     ///   - wrong: heads to be refused.
     ///   - chunkSizes: the sizes in the lines of a body of three chunks, as `ChunkLines` finds them.
     init(
@@ -40,15 +43,21 @@ struct LibraryCheck: Equatable {
         wrong: [(text: String, head: RequestHead?)],
         chunkSizes: [UInt64] = []
     ) throws(ServerError) {
-        hasChunkLayout = chunkSizes == [5, 1, 3]
-        hasLayout = right.allSatisfy { $0.head?.isExact == true }
-        for (text, head) in right where !isAccepted(head) { throw .unsuitableLibrary(version: version, head: text) }
-        for (text, head) in wrong where isAccepted(head) { throw .unsuitableLibrary(version: version, head: text) }
+        let isStrict = wrong.allSatisfy { !Self.accepts($0.head, isStrict: true) }
+        self.isStrict = isStrict
+        hasChunkLayout = !isStrict && chunkSizes == [5, 1, 3]
+        for (text, head) in right where !Self.accepts(head, isStrict: isStrict) {
+            throw .unsuitableLibrary(version: version, head: text)
+        }
+        for (text, head) in wrong where Self.accepts(head, isStrict: isStrict) {
+            throw .unsuitableLibrary(version: version, head: text)
+        }
     }
 
-    private func isAccepted(_ head: RequestHead?) -> Bool {
+    /// Whether the server accepts a head, of a library that is strict or is not.
+    private static func accepts(_ head: RequestHead?, isStrict: Bool) -> Bool {
         guard var head else { return false }
-        if !hasLayout { head.isExact = true }
+        if isStrict { head.isExact = true }
         guard case .success = head.framing(limits: RequestLimits(ServerConfiguration())) else { return false }
         return true
     }
@@ -166,7 +175,14 @@ private func probeCallbacks() -> CMicroHTTPD_Callbacks {
                 return owner.take(part) ? 1 : 0
             }
             owner.lines = ChunkLines(start: UnsafeRawPointer(method) + CMicroHTTPD_head_size(connection))
-            owner.head = RequestHead(of: connection, url: url, method: method, version: version, into: owner.request)
+            owner.head = RequestHead(
+                of: connection,
+                url: url,
+                method: method,
+                version: version,
+                isStrict: false,
+                into: owner.request
+            )
             return owner.readsBody ? 1 : 0
         },
         completed: { probe, connection, context, code in },

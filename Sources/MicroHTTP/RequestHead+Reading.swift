@@ -5,35 +5,43 @@ internal import Glibc
 
 extension RequestHead {
     /// Reads method and headers into the request, whose target is known from before libmicrohttpd decoded it.
+    ///
+    /// - Parameter isStrict: whether libmicrohttpd rejects malformed heads by itself; else the head is compared with its layout.
     init(
         of handle: OpaquePointer,
         url: UnsafePointer<CChar>,
         method: UnsafePointer<CChar>,
         version: UnsafePointer<CChar>,
+        isStrict: Bool,
         into request: Request.Storage
     ) {
         request.method = Method(cString: method)
-        let targetSize = request.target.utf8.count
-        let layout = HeadLayout(method: method, target: url, targetSize: targetSize, version: version)
-        var reading = HeadReading(request: request, layout: layout)
-        withUnsafeMutablePointer(to: &reading) { CMicroHTTPD_headers(handle, $0, collectHeader) }
+        var isExact = true
+        if isStrict {
+            request.readHeaders(of: handle)
+        } else {
+            let targetSize = request.target.utf8.count
+            let layout = HeadLayout(method: method, target: url, targetSize: targetSize, version: version)
+            isExact = request.readHeaders(of: handle, checking: layout)
+        }
         self.init(
             method: request.method,
             target: request.target,
             version: Version(cString: version),
-            isExact: reading.layout.isExact(size: CMicroHTTPD_head_size(handle)),
+            isExact: isExact,
             headers: request.headers
         )
     }
 }
 
-/// What a head is read into: the request, and whether nothing else stands there.
-private struct HeadReading {
-    let request: Request.Storage
-    var layout: HeadLayout
+extension Request.Storage {
+    /// Reads the headers as libmicrohttpd hands them out.
+    func readHeaders(of handle: OpaquePointer) {
+        CMicroHTTPD_headers(handle, Unmanaged.passUnretained(self).toOpaque(), collectHeader)
+    }
 }
 
-/// Adds a header to the `HeadReading` behind the context.
+/// Adds a header to the `Request.Storage` behind the context, which is unowned.
 private func collectHeader(
     context: UnsafeMutableRawPointer?,
     kind: Int32,
@@ -45,27 +53,14 @@ private func collectHeader(
     guard let context, let name else { return 0 }
     let fieldName = UnsafeBufferPointer(start: name, count: nameSize)
     let fieldValue = UnsafeBufferPointer(start: value, count: value == nil ? 0 : valueSize)
-    let reading = context.assumingMemoryBound(to: HeadReading.self)
-    reading.pointee.request.headers.append(name: fieldName, value: fieldValue.withoutSpacesAtItsEnd(of: fieldName))
-    reading.pointee.layout.add(name: fieldName, value: fieldValue)
+    Unmanaged<Request.Storage>.fromOpaque(context)._withUnsafeGuaranteedRef {
+        $0.headers.append(name: fieldName, value: fieldValue)
+    }
     return 1
 }
 
-extension UnsafeBufferPointer<CChar> {
-    /// A value without what does not belong to it (RFC 9110, section 5.5) and 0.9.75 leaves there.
-    ///
-    /// A transfer coding keeps it: with it libmicrohttpd does not take `chunked` for that, so that nobody else may.
-    fileprivate func withoutSpacesAtItsEnd(of name: UnsafeBufferPointer<CChar>) -> UnsafeBufferPointer<CChar> {
-        guard let last, last == 0x20 || last == 0x09,
-            !name.elementsEqual("transfer-encoding".utf8, by: { UInt8(bitPattern: $0).lowercased == $1 })
-        else { return self }
-        let end = lastIndex { $0 != 0x20 && $0 != 0x09 }.map { $0 + 1 } ?? 0
-        return UnsafeBufferPointer(rebasing: self[..<end])
-    }
-}
-
 extension Headers {
-    fileprivate mutating func append(name: UnsafeBufferPointer<CChar>, value: UnsafeBufferPointer<CChar>) {
+    mutating func append(name: UnsafeBufferPointer<CChar>, value: UnsafeBufferPointer<CChar>) {
         name.withMemoryRebound(to: UInt8.self) { name in
             value.withMemoryRebound(to: UInt8.self) { value in append(name: name, value: value) }
         }

@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    /// 0.9.75 overlooks an end that comes together with what stands before it.
+    /// libmicrohttpd overlooks an end that comes together with what stands before it.
     @Test(arguments: [
         "GET / HT", "GET / HTTP/1.1\r\nHost: a\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab",
     ])

@@ -8,21 +8,30 @@ import Testing
         RequestHead(method: .get, target: "/", version: .http11, isExact: isExact, headers: Headers(headers))
     }
 
-    @Test func `the installed library leaves everything where it arrived`() throws {
-        #expect(try LibraryCheck.installed().hasLayout)
-    }
-
-    @Test func `a library that has no layout and refuses what is wrong does not need one`() throws {
+    @Test func `a library that rejects what is wrong needs no layout`() throws {
         let check = try LibraryCheck(
             version: "2",
             right: [("right", head(isExact: true)), ("moved", head(isExact: false))],
-            wrong: [("seen", nil), ("handed out", head(isExact: false, ["Host": "a", "X": "b\0c"]))]
+            wrong: [("seen", nil), ("handed out", head(isExact: false, ["Host": "a", "X": "b\0c"]))],
+            chunkSizes: [5, 1, 3]
         )
-        #expect(!check.hasLayout)
+        #expect(check.isStrict)
+        #expect(!check.hasChunkLayout)
     }
 
-    @Test func `a library that has no layout and accepts what is wrong cannot be used`() {
-        #expect(throws: ServerError.unsuitableLibrary(version: "2", head: "wrong")) {
+    @Test func `a library that accepts what is wrong can be used if its layout shows it`() throws {
+        let check = try LibraryCheck(
+            version: "2",
+            right: [("right", head(isExact: true))],
+            wrong: [("seen", nil), ("handed out", head(isExact: false))],
+            chunkSizes: [5, 1, 3]
+        )
+        #expect(!check.isStrict)
+        #expect(check.hasChunkLayout)
+    }
+
+    @Test func `a library that accepts what is wrong and has no layout cannot be used`() {
+        #expect(throws: ServerError.unsuitableLibrary(version: "2", head: "right")) {
             try LibraryCheck(
                 version: "2",
                 right: [("right", head(isExact: false))],

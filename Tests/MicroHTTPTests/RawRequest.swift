@@ -1,5 +1,7 @@
 import Testing
 
+@testable import MicroHTTP
+
 /// Bytes that a client sends, and what RFC 9110 and RFC 9112, or a rule of this server's own, want to become of them.
 struct RawRequest: CustomTestStringConvertible, Sendable {
     enum Outcome: Equatable, Sendable {
@@ -17,13 +19,17 @@ struct RawRequest: CustomTestStringConvertible, Sendable {
     let section: String
     /// A character for each byte.
     let text: String
-    let outcome: Outcome
+    /// What becomes of it with libmicrohttpd 0.9, and with 1.0.
+    let outcomes: (from09: Outcome, from10: Outcome)
 
-    init(_ section: String, _ text: String, _ outcome: Outcome) {
+    init(_ section: String, _ text: String, _ outcome: Outcome, from10: Outcome? = nil) {
         self.section = section
         self.text = text
-        self.outcome = outcome
+        outcomes = (outcome, from10 ?? outcome)
     }
+
+    /// What becomes of it with the installed libmicrohttpd.
+    var outcome: Outcome { isLibraryStrict ? outcomes.from10 : outcomes.from09 }
 
     var bytes: [UInt8] { text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } }
 
@@ -32,32 +38,35 @@ struct RawRequest: CustomTestStringConvertible, Sendable {
     // MARK: Most of it is always the same
 
     /// A request with that first line.
-    static func line(_ section: String, _ line: String, _ outcome: Outcome) -> RawRequest {
-        RawRequest(section, "\(line)\r\nHost: a\r\n\r\n", outcome)
+    static func line(_ section: String, _ line: String, _ outcome: Outcome, from10: Outcome? = nil) -> RawRequest {
+        RawRequest(section, "\(line)\r\nHost: a\r\n\r\n", outcome, from10: from10)
     }
 
     /// A request for that target.
-    static func target(_ section: String, _ target: String, _ outcome: Outcome) -> RawRequest {
-        line(section, "GET \(target) HTTP/1.1", outcome)
+    static func target(_ section: String, _ target: String, _ outcome: Outcome, from10: Outcome? = nil) -> RawRequest {
+        line(section, "GET \(target) HTTP/1.1", outcome, from10: from10)
     }
 
     /// A request with that Host header.
-    static func host(_ section: String, _ value: String, _ outcome: Outcome) -> RawRequest {
-        RawRequest(section, "GET / HTTP/1.1\r\nHost:\(value)\r\n\r\n", outcome)
+    static func host(_ section: String, _ value: String, _ outcome: Outcome, from10: Outcome? = nil) -> RawRequest {
+        RawRequest(section, "GET / HTTP/1.1\r\nHost:\(value)\r\n\r\n", outcome, from10: from10)
     }
 
     /// A request with that header line.
-    static func header(_ section: String, _ line: String, _ outcome: Outcome) -> RawRequest {
-        RawRequest(section, "GET / HTTP/1.1\r\nHost: a\r\n\(line)\r\n\r\n", outcome)
+    static func header(_ section: String, _ line: String, _ outcome: Outcome, from10: Outcome? = nil) -> RawRequest {
+        RawRequest(section, "GET / HTTP/1.1\r\nHost: a\r\n\(line)\r\n\r\n", outcome, from10: from10)
     }
 
     /// A request with that header line, and a body.
-    static func body(_ section: String, _ line: String, _ body: String, _ outcome: Outcome) -> RawRequest {
-        RawRequest(section, "POST / HTTP/1.1\r\nHost: a\r\n\(line)\r\n\r\n\(body)", outcome)
+    static func body(_ section: String, _ line: String, _ body: String, _ outcome: Outcome, from10: Outcome? = nil) -> RawRequest {
+        RawRequest(section, "POST / HTTP/1.1\r\nHost: a\r\n\(line)\r\n\r\n\(body)", outcome, from10: from10)
     }
 
     /// A request with those bytes for a chunked body.
-    static func chunks(_ section: String, _ body: String, _ outcome: Outcome) -> RawRequest {
-        .body(section, "Transfer-Encoding: chunked", body, outcome)
+    static func chunks(_ section: String, _ body: String, _ outcome: Outcome, from10: Outcome? = nil) -> RawRequest {
+        .body(section, "Transfer-Encoding: chunked", body, outcome, from10: from10)
     }
 }
+
+/// Whether the installed libmicrohttpd is 1.0, which rejects malformed heads by itself.
+let isLibraryStrict = (try? LibraryCheck.installed().isStrict) ?? false

