@@ -1,0 +1,94 @@
+# Sourced after lib/setup.sh by the scripts that work on a release of Debian other than this machine's, or on a fresh one.
+# shellcheck shell=bash
+
+# make_root RELEASE: makes .build/roots/RELEASE once: a minimal Debian RELEASE (bookworm, trixie) with its updates and
+# security updates. Nobody installs anything there: scripts work in a copy (copy_root), or install what they share.
+# After an interruption it starts again, with the packages that it had downloaded.
+make_root() {
+    local release=$1 folder=$PWD/.build/roots suite
+    local root=$folder/$release
+    [[ ! -e $root ]] || return 0
+    require_root
+    command -v debootstrap >/dev/null || install debootstrap
+    command -v ip >/dev/null || install iproute2
+    say "making $root; this takes a minute or two"
+    mkdir -p "$folder/packages"
+    remove_root "$root.new"
+    debootstrap --variant=minbase --include=ca-certificates --cache-dir="$folder/packages" "$release" "$root.new" \
+        http://deb.debian.org/debian >"$root.log" 2>&1 || die "debootstrap failed: see $root.log"
+    for suite in "debian $release" "debian $release-updates" "debian-security $release-security"; do
+        echo "deb http://deb.debian.org/$suite main"
+    done >"$root.new/etc/apt/sources.list"
+    # Translations and the downloaded packages would take more space than the root itself.
+    printf '%s\n' 'Acquire::Languages "none";' 'APT::Keep-Downloaded-Packages "false";' \
+        >"$root.new/etc/apt/apt.conf.d/90root"
+    # A proxy, for example: how this machine fetches packages is how it fetches those of the root.
+    apt-config dump 2>/dev/null | grep -E '^Acquire::(https?|Retries|Check)\b.* ".+";$' \
+        >"$root.new/etc/apt/apt.conf.d/91this-machine" || true
+    # Services of packages stay stopped: the scripts start what they need.
+    printf '#!/bin/sh\nexit 101\n' >"$root.new/usr/sbin/policy-rc.d"
+    chmod +x "$root.new/usr/sbin/policy-rc.d"
+    in_root "$root.new" sh -c 'apt-get update -qq && apt-get dist-upgrade -y -qq && apt-get clean' >>"$root.log" 2>&1 ||
+        die "the updates of $release cannot be installed: see $root.log"
+    # Only a complete root has the name that the next call looks for.
+    mv "$root.new" "$root"
+}
+
+# copy_root RELEASE FOLDER: a copy of the root, which replaces what is there.
+copy_root() {
+    make_root "$1"
+    remove_root "$2"
+    mkdir -p "$(dirname "$2")"
+    cp --archive --reflink=auto ".build/roots/$1" "$2"
+}
+
+# remove_root FOLDER: removes a root, and first what an interrupted debootstrap left mounted there.
+remove_root() {
+    local mounted
+    [[ -e $1 ]] || return 0
+    require_root
+    while read -r mounted; do
+        umount "$mounted"
+    done < <(findmnt --raw --noheadings --output TARGET | grep -F "$(realpath "$1")/" | sort --reverse)
+    rm --recursive --force --one-file-system "$1"
+}
+
+# in_root FOLDER [--offline] [--bind PATH[:TARGET]]… COMMAND…: runs a command in a root. It has processes and mounts of its
+# own, so that nothing of it remains when it ends, and this machine's network; with --offline only a loopback interface.
+# --bind shows it a file or folder of this machine, at the same place or at TARGET, which it cannot change.
+in_root() {
+    local root namespaces=(--mount --pid --fork --kill-child) loopback=: binds=()
+    require_root
+    root=$(realpath -e "$1") || die "there is no root $1"
+    shift
+    while :; do
+        case $1 in
+            --offline) namespaces+=(--net) loopback="ip link set lo up" ;;
+            --bind) binds+=("$2"); shift ;;
+            *) break ;;
+        esac
+        shift
+    done
+    # shellcheck disable=SC2016  # The inner shell expands these.
+    unshare "${namespaces[@]}" -- bash -euc '
+        root=$1 loopback=$2 count=$3
+        shift 3
+        $loopback
+        mount -t proc proc "$root/proc"
+        mount -t tmpfs -o mode=755 tmpfs "$root/run"
+        mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm" 2>/dev/null || true
+        while ((count-- > 0)); do
+            source=${1%%:*} target=$root${1#*:}
+            shift
+            if [[ -d $source ]]; then mkdir -p "$target"; else mkdir -p "${target%/*}"; touch "$target"; fi
+            mount --bind "$source" "$target"
+            mount -o remount,bind,ro "$target"
+        done
+        exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
+            ${TERM+TERM="$TERM"} chroot "$root" "$@"
+    ' bash "$root" "$loopback" "${#binds[@]}" "${binds[@]}" "$@"
+}
+
+require_root() {
+    ((EUID == 0)) || die "roots of Debian need root: start this as root"
+}
