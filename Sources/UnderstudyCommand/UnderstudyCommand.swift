@@ -32,9 +32,11 @@ struct UnderstudyCommand: AsyncParsableCommand {
             if let explanation = error.explanation { Terminal.printError(explanation) }
             exit(withError: ExitCode.failure)
         } catch {
+            // ArgumentParser looks at all options to make either of them, which takes half a second in a debug build.
             let code = exitCode(for: error)
-            if code.isSuccess || message(for: error).isEmpty { exit(withError: error) }
-            Terminal.printError(message(for: error))
+            let text = code.isSuccess ? "" : message(for: error)
+            if text.isEmpty { exit(withError: error) }
+            Terminal.printError(text)
             exit(withError: code)
         }
     }

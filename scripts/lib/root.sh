@@ -76,7 +76,10 @@ in_root() {
         $loopback
         mount -t proc proc "$root/proc"
         mount -t tmpfs -o mode=755 tmpfs "$root/run"
-        mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm" 2>/dev/null || true
+        mkdir -p "$root/dev/pts" "$root/dev/shm"
+        mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
+        mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
+        ln -sf pts/ptmx "$root/dev/ptmx"
         while ((count-- > 0)); do
             source=${1%%:*} target=$root${1#*:}
             shift

@@ -73,18 +73,24 @@ require_swift() {
     version=$(swift_version)
     [[ $version ]] || die "Swift does not start: $(swift build --version 2>&1 | head -n 1)"
     IFS=. read -r major minor _ <<<"$version.0"
-    ((major > 6 || major == 6 && minor >= 2)) || no_swift "Swift is too old ($version)"
+    ((major > 6 || major == 6 && minor >= 2)) || no_swift "Swift $version is too old"
 }
 
 no_swift() {
-    die "$1; Swift 6.2 or newer is needed: install it as https://www.swift.org/install/linux/ says (Debian 12)," \
-        "or work in the container image swift:6.3-bookworm"
+    die "$1; Swift 6.2 or newer is needed: install it as https://www.swift.org/install/linux/ says (on Debian 13, the one for" \
+        "Debian 12), or work in the container image swift:6.3-bookworm"
 }
 
-# install PACKAGE…: installs Debian packages, saying so.
+# install PACKAGE…: installs packages of Debian or Ubuntu, saying so. On another system it says what is required instead.
 install() {
-    local as_root=()
-    command -v apt-get >/dev/null || die "this needs what Debian packages as $*, and there is no apt-get to install it"
+    local as_root=() system
+    # shellcheck source=/dev/null
+    system=$(. /etc/os-release 2>/dev/null && echo "$ID $VERSION_ID")
+    case $system in
+        "debian 12" | "debian 13") ;;
+        "ubuntu 22.04" | "ubuntu 24.04") say "the packages have the same names on Ubuntu, but this has not been tried there" ;;
+        *) requirements "$@"; exit 1 ;;
+    esac
     if ((EUID != 0)); then
         command -v sudo >/dev/null || die "packages are lacking, and there is no sudo; as root: apt-get install $*"
         as_root=(sudo)
@@ -93,4 +99,17 @@ install() {
     "${as_root[@]}" apt-get update -qq >&2 || say "apt-get update failed; trying with the lists that are there"
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=120 install -y -qq \
         --no-install-recommends "$@" >&2 || die "could not install $*"
+}
+
+# requirements PACKAGE…: says what is required, and which of it is missing here.
+requirements() {
+    cat >&2 <<END
+$script: something is missing that Debian calls: $*
+The scripts install it on Debian 12 and 13, and on Ubuntu 22.04 and 24.04 (not tried there). On this system, install
+  to build:  Swift 6.2 or newer, git, pkg-config, a C++ compiler, and with their headers
+             libmicrohttpd 0.9.75 or newer, libsodium and SQLite 3
+  to run:    curl, to ask the server
+  to test:   Python 3 with venv, shellcheck, nginx, systemd (systemd-analyze), openssl and curl
+and start the script again.
+END
 }
