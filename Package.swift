@@ -15,6 +15,10 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// The commit that is built, which `understudy --version` prints: scripts/build sets it. `Context.gitInformation` does not change
+/// with the next commit, since SwiftPM keeps what a manifest has resulted in.
+let commit = Context.environment["UNDERSTUDY_COMMIT"] ?? ""
+
 let package = Package(
     name: "understudy",
     // What a phone imports is BusinessLogic and UnderstudyClient; the engine is for Linux.
@@ -102,10 +106,13 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // Apart, so that a new commit compiles nothing else.
+        .target(name: "CBuild", cSettings: [.define("CBUILD_COMMIT", to: "\"\(commit)\"")]),
         .executableTarget(
             name: "UnderstudyCommand",
             dependencies: [
                 "BusinessLogic",
+                "CBuild",
                 "Accounts",
                 "AccountsSQLite",
                 "MicroHTTP",
@@ -198,7 +205,10 @@ let package = Package(
         ),
         .testTarget(
             name: "UnderstudyCommandTests",
-            dependencies: ["UnderstudyCommand", "HTTPTestClient", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "MicroHTTP", "Understudy", "UnderstudyCommand", "HTTPTestClient",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings
         ),
     ],

@@ -84,7 +84,13 @@ struct RequestHead {
     static func refusal(ofRejected request: Request.Storage, status: Int, limits: RequestLimits) -> Refusal {
         guard status == 400 else { return Refusal(libraryStatus: status, limits: limits) }
         let headers = request.headers
-        let head = RequestHead(method: .options, target: request.target, version: .http11, isExact: true, headers: headers)
+        let head = RequestHead(
+            method: .options,
+            target: request.target,
+            version: .http11,
+            isExact: true,
+            headers: headers
+        )
         guard case .failure(let error) = head.framing(limits: limits) else {
             return .malformedRequest(
                 "The Content-Length is not a number, or white space follows it, which this server does not accept."

@@ -1,3 +1,4 @@
+internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
@@ -12,6 +13,9 @@ public final class Server: Sendable {
     /// The file of a Unix domain socket, until the server stops.
     private let file: Mutex<SocketFile?>
     private let drainTimeout: Duration
+
+    /// The version of the libmicrohttpd that runs, such as `1.0.1`. It can be newer than the one that was there to build with.
+    public static var libraryVersion: String { String(cString: MHD_get_version()) }
 
     /// Binds, listens and serves.
     ///

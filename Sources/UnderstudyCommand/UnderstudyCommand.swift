@@ -1,5 +1,7 @@
 import ArgumentParser
 import BusinessLogic
+import CBuild
+import MicroHTTP
 import Understudy
 
 /// The command `understudy`.
@@ -12,12 +14,19 @@ struct UnderstudyCommand: AsyncParsableCommand {
             Try it: understudy serve --demo
             and in another terminal: curl -d username=batman -d password=bruce localhost:8080/login
             """,
-        version: UnderstudyService.version,
+        version: version,
         subcommands: [
             Serve.self, ConfigCommand.self, AccountCommand.self, ProductsCommand.self, Backup.self, Healthcheck.self,
             OpenAPI.self, Graph.self, ReplayCommand.self,
         ]
     )
+
+    /// What a bug report needs: the version, the commit if `scripts/build` has built it, and the library that runs.
+    private static var version: String {
+        let commit = String(cString: CBuild_commit)
+        let parts = (commit.isEmpty ? [] : ["commit \(commit)"]) + ["libmicrohttpd \(Server.libraryVersion)"]
+        return "understudy \(UnderstudyService.version) (\(parts.joined(separator: ", ")))"
+    }
 
     /// Runs the command that the arguments name. An error is one line on standard error.
     static func main() async {

@@ -50,7 +50,8 @@ import Testing
 
     private static let head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
 
-    @Test(.enabled(if: !isLibraryStrict)) func `the installed library leaves the lines where they can be found`() throws {
+    @Test(.enabled(if: !isLibraryStrict)) func `the installed library leaves the lines where they can be found`() throws
+    {
         #expect(try LibraryCheck.installed().hasChunkLayout)
     }
 

@@ -58,7 +58,9 @@ struct RawRequest: CustomTestStringConvertible, Sendable {
     }
 
     /// A request with that header line, and a body.
-    static func body(_ section: String, _ line: String, _ body: String, _ outcome: Outcome, from10: Outcome? = nil) -> RawRequest {
+    static func body(_ section: String, _ line: String, _ body: String, _ outcome: Outcome, from10: Outcome? = nil)
+        -> RawRequest
+    {
         RawRequest(section, "POST / HTTP/1.1\r\nHost: a\r\n\(line)\r\n\r\n\(body)", outcome, from10: from10)
     }
 

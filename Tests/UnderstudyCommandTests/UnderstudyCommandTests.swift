@@ -1,10 +1,15 @@
+import MicroHTTP
 import Testing
+import Understudy
 
 @Suite(.timeLimit(.minutes(1))) struct UnderstudyCommandTests {
-    @Test func `it tells its version`() async throws {
+    @Test func `it prints its version, and that of the library that runs`() async throws {
         let result = try await Program.run("--version")
         #expect(result.status == 0)
-        #expect(result.output == ["0.1.0"])
+        let version = try #require(result.output.first)
+        #expect(version.hasPrefix("understudy \(UnderstudyService.version) ("))
+        #expect(version.hasSuffix("libmicrohttpd \(Server.libraryVersion))"))
+        #expect(result.output.count == 1)
         #expect(result.errors == [])
     }
 

@@ -83,7 +83,7 @@ no_swift() {
 
 # install PACKAGE…: installs packages of Debian or Ubuntu, saying so. On another system it says what is required instead.
 install() {
-    local as_root=() system
+    local as_root=() system log
     # shellcheck source=/dev/null
     system=$(. /etc/os-release 2>/dev/null && echo "$ID $VERSION_ID")
     case $system in
@@ -97,8 +97,9 @@ install() {
     fi
     say "installing $*"
     "${as_root[@]}" apt-get update -qq >&2 || say "apt-get update failed; trying with the lists that are there"
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=120 install -y -qq \
-        --no-install-recommends "$@" >&2 || die "could not install $*"
+    # apt-get says a line for each step of each package: only if it fails do they help.
+    log=$("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=120 -o Dpkg::Use-Pty=0 \
+        install -y -qq --no-install-recommends "$@" 2>&1) || { echo "$log" >&2; die "could not install $*"; }
 }
 
 # requirements PACKAGE…: says what is required, and which of it is missing here.

@@ -74,7 +74,8 @@ struct RequestGenerator {
             rest = rest.dropFirst(chunk.count)
             let size = String(chunk.count, radix: 16, uppercase: isChosen())
             chunks +=
-                Array("\(isChosen() ? "0" : "")\(size)\(isChosen() && !isLibraryStrict ? ";a=b" : "")\r\n".utf8) + chunk + [0x0D, 0x0A]
+                Array("\(isChosen() ? "0" : "")\(size)\(isChosen() && !isLibraryStrict ? ";a=b" : "")\r\n".utf8) + chunk
+                + [0x0D, 0x0A]
         }
         return chunks + Array("0\r\n\(isChosen() ? "Trailer: a\r\n" : "")\r\n".utf8)
     }

@@ -1,0 +1,3 @@
+#include "build.h"
+
+const char *const CBuild_commit = CBUILD_COMMIT;
