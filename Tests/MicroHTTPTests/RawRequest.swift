@@ -4,7 +4,7 @@ import Testing
 
 /// Bytes that a client sends, and what RFC 9110 and RFC 9112, or a rule of this server's own, want to become of them.
 struct RawRequest: CustomTestStringConvertible, Sendable {
-    enum Outcome: Equatable, Sendable {
+    enum Outcome: Equatable, Sendable, CustomStringConvertible {
         /// The handler gets it, and the connection is kept.
         case accepted(_ target: String = "/", body: String = "")
         /// The handler gets it, and the connection closes.
@@ -13,6 +13,18 @@ struct RawRequest: CustomTestStringConvertible, Sendable {
         case refused(Int)
         /// The connection closes, with an answer or without.
         case dropped
+
+        var description: String {
+            switch self {
+            case .accepted(_, ""): "accepted"
+            case .accepted(_, let body): "accepted with the body `\(body)`"
+            case .last(_, ""): "accepted, then closed"
+            case .last(_, let body):
+                "accepted with the body `\(body.debugDescription.dropFirst().dropLast())`, then closed"
+            case .refused(let status): "\(status)"
+            case .dropped: "closed"
+            }
+        }
     }
 
     /// Where it says so.

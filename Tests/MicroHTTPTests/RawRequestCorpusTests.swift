@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTestClient
 import MicroHTTP
 import Testing
@@ -37,6 +38,18 @@ import Testing
     @Test func `no two requests are the same`() {
         #expect(RawRequestCorpus.all.count >= 200)
         #expect(Set(RawRequestCorpus.all.map(\.text)).count == RawRequestCorpus.all.count)
+    }
+
+    /// The rows of docs/architecture.md about requests that the versions of libmicrohttpd do not treat alike.
+    @Test func `the page on the architecture lists what the versions of the library do not treat alike`() throws {
+        let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../docs/architecture.md").standardizedFileURL
+        let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").map(String.init)
+        let rows = RawRequestCorpus.all.filter { $0.outcomes.from09 != $0.outcomes.from10 }.map { request in
+            let text = request.text.debugDescription.dropFirst().dropLast().replacing("\\\"", with: "\"")
+            return "| `\(text)` | \(request.outcomes.from09) | \(request.outcomes.from10) |"
+        }
+        #expect(lines.filter { $0.contains("\\r\\n") } == rows)
     }
 
     /// What the handler got.

@@ -1,6 +1,7 @@
 """The list of attacks, and what an attack reports."""
 
 import shutil
+import subprocess
 import tempfile
 from dataclasses import dataclass
 from typing import Callable
@@ -47,6 +48,9 @@ class Run:
     def __init__(self, binary, is_short):
         self.binary = binary
         self.is_short = is_short
+        # Whether the server runs with libmicrohttpd 1.0, which reads requests more strictly than 0.9.
+        version = subprocess.run([binary, "--version"], capture_output=True, text=True, check=True).stdout
+        self.is_strict = "libmicrohttpd 0." not in version
         # The settings that the server does not know.
         self.lacks = set()
         self.folders = []

@@ -35,23 +35,25 @@ def length_with_space(run):
     return judge(
         f"{' and '.join(statuses) or 'no response'}",
         (len(statuses) == 1, "one header block"),
-        # RFC 9110 allows the white space, but libmicrohttpd 0.9.75 rejects it before anybody else can see it.
+        # RFC 9110 allows the white space, but libmicrohttpd 0.9 rejects it before any other code can see it.
         (statuses[:1] in (["200"], ["400"]), "200 or 400"),
     )
 
 
-@attack(14, "A chunk size that no body can have gets a response at once")
+@attack(14, "A chunk size that no body can have gets a response at once, or keeps its own connection until body-timeout")
 def chunk_size(run):
-    with run.server(demo=True) as server:
+    with run.server("--body-timeout", "2s", demo=True) as server:
         results = []
         for size in (b"ffffffffffffffff", b"8000000000000000", b"fffffffffffffffff", b"7fffffffffffffff"):
             request = POST + b"Transfer-Encoding: chunked\r\n\r\n" + size + b"\r\nuserID=0"
-            results.append((size.decode(), raw(server, request, 3)[0]))
-    silent = [f"{size}: {statuses}" for size, statuses in results if len(statuses) != 1 or statuses[0][0] != "4"]
+            statuses, is_closed, seconds, _ = raw(server, request, 5)
+            # libmicrohttpd 1.0 does not show the line of a chunk, so that the server counts what arrives.
+            is_rejected = len(statuses) == 1 and statuses[0][0] == "4" and seconds < 1
+            if not is_rejected and not (run.is_strict and is_closed and not statuses):
+                results.append(f"{size.decode()}: {statuses} after {seconds:.1f} s")
     return judge(
-        f"{len(results) - len(silent)} of {len(results)} rejected within 3 s"
-        + (f" (not {silent[0]})" if silent else ""),
-        (not silent, "400 or 413 for each within 3 s: " + ", ".join(silent)),
+        f"{4 - len(results)} of 4 rejected or cut" + (f" (not {results[0]})" if results else ""),
+        (not results, "400 or 413 within 1 s for each, or with libmicrohttpd 1.0 a cut within 5 s: " + ", ".join(results)),
     )
 
 
@@ -76,7 +78,9 @@ def chunk_extension(run):
         for line in bad + good:
             request = POST + b"Transfer-Encoding: chunked\r\n\r\n" + line + b"\r\n" + BODY + b"\r\n0\r\n\r\n"
             statuses = raw(server, request)[0]
-            if line in good and statuses != ["200"] or line in bad and (len(statuses) != 1 or statuses[0][0] != "4"):
+            # libmicrohttpd 1.0.1 misreads extensions, so that the server accepts none.
+            accepted = ["400"] if run.is_strict and b";" in line else ["200"]
+            if line in good and statuses != accepted or line in bad and (len(statuses) != 1 or statuses[0][0] != "4"):
                 wrong.append(f"'{line.decode()}' {'+'.join(statuses) or 'no response'}")
     count = len(bad) + len(good)
     return judge(
@@ -121,7 +125,7 @@ def library_rejections(run):
             head = got.partition(b"\r\n\r\n")[0].lower()
             time.sleep(0.05)
             lacks = []
-            # libmicrohttpd 0.9.75 sends its other responses before anybody else can change them.
+            # libmicrohttpd sends its other responses before any other code can change them.
             if "length" in name:
                 if len(statuses) != 1:
                     lacks.append(f"one response instead of {len(statuses)}")
@@ -249,7 +253,7 @@ def smuggling(run):
     with run.server(demo=True, log=True) as server:
         for name, rest in SMUGGLING.items():
             statuses, is_closed, _, _ = raw(server, POST + rest + hidden, 1)
-            # libmicrohttpd 0.9.75 may send a 400 twice; `length-with-space` and `library-rejections` judge that.
+            # libmicrohttpd 0.9 may send a 400 twice; `length-with-space` and `library-rejections` judge that.
             if not statuses or any(status[0] == "2" for status in statuses) or not is_closed:
                 wrong.append(f"{name}: {'+'.join(statuses) or 'no response'}{'' if is_closed else ', left open'}")
         # HTTP/1.0 knows no chunks.
