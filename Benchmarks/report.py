@@ -105,6 +105,24 @@ def print_throughput(loads, event, servers):
     print_row("bytes", [*(f"{median(loads.sizes[event, server, 64]):.0f}" for server in servers), "  an answer"])
 
 
+def print_libraries(loads):
+    """Each version of libmicrohttpd, by itself and under Understudy; ratios are those of one round."""
+    print("\nregistration events a second, one session, by the version of libmicrohttpd")
+    print_row("clients", ["library", "ceiling", "understudy", "/ceiling", "/0.9", "CPU us", "CPU of 0.9's", "p99 ms"])
+    for clients in (64, 512):
+        for version in ("0.9", "1.0"):
+            event, old = f"registration-{version}", "registration-0.9"
+            ceiling, ours = (event, "ceiling", clients), (event, "understudy", clients)
+            rates, costs = loads.rates[ours], loads.costs[ours]
+            cells = [version, f"{median(loads.rates[ceiling]):,.0f}", f"{median(rates):,.0f}"]
+            cells += [f"{median(quotients(rates, loads.rates[ceiling])):.2f}"]
+            cells += [f"{median(quotients(rates, loads.rates[old, 'understudy', clients])):.2f}"]
+            cells += [f"{median(costs):.1f}"]
+            cells += [f"{median(quotients(costs, loads.costs[old, 'understudy', clients])):.2f}"]
+            cells += [f"{median(loads.slow[ours]):.1f}"]
+            print_row(f"{clients}", cells)
+
+
 def main(path):
     records = load_records(path)
     faults = list(find_faults(records["load"]))
@@ -113,6 +131,9 @@ def main(path):
         return 1
 
     loads = Loads(records["load"])
+    if any(event == "registration-1.0" for event, _, _ in loads.rates):
+        print_libraries(loads)
+        return 0
     print(f"{platform.system()} {platform.release()} {platform.machine()}, {os.cpu_count()} cores", end=", ")
     print(f"rounds: {len(loads.rates['login', 'understudy', 64])}; medians throughout")
     print_throughput(loads, "login", ["ceiling", "understudy", "hummingbird"])
