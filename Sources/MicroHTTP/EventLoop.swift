@@ -249,7 +249,7 @@ final class EventLoop: @unchecked Sendable {
     }
 
     /// libmicrohttpd is about to answer a request by itself. Its response is bare: it drops any other before it makes it, and sends
-    /// it before it calls anybody again.
+    /// it before it calls back again.
     ///
     /// It does not say which connection that is, so that the responder is told for its log and its metrics alone, and its response
     /// is dropped. Only if the whole head has been read, and it arrived in one piece, is the connection known. The server answers
