@@ -11,9 +11,13 @@ struct ConfigCommand: AsyncParsableCommand {
             """
     )
 
+    @Flag(help: "Print a configuration file instead: every setting with its description and default, commented out.")
+    var template = false
+
     @OptionGroup var options: ServeOptions
 
     func run() async throws {
+        if template { return Terminal.print(SettingsTemplate.text, terminator: "") }
         let settings = try await options.storage.configuration.settings()
         _ = try ServePlan(options, settings)
         let lines = Settings.all.compactMap { setting in settings.answers.first { $0.setting.name == setting.name } }

@@ -33,8 +33,14 @@ struct StorageOptions: ParsableArguments {
         // systemd names several with colons between.
         if let state = environment("STATE_DIRECTORY")?.split(separator: ":").first { return String(state) }
         if let data = environment("XDG_DATA_HOME") { return data + "/understudy" }
+        // The user of the Debian package: 'sudo -u understudy understudy account list' works on what the service keeps.
+        if let home = getpwuid(geteuid())?.pointee.pw_dir, String(cString: home) == packageFolder {
+            return packageFolder
+        }
         return environment("HOME").map { $0 + "/.local/share/understudy" }
     }
+
+    private static let packageFolder = "/var/lib/understudy"
 
     private static func environment(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
@@ -67,7 +73,12 @@ struct KeptFile {
 
 /// Where settings stand, beside options and the environment.
 struct ConfigurationOptions: ParsableArguments {
-    @Option(help: "A YAML file of settings, such as 'port: 8080'. Options and the environment win over it.")
+    @Option(
+        help: """
+            A YAML file of settings, such as 'port: 8080'. Options and the environment win over it. \
+            (default: /etc/understudy/understudy.yaml, if it exists)
+            """
+    )
     var config: String?
 
     /// Reads them.

@@ -74,7 +74,7 @@ import Testing
     @Test(arguments: [
         ("prot: 1\n", "'prot', which is no setting", Int32(1)), ("port: x\n", "'x' is invalid for 'port'", 64),
         ("port: [1]\n", "no single value for 'port'", 1), ("port: {a: 1}\n", "no single value for 'port'", 1),
-        ("[1", "cannot be read", 1), ("", "cannot be read", 1), ("1: 2", "'1', which is no setting", 1),
+        ("[1", "cannot be read", 1), ("1: 2", "'1', which is no setting", 1),
         ("port: 1\nport: 2\n", "cannot be read", 1), ("demo: perhaps\n", "'perhaps' is invalid for 'demo'", 64),
     ])
     func `a file that will not do is one line of error`(file: String, words: String, status: Int32) async throws {
@@ -84,6 +84,38 @@ import Testing
             #expect(result.errors.count == 1)
             #expect(result.errors.first?.contains(words) == true, "\(result.errors)")
         }
+    }
+
+    @Test(arguments: ["", "# port: 81\n", "port:\n", "port: ''\n"])
+    func `a file may set nothing`(file: String) async throws {
+        let result = try await run("config", file: file)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(line("port", of: result) == ["port", "8080"])
+    }
+
+    @Test func `the template sets nothing, and each of its lines sets the default`() async throws {
+        let template = try await run("config", "--template")
+        #expect(template.status == 0)
+        let text = template.output.joined(separator: "\n") + "\n"
+        #expect(text == SettingsTemplate.text)
+        // What tests set otherwise.
+        let nothing = ["UNDERSTUDY_DATA": "", "UNDERSTUDY_LOG_FORMAT": "", "UNDERSTUDY_ADMIN_PORT": ""]
+        let defaults = try await run("config", environment: nothing).output
+        #expect(try await run("config", file: text, environment: nothing).output == defaults)
+
+        let lines = template.output.map { line in
+            line.wholeMatch(of: /#([a-z-]+:.*)/).map { String($0.1) } ?? line
+        }
+        #expect(lines.filter { !$0.isEmpty && !$0.hasPrefix("#") }.count == Settings.all.count)
+        let set = try await run("config", file: lines.joined(separator: "\n"), environment: nothing)
+        #expect(set.status == 0, "\(set.errors)")
+        // Without the last column, which says that the file has set it.
+        let values = set.output.map { $0.replacing(#/ +file \(.*\)$/#, with: "") }
+        #expect(values == defaults)
+    }
+
+    @Test func `no line of the template is longer than 100 characters`() {
+        #expect(SettingsTemplate.text.split(separator: "\n").allSatisfy { $0.count <= 100 })
     }
 
     @Test func `a file that is not there is one line of error`() async throws {

@@ -8,6 +8,8 @@ protocol AnySetting: Sendable {
     var help: String { get }
     /// What it is where nobody sets it, as a person would write it; empty where it is nothing then.
     var usual: String { get }
+    /// The default as a configuration file can state it; `nil` if the setting has none, or it depends on the machine.
+    var literal: String? { get }
 }
 
 /// A setting that always has a value.
@@ -17,6 +19,7 @@ struct Setting<Value: ExpressibleByArgument & Sendable>: AnySetting {
     let usual: String
     /// Its value where nobody sets it.
     let value: Value
+    var literal: String? { Value(argument: usual) == nil ? nil : usual }
 
     init(_ name: String, _ help: String, usually value: Value, shown usual: String) {
         self.name = name
@@ -36,6 +39,7 @@ struct OptionalSetting<Value: ExpressibleByArgument & Sendable>: AnySetting {
     let name: String
     let help: String
     let usual: String
+    var literal: String? { nil }
 
     init(_ name: String, _ help: String, usually usual: String = "") {
         self.name = name

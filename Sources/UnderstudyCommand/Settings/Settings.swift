@@ -153,7 +153,7 @@ enum Settings {
     static let data = OptionalSetting<String>(
         "data",
         "The folder for what is kept.",
-        usually: "$STATE_DIRECTORY, or ~/.local/share/understudy"
+        usually: "$STATE_DIRECTORY, or ~/.local/share/understudy; /var/lib/understudy for the package's user"
     )
     static let database = OptionalSetting<String>(
         "database",
@@ -240,15 +240,34 @@ enum Settings {
         usually: "9090, unless it is taken"
     )
 
-    /// All of them, in the order in which they are shown.
-    static let all: [any AnySetting] = [
-        host, port, socket, socketMode, tlsCertificate, tlsKey, loops, publicURL, pathPrefix, trustedProxies,
-        allowedOrigins, allowedHosts, demo,
-        sessionIdle, sessionLifetime, maxSessions, maxSessionSize, maxSessionMemory, sessionsPerAddress,
-        requests, maxBody, maxConnections, connectionsPerAddress,
-        idleTimeout, headerTimeout, bodyTimeout, answerTimeout, drain, limitLoopback,
-        data, database, auditLog, logins, failedLogins, signups,
-        passwordMin, hashMemory, hashIterations, hashWorkers,
-        logLevel, logFormat, accessLog, record, recordRedacted, adminHost, adminPort,
+    /// All of them, in the order in which they are shown, under the titles that the help of 'serve' has.
+    static let groups: [(title: String, settings: [any AnySetting])] = [
+        (
+            "Server",
+            [
+                host, port, socket, socketMode, tlsCertificate, tlsKey, loops, publicURL, pathPrefix, trustedProxies,
+                allowedOrigins, allowedHosts, demo,
+            ]
+        ),
+        (
+            "Sessions",
+            [sessionIdle, sessionLifetime, maxSessions, maxSessionSize, maxSessionMemory, sessionsPerAddress]
+        ),
+        (
+            "Limits",
+            [
+                requests, maxBody, maxConnections, connectionsPerAddress, idleTimeout, headerTimeout, bodyTimeout,
+                answerTimeout, drain, limitLoopback,
+            ]
+        ),
+        ("Storage", [data, database, auditLog]),
+        (
+            "Accounts",
+            [logins, failedLogins, signups, passwordMin, hashMemory, hashIterations, hashWorkers]
+        ),
+        ("Observability", [logLevel, logFormat, accessLog, record, recordRedacted, adminHost, adminPort]),
     ]
+
+    /// All of them, in the order in which they are shown.
+    static let all = groups.flatMap(\.settings)
 }

@@ -32,11 +32,12 @@ final class SettingsReader {
 
     /// A reader.
     ///
-    /// - Parameter path: the configuration file, where there is one: YAML, or JSON, which YAML includes.
+    /// - Parameter path: the configuration file: YAML, or JSON, which YAML includes. If it is `nil`, the variable
+    ///   `UNDERSTUDY_CONFIG` names the file, and an empty variable none; without the variable it is ``usualFile``.
     /// - Throws: ``Refusal`` where it cannot be read, or sets something that nobody knows.
     init(file path: String?) async throws {
-        let named = path ?? environment.string(forKey: "config").flatMap { $0.isEmpty ? nil : $0 }
-        guard let named else {
+        let named = path ?? environment.string(forKey: "config") ?? Self.usualFile
+        guard let named, !named.isEmpty, !Self.setsNothing(named) else {
             file = nil
             return
         }
@@ -49,6 +50,22 @@ final class SettingsReader {
             throw refusal
         } catch {
             throw Refusal("The configuration file '\(named)' cannot be read: \(error)")
+        }
+    }
+
+    /// The configuration file of the Debian package, if it exists.
+    private static var usualFile: String? {
+        let path = "/etc/understudy/understudy.yaml"
+        return FileManager.default.fileExists(atPath: path) ? path : nil
+    }
+
+    /// Returns whether the file has no more than comments, which the provider of settings rejects.
+    private static func setsNothing(_ path: String) -> Bool {
+        guard let data = FileManager.default.contents(atPath: path) else { return false }
+        do {
+            return try Yams.compose(yaml: String(decoding: data, as: UTF8.self)) == nil
+        } catch {
+            return false
         }
     }
 
@@ -98,7 +115,7 @@ final class SettingsReader {
             note(setting, text, .environment(variable: setting.variable))
             return value
         }
-        if let file, let text = file.reader.string(forKey: key) {
+        if let file, let text = file.reader.string(forKey: key), !text.isEmpty {
             guard let value = Value(argument: text) else {
                 throw ValidationError(
                     "The value '\(text)' is invalid for '\(setting.name)' in '\(file.path)'\(Value.formIfKnown)."

@@ -49,6 +49,7 @@ final class Program: @unchecked Sendable {
         let variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("UNDERSTUDY_") }
             .merging([
                 "UNDERSTUDY_DATA": data.path, "UNDERSTUDY_LOG_FORMAT": "text", "UNDERSTUDY_ADMIN_PORT": "off",
+                "UNDERSTUDY_CONFIG": "",
             ]) { $1 }
             .merging(environment) { $1 }
         // Written before anybody can have closed the other end.

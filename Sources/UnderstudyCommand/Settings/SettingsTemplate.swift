@@ -1,0 +1,45 @@
+/// A configuration file in which every line that sets something is commented out.
+enum SettingsTemplate {
+    /// The longest line, in characters; a longer default stands alone on its line.
+    private static let width = 100
+
+    /// The file's text: for each setting its description and, after a `#`, a line with its default.
+    static var text: String {
+        var lines = comment(
+            """
+            The settings of understudy(1). Each line that starts with '#' and a setting's name shows its default: remove the \
+            '#' to change it. An option of the command wins over a variable of the environment (UNDERSTUDY_PORT for \
+            'port'), and that over this file. 'understudy config' checks the file and shows which settings apply.
+            """
+        )
+        lines += comment(
+            """
+            A duration is a number with ms, s, m, h or d (seconds without). A size is a number with KiB or MiB (bytes \
+            without). A setting without a value is not set.
+            """
+        )
+        for (title, settings) in Settings.groups {
+            lines += ["", "## \(title)"]
+            for setting in settings {
+                let description = setting.help.split(separator: "\n").joined(separator: " ")
+                let isExplained = setting.literal == nil && !setting.usual.isEmpty
+                lines.append("")
+                lines += comment(isExplained ? "\(description) (default: \(setting.usual))" : description)
+                lines.append(setting.literal.map { "#\(setting.name): \($0)" } ?? "#\(setting.name):")
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func comment(_ text: String) -> [String] {
+        var lines: [String] = []
+        for word in text.split(separator: " ") {
+            if let last = lines.last, last.count + 1 + word.count <= width {
+                lines[lines.count - 1] += " \(word)"
+            } else {
+                lines.append("# \(word)")
+            }
+        }
+        return lines
+    }
+}
