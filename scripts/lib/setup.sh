@@ -43,6 +43,18 @@ set_up() {
             slow)
                 command -v slowhttptest >/dev/null || lacking+=(slowhttptest)
                 ;;
+            package)
+                command -v dpkg-buildpackage >/dev/null || lacking+=(dpkg-dev)
+                command -v dh >/dev/null || lacking+=(debhelper)
+                command -v python3 >/dev/null || lacking+=(python3)
+                ;;
+            package-test)
+                command -v lintian >/dev/null || lacking+=(lintian)
+                command -v debootstrap >/dev/null || lacking+=(debootstrap)
+                command -v ip >/dev/null || lacking+=(iproute2)
+                command -v systemd-analyze >/dev/null || lacking+=(systemd)
+                python3 -c 'import ensurepip, venv' 2>/dev/null || lacking+=(python3 python3-venv)
+                ;;
             *) die "set_up knows no '$use'" ;;
         esac
     done

@@ -2,20 +2,25 @@ import Foundation
 import HTTPTestClient
 import Testing
 
-/// The units in Examples/systemd, as systemd's own checks see them.
+/// The units of the Debian package, as systemd's own checks see them.
 @Suite(.enabled(if: Units.canBeChecked), .timeLimit(.minutes(1))) struct SystemdUnitTests {
     @Test func `systemd finds nothing wrong with the units`() async throws {
         let units = try Units()
-        let result = try await units.analyze("verify", units.service, units.socket)
+        let result = try await units.analyze(
+            ["verify", units.service, units.socket, units.metricsService, units.metricsSocket]
+        )
         #expect(result.ending == .exit(0))
         #expect(result.output == "")
     }
 
-    @Test func `the service is shut off as far as can be`() async throws {
+    @Test func `the services are shut off as far as can be`() async throws {
         let units = try Units()
         // In tenths: of 10.0 for a service that may do anything.
-        let result = try await units.analyze("security", "--offline=true", "--no-pager", "--threshold=5", units.service)
-        #expect(result.ending == .exit(0), "\(result.output)")
+        for (service, limit) in [(units.service, 6), (units.metricsService, 12)] {
+            let arguments = ["security", "--offline=true", "--no-pager", "--threshold=\(limit)", service]
+            let result = try await units.analyze(arguments)
+            #expect(result.ending == .exit(0), "\(result.output)")
+        }
     }
 }
 
@@ -24,6 +29,8 @@ private final class Units {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("units-\(UUID().uuidString)")
     var service: String { folder.appendingPathComponent("understudy.service").path }
     var socket: String { folder.appendingPathComponent("understudy.socket").path }
+    var metricsService: String { folder.appendingPathComponent("understudy-metrics.service").path }
+    var metricsSocket: String { folder.appendingPathComponent("understudy-metrics.socket").path }
 
     private static let program = "/usr/bin/systemd-analyze"
 
@@ -31,11 +38,15 @@ private final class Units {
 
     init() throws {
         let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Examples/systemd")
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("packaging/debian")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        for name in ["understudy.service", "understudy.socket"] {
-            try String(contentsOf: source.appendingPathComponent(name), encoding: .utf8)
-                .replacingOccurrences(of: "/usr/local/bin/understudy", with: "/bin/true")
+        for unit in [service, socket, metricsService, metricsSocket] {
+            let name = URL(fileURLWithPath: unit).lastPathComponent
+            let file = name.hasPrefix("understudy-") ? "understudy.\(name)" : name
+            try String(contentsOf: source.appendingPathComponent(file), encoding: .utf8)
+                .replacingOccurrences(of: "/usr/bin/understudy", with: "/bin/true")
+                // The manual pages are in the package, which is not installed here.
+                .replacing(/Documentation=.*\n/, with: "")
                 .write(to: folder.appendingPathComponent(name), atomically: true, encoding: .utf8)
         }
     }
@@ -44,7 +55,7 @@ private final class Units {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    func analyze(_ arguments: String...) async throws -> (ending: ChildProcess.Ending, output: String) {
+    func analyze(_ arguments: [String]) async throws -> (ending: ChildProcess.Ending, output: String) {
         let path = folder.appendingPathComponent("output")
         try Data().write(to: path)
         let output = try FileHandle(forWritingTo: path)
