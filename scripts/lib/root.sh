@@ -95,3 +95,77 @@ in_root() {
 require_root() {
     ((EUID == 0)) || die "roots of Debian need root: start this as root"
 }
+
+# boot_root FOLDER: starts the systemd that is installed in a root, as process 1 of a system of its own: processes, mounts,
+# control groups, and a network with only a loopback interface. in_booted runs commands there, and halt_root ends it.
+# It ends with the script as well.
+booted='' booted_group=''
+boot_root() {
+    local root groups tries=0
+    require_root
+    root=$(realpath -e "$1") || die "there is no root $1"
+    [[ -x $root/lib/systemd/systemd ]] || die "systemd is not installed in $1"
+    groups=$(findmnt --noheadings --output TARGET --types cgroup2 | head -n 1)
+    [[ $groups ]] || die "systemd needs control groups of version 2, which are not mounted on this machine"
+    booted_group=$groups/understudy-root-$$
+    mkdir "$booted_group"
+    # shellcheck disable=SC2016  # The inner shells expand these.
+    bash -euc '
+        echo $$ >"$2/cgroup.procs"
+        exec unshare --mount --pid --net --uts --ipc --cgroup --fork --kill-child bash -euc "$3" bash "$1"
+    ' bash "$root" "$booted_group" '
+        root=$1
+        mount --bind "$root" "$root"
+        cd "$root"
+        mount -t proc proc proc
+        mount -t sysfs sysfs sys
+        mount -t cgroup2 cgroup2 sys/fs/cgroup
+        mount -t tmpfs -o mode=755 tmpfs run
+        mount -t tmpfs -o mode=755 tmpfs dev
+        for device in null zero full random urandom tty; do
+            touch "dev/$device"
+            mount --bind "/dev/$device" "dev/$device"
+        done
+        mkdir dev/pts dev/shm
+        mount -t devpts -o newinstance,ptmxmode=0666 devpts dev/pts
+        mount -t tmpfs tmpfs dev/shm
+        ln -s pts/ptmx dev/ptmx
+        ln -s /proc/self/fd dev/fd
+        ln -s fd/0 dev/stdin
+        ln -s fd/1 dev/stdout
+        ln -s fd/2 dev/stderr
+        ip link set lo up
+        mkdir -p old
+        pivot_root . old
+        umount --lazy old
+        rmdir old
+        exec env -i container=chroot PATH=/usr/sbin:/usr/bin:/sbin:/bin /lib/systemd/systemd
+    ' </dev/null >/dev/null 2>&1 &
+    booted=$!
+    trap halt_root EXIT
+    # "degraded" is enough: a minimal root lacks what some units of Debian want.
+    until [[ $(in_booted systemctl is-system-running 2>/dev/null || true) =~ ^(running|degraded)$ ]]; do
+        ((++tries < 300)) || die "systemd does not start in $1"
+        sleep 0.2
+    done
+}
+
+# in_booted COMMAND…: runs a command in the system that boot_root started.
+in_booted() {
+    local init
+    init=$(pgrep -P "$booted") || return
+    nsenter --target "$init" --all -- env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
+        DEBIAN_FRONTEND=noninteractive "$@"
+}
+
+halt_root() {
+    local tries=0
+    [[ $booted ]] || return 0
+    kill -KILL "$booted" 2>/dev/null || true
+    wait "$booted" 2>/dev/null || true
+    booted=
+    # Its processes are gone a moment later.
+    while [[ -e $booted_group ]] && ((++tries < 50)); do
+        find "$booted_group" -depth -type d -exec rmdir {} \; 2>/dev/null || sleep 0.1
+    done
+}

@@ -1,0 +1,158 @@
+# Run by scripts/package-test in a root in which systemd runs: package-life.sh STAGE, with the packages in /packages.
+# shellcheck shell=bash
+set -euo pipefail
+
+password='correct horse battery staple'
+data=/var/lib/understudy
+settings=/etc/understudy/understudy.yaml
+
+fail() { echo "FAILED: $*" >&2; journalctl --no-pager --lines 20 --unit 'understudy*' >&2 || true; exit 1; }
+
+# expect DESCRIPTION EXPECTED COMMAND…: compares what a command prints.
+expect() {
+    local description=$1 expected=$2 found
+    shift 2
+    found=$("$@" 2>&1) || true
+    [[ $found == "$expected" ]] || fail "$description: '$found' instead of '$expected'"
+    echo "    $description: ${expected:-nothing}"
+}
+
+# check DESCRIPTION COMMAND…: requires that a command succeeds.
+check() {
+    local description=$1
+    shift
+    "$@" >/dev/null 2>&1 || fail "$description: $*"
+    echo "    $description"
+}
+
+not() { ! "$@"; }
+apt() { apt-get -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends "$@" >/tmp/apt.log 2>&1 || fail "apt-get $*: $(tail /tmp/apt.log)"; }
+operator() { sudo -u understudy understudy "$@"; }
+main_process() { systemctl show --property MainPID --value understudy.service; }
+of_process() { sed -n "s/^$1:\s*//p" "/proc/$(main_process)/status"; }
+log_in() {
+    curl --silent --fail-with-body --data-urlencode "username=$1" --data-urlencode "password=${2-$password}" \
+        http://localhost:8080/login
+}
+logs_in() { [[ $(log_in "$@") == *goToPage* ]]; }
+
+is_served() {
+    check "GET /livez" curl --silent --fail http://localhost:8080/livez
+    expect "the socket" active systemctl is-active understudy.socket
+    expect "the service" active systemctl is-active understudy.service
+}
+
+life_install() {
+    apt install /packages/old.deb
+    # Before anything else asks: the installation alone starts the server.
+    is_served
+    expect "the units that start with the machine" $'enabled\nenabled\ndisabled' \
+        systemctl is-enabled understudy.socket understudy.service understudy-metrics.socket
+    expect "the user" "$data:/usr/sbin/nologin" sh -c 'getent passwd understudy | cut -d: -f6,7'
+    expect "the data folder" "700 understudy:understudy" stat -c '%a %U:%G' $data
+    expect "the database" "600 understudy:understudy" stat -c '%a %U:%G' $data/understudy.sqlite
+    expect "the configuration file" "644 root:root" stat -c '%a %U:%G' $settings
+    expect "the program" "755 root:root" stat -c '%a %U:%G' /usr/bin/understudy
+    expect "the configuration file is a conffile" " $settings" \
+        sh -c "dpkg-query -W -f '\${Conffiles}\n' understudy | grep . | cut -d' ' -f1,2"
+    expect "the configuration file is the template" "" sh -c "understudy config --template | diff - $settings"
+    check "bash reads the completions" bash -n /usr/share/bash-completion/completions/understudy
+    local subcommand
+    for subcommand in '' -serve -config -account -account-add -products -backup -healthcheck -openapi -graph -replay; do
+        [[ -e /usr/share/man/man1/understudy$subcommand.1.gz ]] || fail "there is no manual page understudy$subcommand(1)"
+    done
+    expect "listening addresses" "0100007F:1F90" \
+        sh -c "awk '\$4 == \"0A\" { print \$2 }' /proc/net/tcp /proc/net/tcp6"
+
+    # The sandbox, as the kernel sees it.
+    local id process
+    id=$(id -u understudy) process=$(main_process)
+    expect "its user" "$id $id $id $id" sh -c "sed -n 's/^Uid:\s*//p' /proc/$process/status | tr '\t' ' '"
+    expect "its capabilities" "0000000000000000 0000000000000000" \
+        sh -c "sed -nE 's/^Cap(Bnd|Eff):\s*//p' /proc/$process/status | paste -sd' '"
+    expect "no new privileges" 1 of_process NoNewPrivs
+    expect "a system call filter" 2 of_process Seccomp
+    for kind in net mnt user; do
+        [[ $(readlink "/proc/$process/ns/$kind") != "$(readlink "/proc/1/ns/$kind")" ]] || fail "no $kind namespace"
+    done
+    expect "its network" "lo" sh -c "tail -n +3 /proc/$process/net/dev | cut -d: -f1 | tr -d ' '"
+    check "it cannot write to /etc" not nsenter --target "$process" --mount touch /etc/understudy/new
+    check "it can write to its folder" nsenter --target "$process" --mount test -w $data
+    check "the home folders are hidden from it" not nsenter --target "$process" --mount test -r /root/.bashrc
+    expect "the most descriptors" "20000" sh -c "awk '/open files/ { print \$5 }' /proc/$process/limits"
+}
+
+life_use() {
+    expect "an account is added" "Added the account 'lisa@rules.example'." \
+        operator account add --email lisa@rules.example --name Lisa <<<"$password"
+    check "it logs in" logs_in lisa@rules.example
+    check "it does not log in with another password" not logs_in lisa@rules.example "another password"
+    curl --silent --fail -d name=Homer -d email=homer@rules.example --data-urlencode "password=$password" \
+        http://localhost:8080/signup >/dev/null
+    check "a user who signed up logs in" logs_in homer@rules.example
+    expect "the accounts" $'homer@rules.example\nlisa@rules.example' \
+        sh -c "sudo -u understudy understudy account list | tail -n +2 | cut -d' ' -f1"
+    check "the audit log has the logins" grep -q login $data/audit.jsonl
+
+    systemctl enable --now --quiet understudy-metrics.socket
+    check "the metrics" sh -c "curl --silent --fail http://127.0.0.1:9090/metrics | grep -q understudy_requests_total"
+
+    sed -i 's/^#drain: 10s$/drain: 9s/' $settings
+    systemctl restart understudy.service
+    expect "a setting of the file" "drain 9s file" sh -c "sudo -u understudy understudy config | awk '/^drain/ { print \$1, \$2, \$3 }'"
+    is_served
+    systemctl reload understudy.service
+    is_served
+}
+
+life_upgrade() {
+    local before
+    before=$(main_process)
+    # Clients that come all the time, until the file is gone.
+    touch /tmp/asking
+    (while [[ -e /tmp/asking ]]; do
+        curl --silent --output /dev/null --max-time 20 --write-out '%{http_code}\n' http://localhost:8080/livez || true
+        sleep 0.02
+    done) >/tmp/answers &
+    apt -o Dpkg::Options::=--force-confold install /packages/new.deb
+    is_served
+    sleep 1
+    rm /tmp/asking
+    wait
+    expect "the answers during the upgrade" 200 sort -u /tmp/answers
+    echo "    requests during the upgrade: $(wc -l </tmp/answers)"
+    # shellcheck disable=SC2016  # dpkg-query expands it.
+    expect "the version" "$(dpkg-deb --field /packages/new.deb Version)" dpkg-query -W -f '${Version}' understudy
+    check "the server is another process" test "$(main_process)" != "$before"
+    check "the changed configuration file stays" grep -qx 'drain: 9s' $settings
+    check "the new one is beside it" grep -q 'newer version' $settings.dpkg-dist
+    check "the account logs in" logs_in lisa@rules.example
+    check "the other one as well" logs_in homer@rules.example
+    check "the metrics" sh -c "curl --silent --fail http://127.0.0.1:9090/metrics | grep -q understudy_requests_total"
+}
+
+life_remove() {
+    apt remove understudy
+    expect "listening addresses" "" sh -c "awk '\$4 == \"0A\" { print \$2 }' /proc/net/tcp /proc/net/tcp6"
+    check "no process is left" not pgrep -u understudy
+    check "the accounts stay" test -s $data/understudy.sqlite
+    check "the configuration file stays" grep -qx 'drain: 9s' $settings
+    check "the program is gone" not test -e /usr/bin/understudy
+}
+
+life_install_again() {
+    apt -o Dpkg::Options::=--force-confold install /packages/new.deb
+    is_served
+    check "the account logs in" logs_in lisa@rules.example
+}
+
+life_purge() {
+    apt purge understudy
+    expect "files that are left" "" find /etc /usr /var/lib -name '*understudy*' -not -path '/var/lib/apt/*'
+    check "the user stays" getent passwd understudy
+    expect "units that are left" "" systemctl list-units --all --plain --no-legend 'understudy*'
+}
+
+started=$(date +%s.%N)
+"life_$1"
+printf '    (%.1f s)\n' "$(awk "BEGIN { print $(date +%s.%N) - $started }")"
