@@ -5,18 +5,20 @@
 FROM swift:6.3.1-bookworm AS build
 WORKDIR /understudy
 COPY . .
-RUN scripts/build --stripped /usr/local/bin/understudy
+RUN scripts/package
 
 FROM debian:12.12-slim
-# What the binary is linked with and the image may lack. The other libraries come along: libgnutls30 and what it needs.
-RUN apt-get update -qq \
-    && apt-get install -y -qq --no-install-recommends libmicrohttpd12 libsodium23 libsqlite3-0 libstdc++6 libgcc-s1 \
-    && rm -rf /var/lib/apt/lists/*
-COPY --from=build /usr/local/bin/understudy /usr/local/bin/
-RUN install -d -m 0700 -o 65534 -g 65534 /data
-USER 65534:65534
-VOLUME /data
-ENV UNDERSTUDY_HOST=0.0.0.0 UNDERSTUDY_DATA=/data
+LABEL org.opencontainers.image.title="Understudy" \
+    org.opencontainers.image.description="HTTP server for business logic without its screens" \
+    org.opencontainers.image.version="0.1.0" \
+    org.opencontainers.image.licenses="Apache-2.0"
+# Mounted rather than copied, so that no layer of the image contains the package itself.
+RUN --mount=type=bind,from=build,source=/understudy,target=/build \
+    /build/scripts/lib/install-image /build/.build/package/understudy_*.deb
+# By number, so that an orchestrator can verify that it is not root.
+USER 10001:10001
+VOLUME /var/lib/understudy
+ENV UNDERSTUDY_HOST=0.0.0.0
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=5s CMD ["understudy", "healthcheck"]
 ENTRYPOINT ["understudy"]
