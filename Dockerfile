@@ -5,6 +5,8 @@
 FROM swift:6.3.1-bookworm AS build
 WORKDIR /understudy
 COPY . .
+# What --version prints: docker build --build-arg UNDERSTUDY_COMMIT="$(git rev-parse --short=12 HEAD)" …
+ARG UNDERSTUDY_COMMIT
 RUN scripts/package
 
 FROM debian:12.12-slim

@@ -17,6 +17,16 @@ import Understudy
         #expect(try Self.text("Examples/guestbook/Sources/guestbook/main.swift").split(separator: "\n").count <= 15)
     }
 
+    @Test(arguments: [
+        ("CHANGELOG.md", "## \(UnderstudyService.version)"),
+        ("README.md", "understudy_\(UnderstudyService.version)~deb"),
+        ("Dockerfile", "image.version=\"\(UnderstudyService.version)\""),
+        ("compose.yaml", "image: understudy:\(UnderstudyService.version)\n"),
+    ])
+    func `what names the version names today's`(file: String, text: String) throws {
+        #expect(try Self.text(file).contains(text))
+    }
+
     /// The first column of each row, without what marks it as code, with the whole row.
     private func rows() throws -> [String: String] {
         let rows = try Self.text("docs/operating.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
