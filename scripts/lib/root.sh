@@ -75,6 +75,7 @@ in_root() {
         shift 3
         $loopback
         mount -t proc proc "$root/proc"
+        mount -t sysfs -o ro sysfs "$root/sys"
         mount -t tmpfs -o mode=755 tmpfs "$root/run"
         mkdir -p "$root/dev/pts" "$root/dev/shm"
         mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
