@@ -20,6 +20,8 @@ set_up() {
     [[ -e /usr/include/sqlite3.h ]] || lacking+=(libsqlite3-dev)
     # Swift links with what comes along with a C++ compiler. For a library that it cannot find, gcc prints the bare name.
     [[ $(gcc -print-file-name=libstdc++.so 2>/dev/null) == /* ]] || lacking+=(g++)
+    # Debian's other linker cannot make the tables of Swift's runtime read-only. Debian 13 has gold in a package of its own.
+    command -v ld.gold >/dev/null || lacking+=(binutils-gold)
     for use; do
         case $use in
             run)
