@@ -12,6 +12,7 @@ enum SettingsTemplate {
             'port'), and that over this file. 'understudy config' checks the file and shows which settings apply.
             """
         )
+        lines.append("#")
         lines += comment(
             """
             A duration is a number with ms, s, m, h or d (seconds without). A size is a number with KiB or MiB (bytes \
