@@ -77,9 +77,11 @@ import Testing
             try await gate.arrivals.reaches(1)
             // One that came later and says nothing has been closed: the timeout has passed.
             #expect(try await HTTPTestClient(port: server.port).isClosed)
+            // Before the answer, since the timeout counts again from there.
+            try await client.send(await client.message("GET", "/next"))
             gate.open()
             #expect(try await client.receive().text == "GET /slow ")
-            #expect(try await client.request("GET", "/next").text == "GET /next ")
+            #expect(try await client.receive().text == "GET /next ")
         }
     }
 

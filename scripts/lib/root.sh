@@ -19,6 +19,8 @@ make_root() {
     for suite in "debian $release" "debian $release-updates" "debian-security $release-security"; do
         echo "deb http://deb.debian.org/$suite main"
     done >"$root.new/etc/apt/sources.list"
+    # Debian's installer writes this file.
+    printf '127.0.0.1 localhost\n::1 localhost ip6-localhost ip6-loopback\n' >"$root.new/etc/hosts"
     # Translations and the downloaded packages would take more space than the root itself.
     printf '%s\n' 'Acquire::Languages "none";' 'APT::Keep-Downloaded-Packages "false";' \
         >"$root.new/etc/apt/apt.conf.d/90root"
