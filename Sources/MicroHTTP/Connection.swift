@@ -268,7 +268,7 @@ final class Connection: @unchecked Sendable {
         request.readHeaders(of: handle)
         request.id = request.headers.first("x-request-id").flatMap(RequestID.accepted) ?? RequestID.next()
         request.clientAddress = clientAddress
-        _ = answerDirectly(RequestHead.refusal(ofRejected: request, status: status, limits: loop.limits))
+        _ = answerDirectly(Refusal(libraryStatus: status, of: request, limits: loop.limits))
         // What libmicrohttpd writes goes nowhere.
         shutdown(CMicroHTTPD_socket(handle), Int32(SHUT_WR))
         return true

@@ -78,27 +78,6 @@ struct RequestHead {
         return bodyFraming(limit: limits.body)
     }
 
-    /// Why libmicrohttpd rejects a head with that status.
-    ///
-    /// It says neither what it has found, nor the method and the version: OPTIONS and 1.1 add no reason of their own.
-    static func refusal(ofRejected request: Request.Storage, status: Int, limits: RequestLimits) -> Refusal {
-        guard status == 400 else { return Refusal(libraryStatus: status, limits: limits) }
-        let headers = request.headers
-        let head = RequestHead(
-            method: .options,
-            target: request.target,
-            version: .http11,
-            isExact: true,
-            headers: headers
-        )
-        guard case .failure(let error) = head.framing(limits: limits) else {
-            return .malformedRequest(
-                "The Content-Length is not a number, or white space follows it, which this server does not accept."
-            )
-        }
-        return error.refusal
-    }
-
     /// The host that the request is for, perhaps with a port: what the Host header says, or on HTTP/1.0 without one what an
     /// absolute target says; `nil` if neither does.
     var host: ArraySlice<UInt8>? {
@@ -196,18 +175,4 @@ struct RequestHead {
 /// A refusal, where an error is wanted.
 struct RefusalError: Error, Equatable {
     let refusal: Refusal
-}
-
-extension Refusal {
-    /// Why libmicrohttpd has answered a request with that status.
-    init(libraryStatus status: Int, limits: RequestLimits) {
-        self =
-            switch status {
-            case 413: .bodyTooLarge(limit: limits.body)
-            case 414: .targetTooLong(limit: limits.target)
-            case 431: .headersTooLarge(limit: limits.headers)
-            case 505: .unsupportedHTTPVersion
-            default: .malformedRequest("A line of the head, or the line before a chunk, cannot be read.")
-            }
-    }
 }

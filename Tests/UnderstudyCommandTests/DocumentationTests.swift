@@ -23,7 +23,7 @@ import Understudy
         ("Dockerfile", "image.version=\"\(UnderstudyService.version)\""),
         ("compose.yaml", "image: understudy:\(UnderstudyService.version)\n"),
     ])
-    func `what names the version names today's`(file: String, text: String) throws {
+    func `each file that states the version states the program's`(file: String, text: String) throws {
         #expect(try Self.text(file).contains(text))
     }
 
