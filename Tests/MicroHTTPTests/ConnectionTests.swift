@@ -304,7 +304,8 @@ import Testing
         try await withServer { server in
             let client = try await HTTPTestClient(port: server.port)
             try await client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
-            try await client.send("5\r\nhello\r\n1\r\n \r\n00A\r\nfrom ch")
+            let more = isLibraryStrict ? "" : ";name=value"
+            try await client.send("5\r\nhello\r\n1\r\n \r\n00A\(more)\r\nfrom ch")
             try await client.send("unk\r\n0\r\n\r\n")
             let response = try await client.receive()
             #expect(response.text == "POST / hello from chunk")
@@ -488,11 +489,13 @@ import Testing
         }
     }
 
-    @Test func `an empty line before a request is skipped`() async throws {
+    @Test func `empty lines before a request are skipped`() async throws {
         try await withServer { server in
             let client = try await HTTPTestClient(port: server.port)
             for _ in 0..<2 {
-                try await client.send("\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                // 1.0 skips one only.
+                let lines = isLibraryStrict ? "\r\n" : "\r\n\r\n"
+                try await client.send("\(lines)GET / HTTP/1.1\r\nHost: a\r\n\r\n")
                 #expect(try await client.receive().text == "GET / ")
             }
         }
