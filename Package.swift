@@ -21,10 +21,12 @@ let commit = Context.environment["UNDERSTUDY_COMMIT"] ?? ""
 
 let package = Package(
     name: "understudy",
-    // What a phone imports is BusinessLogic and UnderstudyClient; the engine is for Linux.
+    // A phone imports BusinessLogic, BundledControllers and UnderstudyClient; the engine is for Linux.
     platforms: [.iOS(.v16), .macOS(.v13)],
     products: [
         .library(name: "BusinessLogic", targets: ["BusinessLogic"]),
+        .library(name: "BundledControllers", targets: ["BundledControllers"]),
+        .library(name: "BundledPages", targets: ["BundledPages"]),
         .library(name: "Accounts", targets: ["Accounts"]),
         .library(name: "AccountsSQLite", targets: ["AccountsSQLite"]),
         .library(name: "RateLimiting", targets: ["RateLimiting"]),
@@ -32,6 +34,7 @@ let package = Package(
         .library(name: "Understudy", targets: ["Understudy"]),
         .library(name: "UnderstudyClient", targets: ["UnderstudyClient"]),
         .library(name: "UnderstudyTesting", targets: ["UnderstudyTesting"]),
+        .library(name: "UnderstudyCommandLine", targets: ["UnderstudyCommandLine"]),
         .executable(name: "understudy", targets: ["UnderstudyCommand"]),
     ],
     dependencies: [
@@ -60,15 +63,18 @@ let package = Package(
         ),
         .target(name: "Addresses", swiftSettings: settings),
         .target(name: "BusinessLogic", swiftSettings: settings),
+        .target(name: "BundledControllers", dependencies: ["BusinessLogic"], swiftSettings: settings),
         .target(name: "RateLimiting", dependencies: ["Addresses", "BusinessLogic"], swiftSettings: settings),
         .target(
             name: "Accounts",
-            dependencies: ["Addresses", "BusinessLogic", "RateLimiting", "CSodium"],
+            dependencies: ["Addresses", "BusinessLogic", "BundledControllers", "RateLimiting", "CSodium"],
             swiftSettings: settings
         ),
         .target(
             name: "AccountsSQLite",
-            dependencies: ["BusinessLogic", "Accounts", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "BusinessLogic", "BundledControllers", "Accounts", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -92,11 +98,17 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "BundledPages",
+            dependencies: ["BusinessLogic", "BundledControllers", "Understudy"],
+            swiftSettings: settings
+        ),
         .target(name: "UnderstudyClient", dependencies: ["BusinessLogic"], swiftSettings: settings),
         .target(
             name: "UnderstudyTesting",
             dependencies: [
                 "BusinessLogic",
+                "BundledControllers",
                 .target(name: "MicroHTTP", condition: .when(platforms: [.linux])),
                 .target(name: "Understudy", condition: .when(platforms: [.linux])),
                 .target(name: "UnderstudyClient", condition: .when(platforms: [.linux])),
@@ -108,10 +120,12 @@ let package = Package(
         ),
         // Apart, so that a new commit compiles nothing else.
         .target(name: "CBuild", cSettings: [.define("CBUILD_COMMIT", to: "\"\(commit)\"")]),
-        .executableTarget(
-            name: "UnderstudyCommand",
+        .target(
+            name: "UnderstudyCommandLine",
             dependencies: [
                 "BusinessLogic",
+                "BundledControllers",
+                "BundledPages",
                 "CBuild",
                 "Accounts",
                 "AccountsSQLite",
@@ -129,7 +143,13 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "UnderstudyCommand",
+            dependencies: ["UnderstudyCommandLine", "BundledPages"],
+            swiftSettings: settings
+        ),
         .target(name: "HTTPTestClient", path: "Tests/HTTPTestClient", swiftSettings: settings),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "PrometheusTests",
             dependencies: ["Prometheus", .product(name: "CoreMetrics", package: "swift-metrics")],
@@ -143,24 +163,32 @@ let package = Package(
         ),
         .testTarget(
             name: "BusinessLogicTests",
-            dependencies: ["BusinessLogic", "UnderstudyTesting"],
+            dependencies: ["BusinessLogic", "UnderstudyTesting", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "BundledControllersTests",
+            dependencies: ["BusinessLogic", "BundledControllers", "UnderstudyTesting", "TestSupport"],
             swiftSettings: settings
         ),
         .target(
             name: "AccountStoreSuite",
-            dependencies: ["BusinessLogic", "Accounts"],
+            dependencies: ["BundledControllers", "BusinessLogic", "Accounts"],
             path: "Tests/AccountStoreSuite",
             swiftSettings: settings
         ),
         .testTarget(
             name: "AccountsTests",
-            dependencies: ["BusinessLogic", "Accounts", "RateLimiting", "UnderstudyTesting", "AccountStoreSuite"],
+            dependencies: [
+                "BundledControllers", "BusinessLogic", "Accounts", "RateLimiting", "UnderstudyTesting",
+                "AccountStoreSuite",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "AccountsSQLiteTests",
             dependencies: [
-                "BusinessLogic", "Accounts", "AccountsSQLite", "AccountStoreSuite",
+                "BundledControllers", "BusinessLogic", "Accounts", "AccountsSQLite", "AccountStoreSuite",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
@@ -173,7 +201,8 @@ let package = Package(
         .testTarget(
             name: "UnderstudyTests",
             dependencies: [
-                "BusinessLogic", "MicroHTTP", "Prometheus", "RateLimiting", "Understudy", "UnderstudyTesting",
+                "BundledControllers", "BundledPages", "BusinessLogic", "MicroHTTP", "Prometheus", "RateLimiting",
+                "Understudy", "UnderstudyTesting",
                 "HTTPTestClient",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -183,18 +212,22 @@ let package = Package(
         ),
         .testTarget(
             name: "UnderstudyClientTests",
-            dependencies: ["BusinessLogic", "MicroHTTP", "Understudy", "UnderstudyClient", "UnderstudyTesting"],
+            dependencies: [
+                "BundledControllers", "BundledPages", "BusinessLogic", "MicroHTTP", "Understudy", "UnderstudyClient",
+                "UnderstudyTesting",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "UnderstudyTestingTests",
-            dependencies: ["BusinessLogic", "Understudy", "UnderstudyTesting"],
+            dependencies: ["BundledControllers", "BundledPages", "BusinessLogic", "Understudy", "UnderstudyTesting"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "BusinessLogic", "RateLimiting", "Accounts", "AccountsSQLite", "MicroHTTP", "Understudy",
+                "BundledControllers", "BundledPages", "BusinessLogic", "RateLimiting", "Accounts", "AccountsSQLite",
+                "MicroHTTP", "Understudy",
                 "UnderstudyClient", "UnderstudyTesting", "HTTPTestClient",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -204,9 +237,10 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "UnderstudyCommandTests",
+            name: "UnderstudyCommandLineTests",
             dependencies: [
-                "MicroHTTP", "Understudy", "UnderstudyCommand", "HTTPTestClient",
+                "BundledControllers", "BundledPages", "MicroHTTP", "Understudy", "UnderstudyCommandLine",
+                "UnderstudyCommand", "HTTPTestClient",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings

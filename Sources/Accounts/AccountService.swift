@@ -1,3 +1,4 @@
+public import BundledControllers
 public import BusinessLogic
 public import RateLimiting
 
@@ -57,9 +58,9 @@ extension AccountService: CredentialChecking {
     ///
     /// A client cannot tell an unknown name, a wrong password, a disabled account and a throttled account apart: each takes
     /// one look for the account, one count that is committed before the password is verified, and one verification. If the
-    /// visitor presents the token of a device, there is also one look for the device, whatever the account.
+    /// client presents the token of a device, there is also one look for the device, whatever the account.
     ///
-    /// The attempt is counted against the visitor's address before it is verified, so that attempts at the same time cannot
+    /// The attempt is counted against the client's address before it is verified, so that attempts at the same time cannot
     /// exceed the limit. It is taken back if the login succeeds, or if no password was verified.
     ///
     /// From a device on which the account's user has logged in before, an attempt counts for the device instead of the
@@ -67,45 +68,45 @@ extension AccountService: CredentialChecking {
     ///
     /// - Returns: the user; `nil` if the login fails.
     /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` if too many logins from the
-    ///   visitor's address have failed, or too many have been verified; `.overloaded` and `.unavailable` if the login
+    ///   client's address have failed, or too many have been verified; `.overloaded` and `.unavailable` if the login
     ///   cannot be decided now; `CancellationError` if the task is cancelled before the verification has begun. If no
     ///   password was verified, no attempt is spent.
-    public func authenticate(username: String, password: String, for visitor: Visitor) async throws -> User? {
-        try reserve(for: visitor)
+    public func authenticate(username: String, password: String, for client: ClientContext) async throws -> User? {
+        try reserve(for: client)
         let attempt: Attempt
         let isRight: Bool
         do {
-            (attempt, isRight) = try await verify(password, AccountKey(username), visitor)
+            (attempt, isRight) = try await verify(password, AccountKey(username), client)
         } catch {
-            logins.giveBack(visitor.address, isForwarded: visitor.isForwarded)
-            failedLogins.giveBack(visitor.address, isForwarded: visitor.isForwarded)
+            logins.giveBack(client.address, isForwarded: client.isForwarded)
+            failedLogins.giveBack(client.address, isForwarded: client.isForwarded)
             throw error
         }
         guard isRight, let account = attempt.account, try await isCurrent(account) else {
-            record(.loginFailed, attempt.account?.id, reason: attempt.failure, visitor)
+            record(.loginFailed, attempt.account?.id, reason: attempt.failure, client)
             return nil
         }
-        failedLogins.giveBack(visitor.address, isForwarded: visitor.isForwarded)
+        failedLogins.giveBack(client.address, isForwarded: client.isForwarded)
         try await reset(attempt.count)
-        try await rehash(password, of: account, for: requester(visitor, AccountKey(username)))
-        record(.login, account.id, visitor)
+        try await rehash(password, of: account, for: requester(client, AccountKey(username)))
+        record(.login, account.id, client)
         return User(username: account.username, id: account.id.text)
     }
 
-    /// Counts a login against the visitor's address, before it is known how it ends.
-    private func reserve(for visitor: Visitor) throws {
-        if let wait = logins.take(visitor.address, isForwarded: visitor.isForwarded, at: clock.now) {
+    /// Counts a login against the client's address, before it is known how it ends.
+    private func reserve(for client: ClientContext) throws {
+        if let wait = logins.take(client.address, isForwarded: client.isForwarded, at: clock.now) {
             throw CollaboratorError.tooManyRequests(retryAfter: wait)
         }
-        if let wait = failedLogins.take(visitor.address, isForwarded: visitor.isForwarded, at: clock.now) {
-            logins.giveBack(visitor.address, isForwarded: visitor.isForwarded)
+        if let wait = failedLogins.take(client.address, isForwarded: client.isForwarded, at: clock.now) {
+            logins.giveBack(client.address, isForwarded: client.isForwarded)
             throw CollaboratorError.tooManyRequests(retryAfter: wait)
         }
     }
 
     /// The client and the account for which a password is hashed or verified.
-    private func requester(_ visitor: Visitor, _ name: AccountKey) -> PasswordHasher.Requester {
-        PasswordHasher.Requester(address: visitor.address, account: name)
+    private func requester(_ client: ClientContext, _ name: AccountKey) -> PasswordHasher.Requester {
+        PasswordHasher.Requester(address: client.address, account: name)
     }
 
     /// Counts an attempt, and verifies the password.
@@ -114,12 +115,12 @@ extension AccountService: CredentialChecking {
     private func verify(
         _ password: String,
         _ name: AccountKey,
-        _ visitor: Visitor
+        _ client: ClientContext
     ) async throws -> (Attempt, isRight: Bool) {
         let account = try await accounts.account(username: name)
-        let attempt = try await attempt(account, name, visitor)
+        let attempt = try await attempt(account, name, client)
         do {
-            return (attempt, try await hasher.verify(password, attempt.hash, for: requester(visitor, name)))
+            return (attempt, try await hasher.verify(password, attempt.hash, for: requester(client, name)))
         } catch {
             await takeBack(attempt)
             throw error
@@ -159,9 +160,9 @@ extension AccountService: CredentialChecking {
 
     /// Counts an attempt as a failure, if it may be verified now: for the device if the account knows it, else for the
     /// account, or for the name if there is no account.
-    private func attempt(_ account: Account?, _ name: AccountKey, _ visitor: Visitor) async throws -> Attempt {
+    private func attempt(_ account: Account?, _ name: AccountKey, _ client: ClientContext) async throws -> Attempt {
         let now = clock.now
-        if let device = try await knownDevice(visitor, of: account), try await countFailure(of: device) {
+        if let device = try await knownDevice(client, of: account), try await countFailure(of: device) {
             return Attempt(account: account, count: .device(device), isAdmitted: true, time: now)
         }
         let throttle = account.map { ThrottleKey.account($0.id) } ?? .stranger(name)
@@ -229,9 +230,9 @@ extension AccountService: CredentialChecking {
         _ kind: AuditEvent.Kind,
         _ account: AccountID? = nil,
         reason: String? = nil,
-        _ visitor: Visitor = Visitor()
+        _ client: ClientContext = ClientContext()
     ) {
-        audit.record(AuditEvent(kind, at: clock.now, account: account, reason: reason, visitor: visitor))
+        audit.record(AuditEvent(kind, at: clock.now, account: account, reason: reason, client: client))
     }
 }
 
@@ -246,32 +247,32 @@ extension AccountService: AccountCreating {
     /// be prevented. To confirm them, implement ``/BusinessLogic/AccountCreating`` yourself.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` if too many users have signed up from
-    ///   the visitor's address; `.overloaded` and `.unavailable` if the account cannot be created now;
+    ///   the client's address; `.overloaded` and `.unavailable` if the account cannot be created now;
     ///   ``AccountTextTooLong``. Nothing has been created then.
     public func createAccount(
         name: String,
         email: String,
         password: String,
-        for visitor: Visitor
+        for client: ClientContext
     ) async throws {
         try AccountLimits.check(name: name, email: email, username: nil)
         try AccountLimits.check(password: password)
-        if let wait = signups.take(visitor.address, isForwarded: visitor.isForwarded, at: clock.now) {
+        if let wait = signups.take(client.address, isForwarded: client.isForwarded, at: clock.now) {
             throw CollaboratorError.tooManyRequests(retryAfter: wait)
         }
-        let requester = PasswordHasher.Requester(address: visitor.address)
+        let requester = PasswordHasher.Requester(address: client.address)
         let hash = try await hasher.hash(password, for: requester)
         let account = Account(name: name, email: email, passwordHash: hash, created: clock.now)
         let key = AccountKey(email)
         let existing = try await accounts.account(email: key)
         let namesake = try await accounts.account(username: key)
         if existing == nil, namesake == nil, try await isAdded(account) {
-            return record(.signup, account.id, visitor)
+            return record(.signup, account.id, client)
         }
         // The one write that a new account takes.
         let now = clock.now
         try await throttles.update(.stranger(key)) { $0.lastFailure = now }
-        record(.signupOfExisting, existing?.id ?? namesake?.id, visitor)
+        record(.signupOfExisting, existing?.id ?? namesake?.id, client)
     }
 
     /// Adds an account, unless another client has just added one of its address.
@@ -286,15 +287,15 @@ extension AccountService: AccountCreating {
 }
 
 extension AccountService: UserIDSaving {
-    /// Keeps a user ID with the visitor's account.
+    /// Keeps a user ID with the client's account.
     ///
     /// - Returns: `false` where it belongs to another account.
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
-    public func save(userID: String, for visitor: Visitor) async throws -> Bool {
-        guard let id = visitor.user?.id.map({ AccountID($0) }) else { return true }
+    public func save(userID: String, for client: ClientContext) async throws -> Bool {
+        guard let id = client.user?.id.map({ AccountID($0) }) else { return true }
         do {
             let account = try await accounts.change(id, endingSessions: false) { $0.userID = userID }
-            if account != nil { record(.accountChanged, id, reason: "userID", visitor) }
+            if account != nil { record(.accountChanged, id, reason: "userID", client) }
             return true
         } catch AccountConflict.userID {
             return false
@@ -303,22 +304,22 @@ extension AccountService: UserIDSaving {
 }
 
 extension AccountService: PersonSaving {
-    /// Keeps the address that the visitor wants to be written to with their account. The one that they log in with stays.
+    /// Keeps the address that the client wants to be written to with their account. The one that they log in with stays.
     ///
     /// - Throws: ``AccountTextTooLong``; ``/BusinessLogic/CollaboratorError``.
-    public func save(email: String, for visitor: Visitor) async throws {
+    public func save(email: String, for client: ClientContext) async throws {
         try AccountLimits.check(name: "", email: "", username: nil, contactEmail: email)
-        guard let id = visitor.user?.id.map({ AccountID($0) }) else { return }
+        guard let id = client.user?.id.map({ AccountID($0) }) else { return }
         let account = try await accounts.change(id, endingSessions: false) { $0.contactEmail = email }
-        if account != nil { record(.accountChanged, id, reason: "contactEmail", visitor) }
+        if account != nil { record(.accountChanged, id, reason: "contactEmail", client) }
     }
 }
 
 // MARK: Logout
 
 extension AccountService {
-    /// Keeps a record that the visitor has logged out.
-    @Sendable public func loggedOut(_ visitor: Visitor) {
-        record(.logout, visitor.user?.id.map { AccountID($0) }, visitor)
+    /// Keeps a record that the client has logged out.
+    @Sendable public func loggedOut(_ client: ClientContext) {
+        record(.logout, client.user?.id.map { AccountID($0) }, client)
     }
 }

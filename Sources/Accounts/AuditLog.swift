@@ -44,14 +44,14 @@ public struct AuditEvent: Equatable, Sendable {
         at time: Timestamp,
         account: AccountID? = nil,
         reason: String? = nil,
-        visitor: Visitor = Visitor()
+        client: ClientContext = ClientContext()
     ) {
         self.kind = kind
         self.time = time
         self.account = account
         self.reason = reason
-        address = visitor.address
-        requestID = visitor.requestID
+        address = client.address
+        requestID = client.requestID
     }
 
     /// The event as one JSON object, without a line end.

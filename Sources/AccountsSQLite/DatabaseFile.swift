@@ -12,7 +12,7 @@ enum DatabaseFile {
     static func open(
         _ path: String,
         busyTimeout: Duration,
-        patience: Patience
+        patience: BusyTimeout
     ) throws(SQLiteDatabaseError) -> DatabasePool {
         try createIfMissing(path, for: path)
         let configuration = configuration(path, busyTimeout: busyTimeout, patience: patience)
@@ -62,7 +62,7 @@ enum DatabaseFile {
         String(cString: strerror(code))
     }
 
-    private static func configuration(_ path: String, busyTimeout: Duration, patience: Patience) -> Configuration {
+    private static func configuration(_ path: String, busyTimeout: Duration, patience: BusyTimeout) -> Configuration {
         var configuration = Configuration()
         configuration.label = "understudy"
         configuration.busyMode = .callback { _ in patience.tryAgain() }

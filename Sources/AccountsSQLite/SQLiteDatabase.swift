@@ -19,7 +19,7 @@ public final class SQLiteDatabase: Sendable {
     /// Which file was opened.
     private let file: FileIdentity?
     private let busyTimeout: Duration
-    private let patience: Patience
+    private let patience: BusyTimeout
     private let onError: @Sendable (any Error) -> Void
 
     /// Opens a database, or creates it, readable by its owner only; brings its tables up to date. Blocks the thread
@@ -39,7 +39,7 @@ public final class SQLiteDatabase: Sendable {
         self.path = DatabaseFile.absolute(path)
         self.busyTimeout = busyTimeout
         self.onError = onError
-        patience = Patience(until: .now + busyTimeout)
+        patience = BusyTimeout(until: .now + busyTimeout)
         pool = try DatabaseFile.open(self.path, busyTimeout: busyTimeout, patience: patience)
         file = FileIdentity(self.path)
     }

@@ -1,5 +1,6 @@
 internal import Accounts
-public import BusinessLogic
+public import BundledControllers
+import BusinessLogic
 internal import Foundation
 internal import GRDB
 

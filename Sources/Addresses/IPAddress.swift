@@ -26,7 +26,7 @@ public struct IPAddress: Hashable, Sendable {
     public var isLoopback: Bool { isV4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1 }
 
     /// What one customer of a provider has: the address itself, of IPv6 its /64.
-    public var customer: IPAddress { isV4 ? self : IPAddress(high: high, low: 0) }
+    public var rateLimitPrefix: IPAddress { isV4 ? self : IPAddress(high: high, low: 0) }
 }
 
 extension IPAddress: CustomStringConvertible {

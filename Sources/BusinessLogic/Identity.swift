@@ -13,7 +13,7 @@ public struct User: Equatable, Codable, Sendable {
 }
 
 /// Who is in front of the screens, as a collaborator may want to know it.
-public struct Visitor: Equatable, Sendable {
+public struct ClientContext: Equatable, Sendable {
     /// The user who is logged in, if any.
     public var user: User?
     /// The IP address of the client, as a number; `nil` if the event did not come over a network.
@@ -26,7 +26,7 @@ public struct Visitor: Equatable, Sendable {
     /// The ID of the event's request in logs; `nil` if there is no request.
     public var requestID: String?
 
-    /// A visitor about whom nothing is known, unless you give more.
+    /// A client about whom nothing is known, unless you give more.
     public init(
         user: User? = nil,
         address: String? = nil,
@@ -47,9 +47,9 @@ public protocol Identity: AnyObject {
     /// Who has logged in, if anybody has.
     var user: User? { get set }
     /// The same, with all else that is known. Unless implemented, nothing else is.
-    var visitor: Visitor { get }
+    var client: ClientContext { get }
 }
 
 extension Identity {
-    public var visitor: Visitor { Visitor(user: user) }
+    public var client: ClientContext { ClientContext(user: user) }
 }

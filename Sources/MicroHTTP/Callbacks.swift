@@ -39,7 +39,7 @@ func daemonCallbacks() -> CMicroHTTPD_Callbacks {
             guard let loop, let connection, let context else { return }
             let owner = Unmanaged<EventLoop>.fromOpaque(loop).takeUnretainedValue()
             if code == 0 {
-                let opened = Connection(handle: connection, loop: owner, place: owner.takePlace())
+                let opened = Connection(handle: connection, loop: owner, permit: owner.acquirePermit())
                 owner.add(opened)
                 context.pointee = Unmanaged.passRetained(opened).toOpaque()
             } else if let pointer = context.pointee {

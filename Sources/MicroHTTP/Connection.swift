@@ -33,11 +33,11 @@ final class Connection: @unchecked Sendable {
     /// The request, as far as it has arrived.
     private var request: Request.Storage
     private let clientAddress: String?
-    private let note = ConnectionNote()
+    private let note = ConnectionCache()
     /// Whether the client is a proxy that is believed when it says whom it speaks for.
     private let isTrustedProxy: Bool
-    /// Its place among the connections of its address, where these are counted.
-    private var place: ConnectionLimit.Place?
+    /// Its permit among the connections of its address, where these are counted.
+    private var permit: ConnectionLimit.Permit?
     /// The Host header that was accepted last: a client's requests usually have the same one.
     private var acceptedHost: [UInt8] = []
     /// What is known of a chunked body's lines; `nil` for other bodies, and if the installed library hides them.
@@ -61,10 +61,10 @@ final class Connection: @unchecked Sendable {
     /// Where the connection stands in the loop's list.
     var index = 0
 
-    init(handle: OpaquePointer, loop: EventLoop, place: ConnectionLimit.Place?) {
+    init(handle: OpaquePointer, loop: EventLoop, permit: ConnectionLimit.Permit?) {
         self.handle = handle
         self.loop = loop
-        self.place = place
+        self.permit = permit
         clientAddress = CMicroHTTPD_client_address(handle).flatMap(numericAddress)
         isTrustedProxy = loop.trustedProxies.contains(peer: clientAddress)
         request = Request.Storage()
@@ -172,7 +172,7 @@ final class Connection: @unchecked Sendable {
     ///
     /// A proxy that is trusted has checked the host itself, or passes on its own; no browser connects to a Unix socket, or
     /// sends a request that names no host.
-    private func misdirection(of head: RequestHead) -> Refusal? {
+    private func misdirection(of head: RequestHead) -> RequestRejection? {
         guard let hosts = loop.hosts, !isTrustedProxy, clientAddress != nil else { return nil }
         let isAccepted = head.headers.withFirst("host") { host in
             guard let start = host.baseAddress, host.count == acceptedHost.count else { return false }
@@ -199,7 +199,7 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Why a chunk that begins with that part is refused; `nil` if it is not, or nothing is known of its line.
-    private func refusal(ofChunkWith part: UnsafeRawBufferPointer) -> Refusal? {
+    private func refusal(ofChunkWith part: UnsafeRawBufferPointer) -> RequestRejection? {
         if loop.library.isStrict, part.beginsWithinItsLine {
             return .malformedRequest("This server does not accept extensions of chunks.")
         }
@@ -245,14 +245,14 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    private func send(refusal: Refusal) -> Bool {
+    private func send(refusal: RequestRejection) -> Bool {
         send(loop.responder.refuse(refusal, of: Request(request)))
     }
 
     /// Answers past libmicrohttpd, which takes no response in the middle of a body.
     ///
     /// - Returns: `false`, so that the connection is closed.
-    private func answerDirectly(_ refusal: Refusal) -> Bool {
+    private func answerDirectly(_ refusal: RequestRejection) -> Bool {
         phase = .sending
         lingers = true
         let response = loop.responder.refuse(refusal, of: Request(request))
@@ -268,7 +268,7 @@ final class Connection: @unchecked Sendable {
         request.readHeaders(of: handle)
         request.id = request.headers.first("x-request-id").flatMap(RequestID.accepted) ?? RequestID.next()
         request.clientAddress = clientAddress
-        _ = answerDirectly(Refusal(libraryStatus: status, of: request, limits: loop.limits))
+        _ = answerDirectly(RequestRejection(libraryStatus: status, of: request, limits: loop.limits))
         // What libmicrohttpd writes goes nowhere.
         shutdown(CMicroHTTPD_socket(handle), Int32(SHUT_WR))
         return true
@@ -336,7 +336,7 @@ final class Connection: @unchecked Sendable {
 
     /// Cuts the connection where a request is waited for, or the rest of one, and its client has said that nothing more will
     /// come: libmicrohttpd overlooks that if it arrives together with what came before.
-    func cutIfForsaken() {
+    func closeIfPeerClosed() {
         switch phase {
         case .head, .body, .overflow: break
         case .answering, .sending: return
@@ -349,7 +349,7 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Gives a request that is being answered the answer that its handler did not give.
-    func answerForHandler(_ refusal: Refusal) {
+    func answerForHandler(_ refusal: RequestRejection) {
         guard phase == .answering else { return }
         worker?.cancel()
         closesAfterAnswer = true
@@ -366,7 +366,7 @@ final class Connection: @unchecked Sendable {
     /// Closing while the client still sends would reset the connection, and could take the answer away from it:
     /// the loop then keeps reading for a moment.
     func closed() {
-        if lingers { loop.linger(fcntl(CMicroHTTPD_socket(handle), F_DUPFD_CLOEXEC, 0), place: place) }
-        place = nil
+        if lingers { loop.linger(fcntl(CMicroHTTPD_socket(handle), F_DUPFD_CLOEXEC, 0), permit: permit) }
+        permit = nil
     }
 }

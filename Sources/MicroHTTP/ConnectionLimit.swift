@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// How many connections there may be from one address at once, over all event loops. IPv6 addresses count by their /64.
 final class ConnectionLimit: Sendable {
-    /// A connection's place among those of its address; free again when nobody holds it any more.
-    final class Place: Sendable {
+    /// Permission for one connection of an address. Deinitialising it returns the permit.
+    final class Permit: Sendable {
         private let limit: ConnectionLimit
         private let address: IPAddress
 
@@ -24,8 +24,8 @@ final class ConnectionLimit: Sendable {
     enum Admission {
         /// It may, and is not counted.
         case uncounted
-        /// It may, and has this place.
-        case counted(Place)
+        /// The limit admits the connection, which holds this permit.
+        case counted(Permit)
         /// It may not.
         case refused
     }
@@ -49,12 +49,12 @@ final class ConnectionLimit: Sendable {
             return .uncounted
         }
         let isAdmitted = counts.withLock { counts in
-            let count = counts[address.customer, default: 0]
+            let count = counts[address.rateLimitPrefix, default: 0]
             guard count < maximum else { return false }
-            counts[address.customer] = count + 1
+            counts[address.rateLimitPrefix] = count + 1
             return true
         }
-        return isAdmitted ? .counted(Place(address.customer, in: self)) : .refused
+        return isAdmitted ? .counted(Permit(address.rateLimitPrefix, in: self)) : .refused
     }
 
     /// How many addresses have connections that are counted.

@@ -28,14 +28,14 @@ final class EventLoop: @unchecked Sendable {
     let library: LibraryCheck
 
     private let connectionLimit: ConnectionLimit?
-    /// The place of a connection that has been accepted and is about to be opened.
-    private var place: ConnectionLimit.Place?
+    /// The permit of a connection that has been accepted and is about to be opened.
+    private var permit: ConnectionLimit.Permit?
 
     private let configuration: ServerConfiguration
     let executor: LoopExecutor
     /// What handlers are isolated to.
     let isolation: LoopExecutor.Isolation
-    private let ended = Ending()
+    private let ended = CompletionSignal()
 
     private var daemon: OpaquePointer?
     /// Whether somebody else goes on listening on the loop's socket when the loop has ended.
@@ -149,7 +149,7 @@ final class EventLoop: @unchecked Sendable {
     }
 
     /// Whether the loop has not been at one turn for longer than that many milliseconds.
-    func isTurning(within limit: UInt64) -> Bool {
+    func isResponsive(within limit: UInt64) -> Bool {
         let begin = turn.load(ordering: .relaxed)
         return begin == 0 || EventLoop.milliseconds <= begin + limit
     }
@@ -190,7 +190,7 @@ final class EventLoop: @unchecked Sendable {
         let statuses = rejections
         rejections = []
         for status in statuses {
-            _ = responder.refuse(Refusal(libraryStatus: status, limits: limits), id: RequestID.next())
+            _ = responder.refuse(RequestRejection(libraryStatus: status, limits: limits), id: RequestID.next())
         }
     }
 
@@ -238,7 +238,7 @@ final class EventLoop: @unchecked Sendable {
         for connection in connections {
             if connection.deadline <= now { connection.expire() }
             // A quarter of them each time: asking thousands takes milliseconds.
-            if connection.index & 3 == sweeps & 3 { connection.cutIfForsaken() }
+            if connection.index & 3 == sweeps & 3 { connection.closeIfPeerClosed() }
         }
         lingering.sweep(now: now)
     }
@@ -277,11 +277,11 @@ final class EventLoop: @unchecked Sendable {
     func admits(_ address: UnsafePointer<sockaddr>?) -> Bool {
         guard hasMemory else { return false }
         guard let connectionLimit else { return true }
-        // Where the connection before could not be opened, this gives its place back.
-        place = nil
+        // Where the connection before could not be opened, this gives its permit back.
+        permit = nil
         switch connectionLimit.admit(address.flatMap { IPAddress($0) }) {
         case .uncounted: return true
-        case .counted(let place): self.place = place
+        case .counted(let permit): self.permit = permit
         case .refused: return false
         }
         return true
@@ -296,9 +296,9 @@ final class EventLoop: @unchecked Sendable {
         return true
     }
 
-    /// The place of the connection that is being opened, where it is counted.
-    func takePlace() -> ConnectionLimit.Place? {
-        place.take()
+    /// The permit of the connection that is being opened, where it is counted.
+    func acquirePermit() -> ConnectionLimit.Permit? {
+        permit.take()
     }
 
     func add(_ connection: Connection) {
@@ -324,10 +324,10 @@ final class EventLoop: @unchecked Sendable {
     }
 
     /// Keeps reading from the socket for a moment, and closes it then.
-    func linger(_ socket: Int32, place: ConnectionLimit.Place?) {
+    func linger(_ socket: Int32, permit: ConnectionLimit.Permit?) {
         guard socket >= 0 else { return }
         shutdown(socket, Int32(SHUT_WR))
-        lingering.add(socket, until: now + 2000, place: place)
+        lingering.add(socket, until: now + 2000, permit: permit)
     }
 
     private func drain(until deadline: UInt64) {

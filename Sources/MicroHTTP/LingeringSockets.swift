@@ -10,7 +10,7 @@ final class LingeringSockets {
     private struct Entry {
         let socket: Int32
         let deadline: UInt64
-        let place: ConnectionLimit.Place?
+        let permit: ConnectionLimit.Permit?
     }
 
     private var entries: [Entry] = []
@@ -39,9 +39,9 @@ final class LingeringSockets {
     ///
     /// - Parameters:
     ///   - deadline: when it is closed at the latest, in the loop's milliseconds.
-    ///   - place: is free again when the socket is closed.
-    func add(_ socket: Int32, until deadline: UInt64, place: ConnectionLimit.Place?) {
-        entries.append(Entry(socket: socket, deadline: deadline, place: place))
+    ///   - permit: is free again when the socket is closed.
+    func add(_ socket: Int32, until deadline: UInt64, permit: ConnectionLimit.Permit?) {
+        entries.append(Entry(socket: socket, deadline: deadline, permit: permit))
     }
 
     /// Reads what has arrived, within the budget, and closes the sockets whose client has closed or whose deadline has

@@ -12,7 +12,7 @@ struct Listener {
 
     /// Listens where the configuration says.
     init(_ configuration: ServerConfiguration) throws(ServerError) {
-        switch configuration.place {
+        switch configuration.address {
         case nil:
             try self.init(host: configuration.host, port: configuration.port, count: configuration.loops)
         case .unixSocket(let path, let mode):

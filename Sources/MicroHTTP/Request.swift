@@ -17,7 +17,7 @@ public struct Request: Sendable {
             didSet { clientIPAddress = clientAddress.flatMap { IPAddress($0) } }
         }
         private(set) var clientIPAddress: IPAddress?
-        var note: ConnectionNote?
+        var note: ConnectionCache?
         var isForwarded = false
 
         /// Empties it for the next request, keeping the memory that is not too much to keep.
@@ -53,7 +53,7 @@ public struct Request: Sendable {
     package var isForwarded: Bool { storage.isForwarded }
 
     /// What the responder keeps with the connection; `nil` where the request came over none.
-    package var note: ConnectionNote? { storage.note }
+    package var note: ConnectionCache? { storage.note }
 
     /// A request.
     ///
@@ -123,7 +123,7 @@ public struct Request: Sendable {
 }
 
 /// What a responder keeps with a connection, to find it again with the connection's next request.
-package final class ConnectionNote: Sendable {
+package final class ConnectionCache: Sendable {
     private let mutex = Mutex<(any AnyObject & Sendable)?>(nil)
 
     package var content: (any AnyObject & Sendable)? {

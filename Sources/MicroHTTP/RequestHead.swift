@@ -167,12 +167,12 @@ struct RequestHead {
         .failure(RefusalError(refusal: .malformedRequest(detail)))
     }
 
-    private func refuse(_ refusal: Refusal) -> Result<Framing, RefusalError> {
+    private func refuse(_ refusal: RequestRejection) -> Result<Framing, RefusalError> {
         .failure(RefusalError(refusal: refusal))
     }
 }
 
 /// A refusal, where an error is wanted.
 struct RefusalError: Error, Equatable {
-    let refusal: Refusal
+    let refusal: RequestRejection
 }

@@ -10,10 +10,10 @@ public protocol Responder: Sendable {
     /// - Parameters:
     ///   - refusal: why it does not.
     ///   - id: the request's name.
-    func refuse(_ refusal: Refusal, id: String) -> Response
+    func refuse(_ refusal: RequestRejection, id: String) -> Response
 
     /// The same, for a responder that wants to know more of the request: as much of its head as has arrived. Not its body.
-    func refuse(_ refusal: Refusal, of request: Request) -> Response
+    func refuse(_ refusal: RequestRejection, of request: Request) -> Response
 
     /// Is told when an event loop has been held for ``ServerConfiguration/heldLoopThreshold`` or longer by work that should
     /// have been done elsewhere. Does nothing unless implemented.
@@ -27,13 +27,13 @@ public protocol Responder: Sendable {
 extension Responder {
     public func loopWasHeld(by request: Request?, for duration: Duration) {}
 
-    public func refuse(_ refusal: Refusal, of request: Request) -> Response {
+    public func refuse(_ refusal: RequestRejection, of request: Request) -> Response {
         refuse(refusal, id: request.id)
     }
 }
 
 /// Why the server itself answers a request.
-public enum Refusal: Equatable, Sendable {
+public enum RequestRejection: Equatable, Sendable {
     /// The message is not well-formed HTTP; the text says what is wrong. The connection closes.
     case malformedRequest(String)
     /// The request is for a host that the server does not answer for; as the `Host` header has it. The connection closes.

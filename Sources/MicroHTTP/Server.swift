@@ -75,8 +75,8 @@ public final class Server: Sendable {
 
     /// Whether no event loop has been at one and the same turn for longer than that: a handler that blocks holds up all
     /// others of its loop. A loop that has nothing to do is well.
-    public func isTurning(within limit: Duration) -> Bool {
-        loops.allSatisfy { $0.isTurning(within: limit.milliseconds) }
+    public func isResponsive(within limit: Duration) -> Bool {
+        loops.allSatisfy { $0.isResponsive(within: limit.milliseconds) }
     }
 
     /// Stops accepting at once, and returns when everything that was accepted has been answered, at the latest after

@@ -5,7 +5,7 @@ public struct ServerConfiguration: Sendable {
     /// The port to listen on; 0 picks a free one.
     public var port: UInt16 = 8080
     /// Where to listen instead of on ``host`` and ``port``.
-    public var place: ListeningPlace?
+    public var address: ListenAddress?
     /// Speaks TLS with those; `nil` speaks plain HTTP.
     public var credentials: TLSCredentials?
     /// The number of event loops, each a thread; at least 1. One a processor unless set.

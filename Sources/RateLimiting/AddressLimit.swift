@@ -111,7 +111,7 @@ public final class AddressLimit: Sendable {
 
     private func key(of address: IPAddress?, _ isForwarded: Bool) -> IPAddress? {
         guard let address, limitsLoopback || isForwarded || !address.isLoopback else { return nil }
-        return address.customer
+        return address.rateLimitPrefix
     }
 }
 

@@ -20,7 +20,7 @@ public actor RemoteSession {
 
     private let transport: any Transport
     private let retries: RetryPolicy
-    private let turn = Turn()
+    private let lock = AsyncLock()
     private var token: String?
     private var sequence: Int
     /// Commands that have come, by page, until the page's next event.
@@ -53,8 +53,8 @@ public actor RemoteSession {
     ///
     /// - Throws: ``RemoteError``, or `CancellationError`; the session may live on then.
     public func end() async throws {
-        try await turn.take()
-        defer { turn.pass() }
+        try await lock.acquire()
+        defer { lock.release() }
         guard token != nil else { return }
         let response = try await send("DELETE", "/session").response
         guard response.status == 204 || response.status == 401 else { throw response.refusal }
@@ -75,8 +75,8 @@ public actor RemoteSession {
     ///
     /// - Throws: ``RemoteError``, or `CancellationError`.
     func handle(_ event: Event, with values: Value.Object, on page: String) async throws -> Delivery {
-        try await turn.take()
-        defer { turn.pass() }
+        try await lock.acquire()
+        defer { lock.release() }
         try Task.checkCancellation()
         pages.insert(page)
         let response = try await post(event, values, to: page)
@@ -101,8 +101,8 @@ public actor RemoteSession {
     ///
     /// - Throws: ``RemoteError``, or `CancellationError`.
     func show(_ page: String) async throws -> PageAnswer {
-        try await turn.take()
-        defer { turn.pass() }
+        try await lock.acquire()
+        defer { lock.release() }
         var response = try await send("GET", "/" + page.pathSegment).response
         if response.status == 401, token != nil {
             if try await !recoverToken() { forget() }

@@ -15,7 +15,7 @@
     /// `understudy replay --emit-test` writes such tests. Those collaborators answer so that the pages pass through
     /// `recorded` of their ``/Understudy/PageContext``; others are asked as they are. One task at a time.
     public final class RecordedSession {
-        private let tape: Tape
+        private let tape: CollaboratorLog
         private let screens: Screens
         private let origin: CallSite
 
@@ -27,7 +27,7 @@
             line: UInt = #line,
             column: UInt = #column
         ) {
-            let (tape, identity) = (Tape(isReplaying: true), SessionIdentity(user: nil))
+            let (tape, identity) = (CollaboratorLog(isReplaying: true), SessionIdentity(user: nil))
             origin = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
             screens = Screens(pages, origin, identity: identity) {
                 $0.make(PageContext(identity: identity, tape: tape))
@@ -37,16 +37,16 @@
 
         /// What a collaborator answers.
         public struct Answer: Sendable {
-            fileprivate let answer: Tape.Answer
+            fileprivate let answer: CollaboratorLog.Answer
 
             /// The answer of that collaborator, as it is recorded.
             public static func from(_ collaborator: String, _ answer: Value) -> Answer {
-                Answer(answer: Tape.Answer(collaborator, .success(answer)))
+                Answer(answer: CollaboratorLog.Answer(collaborator, .success(answer)))
             }
 
             /// That collaborator fails so.
             public static func from(_ collaborator: String, throws error: any Error) -> Answer {
-                Answer(answer: Tape.Answer(collaborator, .failure(Recording.Failure(error))))
+                Answer(answer: CollaboratorLog.Answer(collaborator, .failure(Recording.Failure(error))))
             }
         }
 

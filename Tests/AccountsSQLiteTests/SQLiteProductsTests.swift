@@ -1,4 +1,5 @@
 import AccountsSQLite
+import BundledControllers
 import BusinessLogic
 import Testing
 

@@ -48,14 +48,14 @@ import UnderstudyTesting
             hasher: hasher,
             clock: clock
         )
-        let visitor = Visitor(address: "203.0.113.7")
+        let client = ClientContext(address: "203.0.113.7")
         for index in 0..<3 {
             await #expect(throws: AccountTextTooLong.self) {
                 try await service.createAccount(
                     name: text(index == 0 ? 257 : 1),
                     email: text(index == 1 ? 255 : 1, "a"),
                     password: text(index == 2 ? 1025 : 1),
-                    for: visitor
+                    for: client
                 )
             }
         }
@@ -65,7 +65,7 @@ import UnderstudyTesting
         await #expect(throws: AccountTextTooLong.self) { try await service.setPassword(text(1025), of: account.id) }
         let user = User(username: account.username, id: account.id.text)
         await #expect(throws: AccountTextTooLong.self) {
-            try await service.save(email: text(255, "a"), for: Visitor(user: user))
+            try await service.save(email: text(255, "a"), for: ClientContext(user: user))
         }
         let other = Account(name: text(257), email: "b@b.example", passwordHash: "", created: clock.now)
         await #expect(throws: AccountTextTooLong.self) { try await service.add([other]) }

@@ -1,3 +1,4 @@
+import BundledControllers
 import BusinessLogic
 import Dispatch
 import Foundation
@@ -15,7 +16,7 @@ import UnderstudyTesting
     private let hasher: PasswordHasher
     private let service: AccountService
 
-    private let bruce = Visitor(address: "203.0.113.7", requestID: "r")
+    private let bruce = ClientContext(address: "203.0.113.7", requestID: "r")
 
     init() throws {
         hasher = try PasswordHasher(cost: Argon2Cost(memory: 8, iterations: 1), workers: 2)
@@ -47,10 +48,10 @@ import UnderstudyTesting
         try await logIn("batman", password)
     }
 
-    private func logIn(_ username: String, _ password: String, _ visitor: Visitor? = nil) async throws
+    private func logIn(_ username: String, _ password: String, _ client: ClientContext? = nil) async throws
         -> User?
     {
-        try await service.authenticate(username: username, password: password, for: visitor ?? bruce)
+        try await service.authenticate(username: username, password: password, for: client ?? bruce)
     }
 
     // MARK: Login
@@ -122,9 +123,9 @@ import UnderstudyTesting
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<200 {
                 group.addTask { [service] in
-                    let visitor = Visitor(address: "203.0.113.\(index % 50)")
+                    let client = ClientContext(address: "203.0.113.\(index % 50)")
                     // More wait than may: those are asked to come again, and are no attempt.
-                    _ = try? await service.authenticate(username: "batman", password: "\(index)", for: visitor)
+                    _ = try? await service.authenticate(username: "batman", password: "\(index)", for: client)
                 }
             }
         }
@@ -226,7 +227,7 @@ import UnderstudyTesting
             try await strict.authenticate(username: "batman", password: "bruce", for: bruce)
         }
         #expect(try await throttles.update(.account(account.id)) { $0.failures } == 2)
-        let other = Visitor(address: "203.0.113.8")
+        let other = ClientContext(address: "203.0.113.8")
         #expect(try await strict.authenticate(username: "batman", password: "bruce", for: other) != nil)
     }
 
@@ -274,7 +275,7 @@ import UnderstudyTesting
 
     @Test func `a client behind a trusted proxy is limited, even with this machine's own address`() async throws {
         let strict = strict(failures: 1)
-        let client = Visitor(address: "127.0.0.1", isForwarded: true)
+        let client = ClientContext(address: "127.0.0.1", isForwarded: true)
         #expect(try await strict.authenticate(username: "batman", password: "joker", for: client) == nil)
         await #expect(throws: CollaboratorError.tooManyRequests(retryAfter: .seconds(20))) {
             try await strict.authenticate(username: "batman", password: "joker", for: client)
@@ -336,7 +337,7 @@ import UnderstudyTesting
             try await strict.authenticate(username: "batman", password: "bruce", for: bruce)
         }
         for address in ["203.0.113.8", "127.0.0.1"] {
-            let other = Visitor(address: address)
+            let other = ClientContext(address: address)
             #expect(try await strict.authenticate(username: "batman", password: "bruce", for: other) != nil)
         }
     }
@@ -360,12 +361,12 @@ import UnderstudyTesting
             try await busy.authenticate(username: "diana@example.org", password: "wonder", for: bruce)
         }
         let otherAddress = Task {
-            let visitor = Visitor(address: "2001:db8::1")
-            return try await busy.authenticate(username: "diana@example.org", password: "wonder", for: visitor)
+            let client = ClientContext(address: "2001:db8::1")
+            return try await busy.authenticate(username: "diana@example.org", password: "wonder", for: client)
         }
         let signup = Task {
-            let visitor = Visitor(address: "2001:db8:1::1")
-            try await busy.createAccount(name: "", email: "new@example.org", password: "x", for: visitor)
+            let client = ClientContext(address: "2001:db8:1::1")
+            try await busy.createAccount(name: "", email: "new@example.org", password: "x", for: client)
         }
         // Three of the flood make room.
         await reached { hasher.load.refused == 85 }
@@ -415,7 +416,7 @@ import UnderstudyTesting
         var work: [[Int]] = []
         for _ in 1...2 {
             let (reads, writes, hashes) = (spy.reads, spy.writes + throttles.updates, hasher.load.done)
-            try await counting.createAccount(name: "", email: "a@b.example", password: "x", for: Visitor())
+            try await counting.createAccount(name: "", email: "a@b.example", password: "x", for: ClientContext())
             work.append([
                 spy.reads - reads, spy.writes + throttles.updates - writes, hasher.load.done - hashes,
             ])
@@ -437,8 +438,8 @@ import UnderstudyTesting
         await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<8 {
                 group.addTask { [service] in
-                    let visitor = Visitor(address: "203.0.113.\(index)")
-                    try await service.createAccount(name: "", email: "a@b.example", password: "x", for: visitor)
+                    let client = ClientContext(address: "203.0.113.\(index)")
+                    try await service.createAccount(name: "", email: "a@b.example", password: "x", for: client)
                 }
             }
             while let result = await group.nextResult() {
@@ -461,32 +462,35 @@ import UnderstudyTesting
 
     @Test func `a user ID and an address are kept with the account of whoever has logged in`() async throws {
         let account = try await addBatman()
-        let visitor = Visitor(user: User(username: "Batman", id: account.id.text))
-        #expect(try await service.save(userID: "012345678912", for: visitor))
-        try await service.save(email: "cave@wayne.example", for: visitor)
+        let client = ClientContext(user: User(username: "Batman", id: account.id.text))
+        #expect(try await service.save(userID: "012345678912", for: client))
+        try await service.save(email: "cave@wayne.example", for: client)
         let changed = try await accounts.account(account.id)
         #expect(changed?.userID == "012345678912")
         #expect(changed?.contactEmail == "cave@wayne.example")
         #expect(changed?.email == "bruce@wayne.example")
         #expect(audit.reasons == ["userID", "contactEmail"])
         // Again, it is still theirs.
-        #expect(try await service.save(userID: "012345678912", for: visitor))
+        #expect(try await service.save(userID: "012345678912", for: client))
     }
 
     @Test func `a user ID that another account has is refused`() async throws {
         let account = try await addBatman()
         try await signUp()
         let lisa = try #require(try await accounts.account(email: AccountKey("lisa@rules.example")))
-        _ = try await service.save(userID: "012345678912", for: Visitor(user: User(username: "", id: lisa.id.text)))
-        let visitor = Visitor(user: User(username: "Batman", id: account.id.text))
-        #expect(try await !service.save(userID: "012345678912", for: visitor))
+        _ = try await service.save(
+            userID: "012345678912",
+            for: ClientContext(user: User(username: "", id: lisa.id.text))
+        )
+        let client = ClientContext(user: User(username: "Batman", id: account.id.text))
+        #expect(try await !service.save(userID: "012345678912", for: client))
         #expect(try await accounts.account(account.id)?.userID == nil)
     }
 
     @Test func `who has not logged in, or has no account any more, keeps it in the session`() async throws {
         #expect(try await service.save(userID: "012345678912", for: bruce))
         try await service.save(email: "cave@wayne.example", for: bruce)
-        let gone = Visitor(user: User(username: "Robin", id: "gone"))
+        let gone = ClientContext(user: User(username: "Robin", id: "gone"))
         #expect(try await service.save(userID: "012345678912", for: gone))
         try await service.save(email: "cave@wayne.example", for: gone)
         #expect(audit.kinds.isEmpty)

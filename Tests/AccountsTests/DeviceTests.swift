@@ -14,7 +14,7 @@ import UnderstudyTesting
     private let audit = AuditSpy()
     private let hasher: PasswordHasher
     private let service: AccountService
-    private let attacker = Visitor(address: "203.0.113.66")
+    private let attacker = ClientContext(address: "203.0.113.66")
 
     init() throws {
         hasher = try PasswordHasher(cost: Argon2Cost(memory: 8, iterations: 1), maximumWaiting: 1000)
@@ -42,14 +42,14 @@ import UnderstudyTesting
         return User(username: username, id: account.id.text)
     }
 
-    private func logIn(_ password: String, _ visitor: Visitor, username: String = "batman") async throws -> Bool {
-        try await service.authenticate(username: username, password: password, for: visitor) != nil
+    private func logIn(_ password: String, _ client: ClientContext, username: String = "batman") async throws -> Bool {
+        try await service.authenticate(username: username, password: password, for: client) != nil
     }
 
     /// A client that presents the token of a device of the user's.
-    private func device(of user: User) async throws -> Visitor {
-        let token = try #require(try await service.issueDeviceToken(to: user, Visitor()))
-        return Visitor(address: "203.0.113.7", deviceToken: token)
+    private func device(of user: User) async throws -> ClientContext {
+        let token = try #require(try await service.issueDeviceToken(to: user, ClientContext()))
+        return ClientContext(address: "203.0.113.7", deviceToken: token)
     }
 
     private func failures(of user: User) async throws -> Int {
@@ -57,8 +57,8 @@ import UnderstudyTesting
         return try await throttles.update(.account(AccountID(id))) { $0.failures }
     }
 
-    private func failures(of visitor: Visitor) async throws -> Int? {
-        try await store.device(DeviceKey(token: visitor.deviceToken ?? ""))?.failures
+    private func failures(of client: ClientContext) async throws -> Int? {
+        try await store.device(DeviceKey(token: client.deviceToken ?? ""))?.failures
     }
 
     // MARK: Logging in
@@ -149,19 +149,19 @@ import UnderstudyTesting
     func `any other token changes nothing and costs the same`(kind: String) async throws {
         let batman = try await addAccount()
         let robin = try await addAccount("robin")
-        var visitor = try await device(of: kind == "another account's" ? robin : batman)
-        if kind == "unknown" { visitor.deviceToken = String(repeating: "0", count: 48) }
-        if kind == "empty" { visitor.deviceToken = "" }
+        var client = try await device(of: kind == "another account's" ? robin : batman)
+        if kind == "unknown" { client.deviceToken = String(repeating: "0", count: 48) }
+        if kind == "empty" { client.deviceToken = "" }
         if kind == "expired" { clock.advance(by: .seconds(400 * 86_400)) }
         let (updates, done) = (throttles.updates, hasher.load.done)
-        #expect(try await !logIn("joker", visitor))
-        #expect(try await !logIn("joker", visitor, username: "joker"))
+        #expect(try await !logIn("joker", client))
+        #expect(try await !logIn("joker", client, username: "joker"))
         #expect(throttles.updates == updates + 2)
         #expect(hasher.load.done == done + 2)
         #expect(try await failures(of: batman) == 1)
-        for _ in 2...5 { #expect(try await !logIn("joker", visitor)) }
-        #expect(try await !logIn("bruce", visitor))
-        #expect(try await failures(of: visitor) ?? 0 == 0)
+        for _ in 2...5 { #expect(try await !logIn("joker", client)) }
+        #expect(try await !logIn("bruce", client))
+        #expect(try await failures(of: client) ?? 0 == 0)
     }
 
     @Test func `a token works until 400 days have passed`() async throws {
@@ -199,25 +199,25 @@ import UnderstudyTesting
         let batman = try await addAccount()
         let old = try await device(of: batman)
         let token = try await service.issueDeviceToken(to: batman, old)
-        let new = Visitor(deviceToken: token)
+        let new = ClientContext(deviceToken: token)
         for _ in 1...5 { #expect(try await !logIn("joker", attacker)) }
         #expect(try await !logIn("bruce", old))
         #expect(try await logIn("bruce", new))
     }
 
     @Test func `a user without an account gets no token, nor does a disabled or deleted account`() async throws {
-        #expect(try await service.issueDeviceToken(to: User(username: "guest"), Visitor()) == nil)
-        #expect(try await service.issueDeviceToken(to: User(username: "gone", id: "gone"), Visitor()) == nil)
+        #expect(try await service.issueDeviceToken(to: User(username: "guest"), ClientContext()) == nil)
+        #expect(try await service.issueDeviceToken(to: User(username: "gone", id: "gone"), ClientContext()) == nil)
         let batman = try await addAccount()
         _ = try await service.setDisabled(true, AccountID(try #require(batman.id)))
-        #expect(try await service.issueDeviceToken(to: batman, Visitor()) == nil)
+        #expect(try await service.issueDeviceToken(to: batman, ClientContext()) == nil)
         let without = AccountService(accounts: store, throttles: throttles, hasher: hasher, clock: clock)
-        #expect(try await without.issueDeviceToken(to: addAccount("robin"), Visitor()) == nil)
+        #expect(try await without.issueDeviceToken(to: addAccount("robin"), ClientContext()) == nil)
     }
 
     @Test func `an account has twenty devices, and the one unused for longest is forgotten`() async throws {
         let batman = try await addAccount()
-        var devices: [Visitor] = []
+        var devices: [ClientContext] = []
         for _ in 1...21 {
             devices.append(try await device(of: batman))
             clock.advance(by: .seconds(1))

@@ -47,6 +47,6 @@ import Testing
         ("::ffff:192.0.2.1", "192.0.2.1"),
     ])
     func `one customer has an address of IPv4, or 64 bits of IPv6`(text: String, customer: String) throws {
-        #expect(try #require(IPAddress(text)).customer.description == customer)
+        #expect(try #require(IPAddress(text)).rateLimitPrefix.description == customer)
     }
 }

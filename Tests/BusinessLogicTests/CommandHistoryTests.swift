@@ -1,5 +1,7 @@
+import BundledControllers
 import BusinessLogic
 import Testing
+import TestSupport
 
 @Suite struct CommandHistoryTests {
     @Test func `commands are numbered from 1 in the order in which they come`() {

@@ -1,5 +1,7 @@
+import BundledControllers
 import BusinessLogic
 import Testing
+import TestSupport
 
 @Suite struct CommandTests {
     private static let message = Message(code: "page.reason", text: "Because of 3", parameters: ["count": 3])

@@ -1,5 +1,7 @@
+import BundledControllers
 import BusinessLogic
 import Testing
+import TestSupport
 
 @Suite struct EventTableTests {
     @Test func `an event finds its own row`() {

@@ -1,5 +1,6 @@
 import BusinessLogic
 import Testing
+import TestSupport
 
 @Suite struct FieldTests {
     private static let values: [Value] = ["", "text", 1, 1.5, true, .null, [], ["text"], [:], ["a": 1]]

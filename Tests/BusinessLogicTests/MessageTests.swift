@@ -1,5 +1,7 @@
+import BundledControllers
 import BusinessLogic
 import Testing
+import TestSupport
 
 @Suite struct MessageTests {
     @Test func `a message comes back from JSON as it was`() throws {

@@ -1,5 +1,7 @@
+import BundledControllers
 import BusinessLogic
 import Testing
+import TestSupport
 import UnderstudyTesting
 
 @Suite struct ResponseRecorderTests {

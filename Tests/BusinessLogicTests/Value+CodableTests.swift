@@ -1,6 +1,7 @@
 import BusinessLogic
 import Foundation
 import Testing
+import TestSupport
 
 @Suite struct ValueCodableTests {
     @Test(

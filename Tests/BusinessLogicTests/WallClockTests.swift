@@ -1,6 +1,7 @@
 import BusinessLogic
 import Foundation
 import Testing
+import TestSupport
 
 @Suite struct WallClockTests {
     private let start = Timestamp(milliseconds: 1_700_000_000_000)

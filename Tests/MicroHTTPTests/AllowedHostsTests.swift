@@ -148,7 +148,7 @@ import Testing
         let socket = try Listener(host: address, port: 0, count: 1).sockets[0]
         try await withServer(
             configure: {
-                $0.place = .handedOver(descriptor: socket)
+                $0.address = .handedOver(descriptor: socket)
                 $0.hostPolicy = ServerConfiguration().hostPolicy
             },
             test: { server in
@@ -162,7 +162,7 @@ import Testing
         let folder = try SocketFolder()
         try await withServer(
             configure: {
-                $0.place = .unixSocket(path: folder.path, mode: 0o600)
+                $0.address = .unixSocket(path: folder.path, mode: 0o600)
                 $0.hostPolicy = .always(AllowedHosts())
             },
             test: { _ in

@@ -16,7 +16,7 @@ import Testing
     }
 
     /// The places that connections from an address get, one after the other.
-    private func places(_ count: Int, _ address: String, _ limit: ConnectionLimit) throws -> [ConnectionLimit.Place] {
+    private func places(_ count: Int, _ address: String, _ limit: ConnectionLimit) throws -> [ConnectionLimit.Permit] {
         let address = try #require(IPAddress(address))
         return (0..<count).compactMap { _ in
             if case .counted(let place) = limit.admit(address) { place } else { nil }

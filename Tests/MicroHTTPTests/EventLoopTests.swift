@@ -18,17 +18,17 @@ import Testing
         }
         try await withServer(responder, configure: { $0.loops = loops }) { server in
             // Those that have had nothing to do for long are well.
-            #expect(server.isTurning(within: .seconds(5)))
+            #expect(server.isResponsive(within: .seconds(5)))
             let client = try await HTTPTestClient(port: server.port)
             try await client.send(await client.message("GET", "/block"))
             try await barrier.arrivals.reaches(1)
-            #expect(server.isTurning(within: .seconds(60)))
-            while server.isTurning(within: .milliseconds(30)) { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(server.isResponsive(within: .seconds(60)))
+            while server.isResponsive(within: .milliseconds(30)) { try await Task.sleep(for: .milliseconds(5)) }
             barrier.lift()
             #expect(try await client.receive().text == "GET /block ")
-            while !server.isTurning(within: .milliseconds(30)) { try await Task.sleep(for: .milliseconds(5)) }
+            while !server.isResponsive(within: .milliseconds(30)) { try await Task.sleep(for: .milliseconds(5)) }
             await server.stop()
-            #expect(server.isTurning(within: .zero))
+            #expect(server.isResponsive(within: .zero))
         }
     }
 
@@ -42,7 +42,7 @@ import Testing
             let client = try await HTTPTestClient(port: server.port)
             try await client.send(await client.message("GET", "/"))
             try await gate.arrivals.reaches(1)
-            while !server.isTurning(within: .zero) { try await Task.sleep(for: .milliseconds(5)) }
+            while !server.isResponsive(within: .zero) { try await Task.sleep(for: .milliseconds(5)) }
             gate.open()
             #expect(try await client.receive().status == 200)
         }
@@ -353,7 +353,7 @@ private actor Elsewhere {
             return Response(status: 204)
         }
 
-        func refuse(_ refusal: Refusal, id: String) -> Response {
+        func refuse(_ refusal: RequestRejection, id: String) -> Response {
             Response(status: 400)
         }
 

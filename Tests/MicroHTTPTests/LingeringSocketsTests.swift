@@ -37,7 +37,7 @@ import Testing
     @Test func `all that has arrived is read in one sweep`() throws {
         let pair = try Pair(sending: 100_000)
         let sockets = LingeringSockets()
-        sockets.add(pair.server, until: 10, place: nil)
+        sockets.add(pair.server, until: 10, permit: nil)
         #expect(sockets.sweep(now: 0) == 100_000)
         #expect(sockets.count == 1)
     }
@@ -45,8 +45,8 @@ import Testing
     @Test func `a sweep reads no more than its budget, and the next one goes on with the next socket`() throws {
         let (one, other) = (try Pair(sending: 100_000), try Pair(sending: 100_000))
         let sockets = LingeringSockets()
-        sockets.add(one.server, until: 10, place: nil)
-        sockets.add(other.server, until: 10, place: nil)
+        sockets.add(one.server, until: 10, permit: nil)
+        sockets.add(other.server, until: 10, permit: nil)
         #expect(sockets.sweep(now: 0, budget: 64 * 1024) == 64 * 1024)
         shutdown(other.client, Int32(SHUT_WR))
         // The other socket has 100,000 bytes and then its end.
@@ -64,7 +64,7 @@ import Testing
             try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0, &pair) == 0)
             try #require(send(pair[0], [1], 1, Int32(MSG_NOSIGNAL)) == 1)
             clients.append(pair[0])
-            sockets.add(pair[1], until: 10, place: nil)
+            sockets.add(pair[1], until: 10, permit: nil)
         }
         // Each socket takes two reads: one for the byte, and one that finds nothing more.
         #expect(sockets.sweep(now: 0, budget: 8 * LingeringSockets.leastCost) == 4)
@@ -74,8 +74,8 @@ import Testing
     @Test func `a socket is closed when its client has closed it, and at its deadline`() throws {
         let (closed, late) = (try Pair(), try Pair())
         let sockets = LingeringSockets()
-        sockets.add(closed.server, until: 100, place: nil)
-        sockets.add(late.server, until: 10, place: nil)
+        sockets.add(closed.server, until: 100, permit: nil)
+        sockets.add(late.server, until: 10, permit: nil)
         shutdown(closed.client, Int32(SHUT_WR))
         sockets.sweep(now: 9)
         #expect(closed.isServerClosed)

@@ -192,7 +192,7 @@ import Testing
     /// A request that is well-formed and not understood.
     struct NotUnderstood: CustomTestStringConvertible {
         let request: String
-        let refusal: Refusal
+        let refusal: RequestRejection
 
         var testDescription: String { request.debugDescription }
     }
@@ -248,7 +248,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("GET /\(Self.filler) HTTP/1.1\r\n", Refusal.targetTooLong(limit: 2048)),
+        ("GET /\(Self.filler) HTTP/1.1\r\n", RequestRejection.targetTooLong(limit: 2048)),
         ("GET / HTTP/1.1\r\nHost: a\r\nX: \(Self.filler)\r\n", .headersTooLarge(limit: 6144)),
         ("GET / HTTP/2.0\r\n\r\n", .unsupportedHTTPVersion),
         (
@@ -256,7 +256,7 @@ import Testing
             .bodyTooLarge(limit: 65536)
         ),
     ])
-    func `the responder is told why libmicrohttpd has rejected a request`(request: String, refusal: Refusal)
+    func `the responder is told why libmicrohttpd has rejected a request`(request: String, refusal: RequestRejection)
         async throws
     {
         let responder = StubResponder()

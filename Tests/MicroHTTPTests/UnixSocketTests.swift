@@ -172,7 +172,7 @@ import Testing
         try await MicroHTTPTests.withServer(
             responder,
             configure: {
-                $0.place = .unixSocket(path: path, mode: mode)
+                $0.address = .unixSocket(path: path, mode: mode)
                 configure(&$0)
             },
             test: test
@@ -181,7 +181,7 @@ import Testing
 
     @Sendable private func server(at path: String) throws(ServerError) -> Server {
         var configuration = ServerConfiguration()
-        configuration.place = .unixSocket(path: path, mode: 0o660)
+        configuration.address = .unixSocket(path: path, mode: 0o660)
         configuration.loops = 2
         return try Server(configuration: configuration, responder: StubResponder())
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import BundledPages
 import Understudy
 import UnderstudyClient
 

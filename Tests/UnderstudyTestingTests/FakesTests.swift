@@ -1,3 +1,4 @@
+import BundledControllers
 import BusinessLogic
 import Testing
 import UnderstudyTesting
@@ -8,7 +9,7 @@ import UnderstudyTesting
         let credentials = FakeCredentials()
         await withKnownIssue {
             await #expect(throws: Unstubbed.self) {
-                _ = try await credentials.authenticate(username: "batman", password: "bruce", for: Visitor())
+                _ = try await credentials.authenticate(username: "batman", password: "bruce", for: ClientContext())
             }
         } matching: {
             $0.comments.map(\.rawValue) == [
@@ -19,10 +20,10 @@ import UnderstudyTesting
 
     @Test func `each of them does`() async {
         let touches: [() async throws -> Void] = [
-            { _ = try await FakeUserIDSaving().save(userID: "", for: Visitor()) },
-            { try await FakeAccountCreating().createAccount(name: "", email: "", password: "", for: Visitor()) },
+            { _ = try await FakeUserIDSaving().save(userID: "", for: ClientContext()) },
+            { try await FakeAccountCreating().createAccount(name: "", email: "", password: "", for: ClientContext()) },
             { _ = try await FakeRepository().get() },
-            { try await FakePersonSaving().save(email: "", for: Visitor()) },
+            { try await FakePersonSaving().save(email: "", for: ClientContext()) },
             { #expect(FakePasswordPolicy().objection(to: "", name: nil, email: nil, userID: nil) == nil) },
             { #expect(FakeIdentity().user == nil) },
         ]
@@ -32,10 +33,10 @@ import UnderstudyTesting
     }
 
     @Test func `an identity is whoever it is told, and whoever logs in`() {
-        let identity = FakeIdentity(Visitor(address: "192.0.2.1"))
+        let identity = FakeIdentity(ClientContext(address: "192.0.2.1"))
         #expect(identity.user == nil)
         identity.user = User(username: "batman")
-        #expect(identity.visitor == Visitor(user: User(username: "batman"), address: "192.0.2.1"))
+        #expect(identity.client == ClientContext(user: User(username: "batman"), address: "192.0.2.1"))
     }
 
     @Test func `a steered clock stands still until it is moved`() {

@@ -1,3 +1,4 @@
+import BundledPages
 import BusinessLogic
 import Testing
 import Understudy

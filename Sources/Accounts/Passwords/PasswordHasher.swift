@@ -36,7 +36,7 @@ public final class PasswordHasher: Sendable {
         ///     an address like any other.
         ///   - account: the name that the client logs in with; `nil` if the account does not exist yet.
         public init(address: String? = nil, account: AccountKey? = nil) {
-            self.address = address.flatMap { IPAddress($0)?.customer }
+            self.address = address.flatMap { IPAddress($0)?.rateLimitPrefix }
             self.account = account
         }
     }

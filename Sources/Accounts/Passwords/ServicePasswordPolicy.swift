@@ -1,3 +1,4 @@
+public import BundledControllers
 public import BusinessLogic
 import Foundation
 

@@ -22,7 +22,7 @@ final class WorkerThreads: Sendable {
         var isClosed = false
     }
 
-    private enum Turn {
+    private enum NextJob {
         case job(Job), nothing, end
     }
 
@@ -172,7 +172,7 @@ final class WorkerThreads: Sendable {
         }
     }
 
-    private func next() -> Turn {
+    private func next() -> NextJob {
         signals.wait()
         return state.withLock { state in
             guard let job = state.jobs.popFirst() else { return state.isClosed ? .end : .nothing }

@@ -74,7 +74,7 @@ public struct PageGraph: Equatable, Sendable {
     /// Drives a page.
     ///
     /// An event whose declaration gives no examples is sent with a value that stands for any of its kind: `text`, 1, true.
-    /// Each event comes from a visitor who has not logged in: who is logged in belongs to the session, not to the page.
+    /// Each event comes from a client who has not logged in: who is logged in belongs to the session, not to the page.
     ///
     /// - Parameters:
     ///   - page: the page.

@@ -5,16 +5,15 @@ struct CurlExample {
     /// The words and lines that show it, as Markdown.
     let text: String
 
-    /// The example of a service: the demonstration's login, where that page is one of the bundled ones, or else its first
-    /// page; `nil` where it has none.
+    /// The example of a service: its first page that has examples, or else its first page; `nil` if it has no page.
     init?(of pages: [Page], below prefix: PathPrefix) {
-        let demonstration = pages.first { $0.name == "login" && !$0.examples().isEmpty }
-        guard let page = demonstration ?? pages.first else { return nil }
+        let exemplary = pages.first { !$0.examples().isEmpty }
+        guard let page = exemplary ?? pages.first else { return nil }
         let event = page.defaultEvent
-        // Only the demonstration's secrets are known to everybody, and a form has no null.
+        // An example's secrets are public, and a form has no null.
         var values = (try? page.stimuli(of: [event.event]).first?.values) ?? event.standIns
         for (name, standIn) in event.standIns
-        where values[name] == .null || demonstration == nil && page.secrets.contains(name) {
+        where values[name] == .null || exemplary == nil && page.secrets.contains(name) {
             values[name] = standIn
         }
         let place = "localhost:8080\(prefix)/\(page.name)"
@@ -23,7 +22,7 @@ struct CurlExample {
         var envelope: Value.Object = ["event": .string(event.event.name)]
         if !values.isEmpty { envelope["values"] = .object(values) }
         text = """
-            \(demonstration == nil ? "These" : "Try it with `understudy serve --demo`; these") three say the same:
+            These three are equivalent:
 
             ```
             curl \(form) \(place)

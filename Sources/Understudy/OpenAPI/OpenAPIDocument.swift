@@ -9,10 +9,11 @@ struct OpenAPIDocument: Sendable {
     private let yamlText: Lazy<String>
     private let jsonText: Lazy<[UInt8]>
 
-    /// The document of those pages, and of the service's own routes, below that prefix.
-    init(pages: [Page], below prefix: PathPrefix = PathPrefix()) {
-        yamlText = Lazy { Self.document(of: pages, below: prefix).yaml }
-        jsonText = Lazy { Self.document(of: pages, below: prefix).json }
+    /// The document of those pages with their rules, of other rules, and of the service's own routes, below that prefix.
+    init(pages: [Page], rules: [ValidationRule] = [], below prefix: PathPrefix = PathPrefix()) {
+        let rules = pages.flatMap(\.rules) + rules
+        yamlText = Lazy { Self.document(of: pages, rules, below: prefix).yaml }
+        jsonText = Lazy { Self.document(of: pages, rules, below: prefix).json }
     }
 
     /// The document as YAML, ending with a line end.
@@ -21,7 +22,7 @@ struct OpenAPIDocument: Sendable {
     /// The same document as JSON.
     var json: [UInt8] { jsonText.value }
 
-    private static func document(of pages: [Page], below prefix: PathPrefix) -> Value {
+    private static func document(of pages: [Page], _ rules: [ValidationRule], below prefix: PathPrefix) -> Value {
         [
             "openapi": "3.1.0",
             "info": info(of: pages, below: prefix),
@@ -35,7 +36,7 @@ struct OpenAPIDocument: Sendable {
                 DocumentTag.allCases.map { ["name": .string($0.rawValue), "description": .string($0.description)] }
             ),
             "paths": .object(paths(of: pages)),
-            "components": components(of: pages),
+            "components": components(of: pages, rules),
         ]
     }
 
@@ -89,12 +90,12 @@ struct OpenAPIDocument: Sendable {
         return .object(item)
     }
 
-    private static func components(of pages: [Page]) -> Value {
+    private static func components(of pages: [Page], _ rules: [ValidationRule]) -> Value {
         var schemas: Value.Object = [:]
         for page in pages {
             for (name, schema) in page.schemas { schemas[name] = schema }
         }
-        for (name, schema) in Array(WireSchema.answers) + WireSchema.validation { schemas[name] = schema }
+        for (name, schema) in Array(WireSchema.answers) + WireSchema.validation(rules) { schemas[name] = schema }
         schemas["Problem"] = Problem.schema
         schemas["ProblemCode"] = Problem.Code.schema
 

@@ -165,38 +165,20 @@ extension ServiceOperation {
             "The rules that the pages apply, without a session: nothing is kept, and nothing is logged.",
             requestBody: [
                 "required": true,
-                "content": ["application/json": ["schema": .schema("Checks"), "example": checksExample]],
+                "content": ["application/json": ["schema": .schema("Checks")]],
             ],
             success: (
                 200,
                 answer(
                     "The results, in the order of the checks.",
                     "application/json",
-                    .schema("CheckResults"),
-                    example: resultsExample
+                    .schema("CheckResults")
                 )
             ),
             errors: [
                 .invalidChecks, .crossSite, .bodyTooLarge, .unsupportedMediaType, .unknownRule, .internalError,
             ]
         )
-    }
-
-    static var checksExample: Value {
-        [
-            "checks": [
-                ["rule": "userID", "value": " 012345 678912 "], ["rule": "email", "value": "lisa@rules"],
-            ]
-        ]
-    }
-
-    static var resultsExample: Value {
-        [
-            "results": [
-                ["valid": true, "normalised": "012345678912"],
-                ["valid": false, "code": "email.invalid", "message": "This is not an email address"],
-            ]
-        ]
     }
 }
 

@@ -175,52 +175,61 @@ enum WireSchema {
     ]
 
     /// What `/validate` takes and answers.
-    static let validation: Value.Object = [
-        "Checks": [
-            "type": "object",
-            "required": ["checks"],
-            "additionalProperties": false,
-            "properties": [
-                "checks": [
-                    "description": "The values that are to be checked.",
-                    "type": "array",
-                    "maxItems": Value(ValidationCheck.limit),
-                    "items": [
-                        "type": "object",
-                        "required": ["rule", "value"],
-                        "additionalProperties": false,
-                        "properties": [
-                            "rule": ["enum": .array(ValidationCheck.Rule.allCases.map { .string($0.rawValue) })],
-                            "value": ["description": "Null is as good as nothing.", "type": ["string", "null"]],
-                        ],
-                    ],
-                ]
-            ],
-        ],
-        "CheckResults": [
-            "type": "object",
-            "required": ["results"],
-            "properties": [
-                "results": [
-                    "type": "array",
-                    "items": [
-                        "type": "object",
-                        "required": ["valid"],
-                        "properties": [
-                            "valid": ["description": "Whether the rule is met.", "type": "boolean"],
-                            "normalised": [
-                                "description": "The value as it would be kept, where the rule changes it.",
-                                "type": "string",
+    static func validation(_ rules: [ValidationRule]) -> Value.Object {
+        var rule: Value.Object = ["type": "string"]
+        if !rules.isEmpty { rule["enum"] = .array(rules.map { .string($0.name) }) }
+        let examples = rules.filter { $0.example != nil }
+        return [
+            "Checks": [
+                "type": "object",
+                "examples": [
+                    ["checks": .array(examples.map { ["rule": .string($0.name), "value": .string($0.example ?? "")] })]
+                ],
+                "required": ["checks"],
+                "additionalProperties": false,
+                "properties": [
+                    "checks": [
+                        "description": "The values that are to be checked.",
+                        "type": "array",
+                        "maxItems": Value(ValidationCheck.limit),
+                        "items": [
+                            "type": "object",
+                            "required": ["rule", "value"],
+                            "additionalProperties": false,
+                            "properties": [
+                                "rule": .object(rule),
+                                "value": ["description": "Null is as good as nothing.", "type": ["string", "null"]],
                             ],
-                            "code": code("Says which rule is broken."),
-                            "message": ["description": "The same for a person.", "type": "string"],
-                            "parameters": parameters,
                         ],
-                    ],
-                ]
+                    ]
+                ],
             ],
-        ],
-    ]
+            "CheckResults": [
+                "type": "object",
+                "examples": [["results": .array(examples.map { $0.result(of: $0.example ?? "") })]],
+                "required": ["results"],
+                "properties": [
+                    "results": [
+                        "type": "array",
+                        "items": [
+                            "type": "object",
+                            "required": ["valid"],
+                            "properties": [
+                                "valid": ["description": "Whether the rule is met.", "type": "boolean"],
+                                "normalised": [
+                                    "description": "The value as it would be kept, where the rule changes it.",
+                                    "type": "string",
+                                ],
+                                "code": code("Says which rule is broken."),
+                                "message": ["description": "The same for a person.", "type": "string"],
+                                "parameters": parameters,
+                            ],
+                        ],
+                    ]
+                ],
+            ],
+        ]
+    }
 
     private static let tokenPattern = "^[0-9a-f]{32}$"
 

@@ -17,6 +17,8 @@ public final class Page: Sendable {
     let decodeState: @Sendable (any Decoder) throws -> any Codable & Sendable
     /// The examples of each of ``events``.
     let eventExamples: [@Sendable () -> [Value.Object]]
+    /// The rules that the page registers for `POST /validate`.
+    let rules: [ValidationRule]
     /// Requests with their answers, for the OpenAPI document.
     let examples: @Sendable () -> [PageExample]
 
@@ -28,19 +30,26 @@ public final class Page: Sendable {
     /// }
     /// ```
     ///
+    /// - Parameters:
+    ///   - name: the name, of ASCII letters, digits, `-` and `_`.
+    ///   - rules: the rules that the page's events apply, for `POST /validate`.
+    ///   - make: makes the controller of a session.
+    ///
     /// Pages are a programmer's work, so that a name that cannot be served stops the program here: one that is not made of
     /// letters, digits, `-` and `_`, or that the service uses itself; a field called `event` or `values`; a field that two
     /// events declare with different kinds.
     public convenience init<Controller: BusinessLogicController>(
         _ name: String,
+        rules: [ValidationRule] = [],
         make: @escaping @Sendable (PageContext) -> Controller
     ) {
-        self.init(name, examples: [], make: make)
+        self.init(name, rules: rules, examples: [], make: make)
     }
 
     /// A page with examples, which are true for it.
-    init<Controller: BusinessLogicController>(
+    package init<Controller: BusinessLogicController>(
         _ name: String,
+        rules: [ValidationRule] = [],
         examples: @autoclosure @escaping @Sendable () -> [PageExample],
         make: @escaping @Sendable (PageContext) -> Controller
     ) {
@@ -53,6 +62,7 @@ public final class Page: Sendable {
             "'\(name)' cannot be a page's name: the service uses it itself"
         )
         self.name = name
+        self.rules = rules
         self.make = make
         self.examples = examples
         let table = Controller.events
@@ -121,7 +131,7 @@ public struct PageContext {
     /// The way by which the answers of collaborators of one's own get into a recording.
     public let answers: Answers
 
-    package init(identity: any Identity, tape: Tape? = nil) {
+    package init(identity: any Identity, tape: CollaboratorLog? = nil) {
         self.identity = identity
         answers = Answers(tape: tape)
     }

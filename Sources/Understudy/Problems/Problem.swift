@@ -60,7 +60,7 @@ struct Problem: Error, Equatable {
 
 extension Problem {
     /// The problem behind a refusal of the server itself.
-    init(_ refusal: Refusal) {
+    init(_ refusal: RequestRejection) {
         switch refusal {
         case .malformedRequest(let detail):
             self.init(.malformedRequest, detail)

@@ -27,7 +27,7 @@ extension PageContext {
     ///
     /// For what is asked while an event is handled. May be asked by any number of tasks at once.
     public struct Answers: Sendable {
-        let tape: Tape?
+        let tape: CollaboratorLog?
 
         /// The answer of a collaborator that may wait and fail.
         ///

@@ -47,7 +47,7 @@ extension Recording.Event {
         self.event = Event(event)
         self.values = values
         self.erased = erased.compactMap(\.string)
-        self.answers = answers.compactMap(Tape.Answer.init)
+        self.answers = answers.compactMap(CollaboratorLog.Answer.init)
         self.commands = commands.compactMap(Command.init(recorded:))
         failure = object["failure"].flatMap(Recording.Failure.init(recorded:))
         guard self.erased.count == erased.count, self.answers.count == answers.count,
@@ -67,7 +67,7 @@ extension Recording.Event {
     }
 }
 
-extension Tape.Answer {
+extension CollaboratorLog.Answer {
     init?(_ value: Value) {
         guard let object = value.object, let name = object["from"]?.string else { return nil }
         if let answer = object["answer"] {

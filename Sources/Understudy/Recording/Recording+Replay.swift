@@ -56,12 +56,12 @@ private final class Replay {
     }
 
     let pages: Pages
-    private let tape: Tape
+    private let tape: CollaboratorLog
     private let session: Session
 
     init(_ pages: [Page]) {
         self.pages = Pages(pages)
-        tape = Tape(isReplaying: true)
+        tape = CollaboratorLog(isReplaying: true)
         session = Session(id: SessionToken.random().id, now: Timestamp(milliseconds: 0), tape: tape)
     }
 

@@ -106,7 +106,7 @@ extension Recording.Event {
     }
 }
 
-extension Tape.Answer {
+extension CollaboratorLog.Answer {
     fileprivate var phrase: Phrase {
         switch result {
         case .success(let value): .list(".from(", [.word(name.literal), value.phrase], ")", isLiteral: false)

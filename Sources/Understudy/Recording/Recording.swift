@@ -35,7 +35,7 @@ public struct Recording: Equatable, Sendable {
         /// The fields whose values were erased, since they are secrets.
         public let erased: [String]
         /// What the collaborators answered, in order.
-        package let answers: [Tape.Answer]
+        package let answers: [CollaboratorLog.Answer]
         /// The commands that were given, in order; none if the event failed.
         public internal(set) var commands: [Command]
         /// Why it failed, if it did.

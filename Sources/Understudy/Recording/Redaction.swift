@@ -17,10 +17,10 @@ extension Recording.Event {
     }
 }
 
-extension Tape.Answer {
-    fileprivate var redacted: Tape.Answer {
+extension CollaboratorLog.Answer {
+    fileprivate var redacted: CollaboratorLog.Answer {
         if ["clock", "random"].contains(name), case .success(.number) = result { return self }
-        return Tape.Answer(name, result.map(\.redacted))
+        return CollaboratorLog.Answer(name, result.map(\.redacted))
     }
 }
 

@@ -5,7 +5,7 @@ import Logging
 /// Records one session to a file. Used in the session's turn.
 final class SessionRecorder {
     /// What the collaborators answer.
-    let tape = Tape(isReplaying: false)
+    let tape = CollaboratorLog(isReplaying: false)
 
     private let folder: RecordingFolder
     private let name: String

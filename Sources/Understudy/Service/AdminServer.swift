@@ -78,7 +78,7 @@ struct AdminResponder: Responder {
         problem.response(id: request.id, below: service.configuration.pathPrefix)
     }
 
-    func refuse(_ refusal: Refusal, id: String) -> Response {
+    func refuse(_ refusal: RequestRejection, id: String) -> Response {
         service.refuse(refusal, id: id)
     }
 }

@@ -21,16 +21,16 @@ public struct ServiceConfiguration: Sendable {
     public var requests: Rate? = Rate(1200, per: .seconds(60))
     /// Whether requests from this machine's own addresses are limited, too.
     public var limitsLoopback = false
-    /// What `/validate` holds passwords against.
-    public var passwordPolicy: any PasswordPolicy = AnyPassword()
-    /// Makes a token for the device on which a user has logged in, instead of the one that the visitor has, if any: from a
+    /// The rules that `POST /validate` applies in addition to those of the pages. No two rules may have the same name.
+    public var rules: [ValidationRule] = []
+    /// Makes a token for the device on which a user has logged in, instead of the one that the client has, if any: from a
     /// known device, the user can log in while others guess the password. No device gets a token unless this is set.
     ///
     /// A browser gets it as the cookie `device`, a bearer client as `deviceToken` in the login's response. It must be 1 to
     /// 256 visible ASCII characters without `;`. If it is `nil`, or this throws, the device gets none.
-    public var issueDeviceToken: (@Sendable (User, Visitor) async throws -> String?)?
+    public var issueDeviceToken: (@Sendable (User, ClientContext) async throws -> String?)?
     /// Is told of everybody who logs out. Called on an event loop: must not block.
-    public var onLogout: @Sendable (Visitor) -> Void = { _ in }
+    public var onLogout: @Sendable (ClientContext) -> Void = { _ in }
     /// Where sessions are recorded; nowhere unless set.
     public var recording: RecordingFolder?
     /// Writes a line for each request, at the level `info`; nothing does unless it is set.

@@ -8,11 +8,11 @@ struct ServiceResponder: Responder {
         await service.answer(request)
     }
 
-    func refuse(_ refusal: Refusal, id: String) -> Response {
+    func refuse(_ refusal: RequestRejection, id: String) -> Response {
         service.refuse(refusal, id: id)
     }
 
-    func refuse(_ refusal: Refusal, of request: Request) -> Response {
+    func refuse(_ refusal: RequestRejection, of request: Request) -> Response {
         service.refuse(refusal, of: request)
     }
 

@@ -40,7 +40,7 @@ public struct UnderstudyServer: Service {
         if configuration.credentials != nil { configuration.commonHeaders.append(UnderstudyService.strictTransport) }
         let server = try Server(configuration: configuration, responder: service.responder)
         service.metrics.measure { server.statistics }
-        service.watch { [weak server, stallLimit] in server?.isTurning(within: stallLimit) ?? true }
+        service.watch { [weak server, stallLimit] in server?.isResponsive(within: stallLimit) ?? true }
         announce(server.address, configuration)
         try? await cancelWhenGracefulShutdown {
             while true {

@@ -26,10 +26,10 @@ extension UnderstudyService {
         let session = found ?? newSession((newToken ?? .random()).id, for: request, at: now)
         record.session = newToken?.id ?? event.client.id
 
-        if !session.turn.takeIfFree() { try await session.turn.take(limit: configuration.maximumWaitingEvents) }
+        if !session.lock.acquireIfFree() { try await session.lock.acquire(limit: configuration.maximumWaitingEvents) }
         defer {
             session.identity.origin = nil
-            session.turn.pass()
+            session.lock.release()
         }
         if found != nil, !session.isCurrent(for: event.client) {
             if let response = try await repeatLogin(event, at: now) { return response }
@@ -88,7 +88,7 @@ extension UnderstudyService {
         var deviceToken: String?
         if let user = session.identity.user, let issue = configuration.issueDeviceToken {
             // The login has succeeded, whether the device can be remembered or not.
-            deviceToken = try? await issue(user, session.identity.visitor)
+            deviceToken = try? await issue(user, session.identity.client)
         }
         let token = newToken ?? SessionToken.random()
         if event.client.isBearer {
@@ -150,13 +150,13 @@ extension UnderstudyService {
     private func countedAddress(of request: Request) -> IPAddress? {
         guard let address = request.clientIPAddress else { return nil }
         let isExempt = address.isLoopback && !request.isForwarded && !configuration.limitsLoopback
-        return isExempt ? nil : address.customer
+        return isExempt ? nil : address.rateLimitPrefix
     }
 
     /// The client's session; `nil` if it has none and is to get one.
     ///
     /// - Throws: ``Problem`` `notAuthenticated` if a bearer token is unknown or has expired, or a login has replaced the id.
-    func find(_ client: Client, at now: Timestamp) async throws -> Session? {
+    func find(_ client: SessionCredential, at now: Timestamp) async throws -> Session? {
         guard let id = client.id else {
             if client.isBearer { throw Problem.unknownToken }
             return nil
@@ -179,7 +179,7 @@ extension UnderstudyService {
 
     /// `GET /PAGE`: what the screen shows now, and what it accepts. Starts no session.
     func show(_ page: Page, _ request: Request) async throws -> Response {
-        let client = Client(request, cookieName: configuration.cookieName)
+        let client = SessionCredential(request, cookieName: configuration.cookieName)
         guard let session = try await find(client, at: configuration.clock.now) else {
             return .json(page.description(sequence: 0, shown: nil))
         }
@@ -195,10 +195,10 @@ extension UnderstudyService {
     /// - Throws: ``Problem`` `notAuthenticated` if the session has ended or got another id before its turn came.
     func perform(
         in session: Session,
-        of client: Client,
+        of client: SessionCredential,
         _ body: () async throws -> Response
     ) async throws -> Response {
-        try await session.turn.perform(limit: configuration.maximumWaitingEvents) {
+        try await session.lock.withLock(limit: configuration.maximumWaitingEvents) {
             guard session.isCurrent(for: client) else { throw Problem.sessionHasChanged }
             return try await body()
         }
@@ -207,7 +207,7 @@ extension UnderstudyService {
 
 extension Session {
     /// Whether the session goes on, and under the id that the client knows: both may have changed since it was found.
-    fileprivate func isCurrent(for client: Client) -> Bool {
+    fileprivate func isCurrent(for client: SessionCredential) -> Bool {
         !hasEnded && links.id == client.id
     }
 }
@@ -237,7 +237,7 @@ extension Problem {
 private final class PostedEvent: RequestOrigin {
     let page: Page
     let declaration: EventDeclaration
-    let client: Client
+    let client: SessionCredential
     let values: Value.Object
     /// Names the request in logs and answers.
     let requestID: String
@@ -249,11 +249,11 @@ private final class PostedEvent: RequestOrigin {
         let headers = request.headers
         self.page = page
         self.cookieName = cookieName
-        client = Client(request, cookieName: cookieName)
+        client = SessionCredential(request, cookieName: cookieName)
         key = try headers.idempotencyKey
         requestID = request.id
         let body = request.body
-        if headers.first("content-type", is: "application/json"), let plain = PlainSubmission(json: body, to: page) {
+        if headers.first("content-type", is: "application/json"), let plain = FastSubmission(json: body, to: page) {
             declaration = plain.declaration
             values = plain.values
         } else {
@@ -264,7 +264,7 @@ private final class PostedEvent: RequestOrigin {
         super.init(request: request, deviceCookieName: deviceCookieName)
     }
 
-    private var fingerprint: UInt32 { Replies.fingerprint(page: page.name, body: request.body) }
+    private var fingerprint: UInt32 { IdempotencyCache.fingerprint(page: page.name, body: request.body) }
 
     /// Makes sure that every field that the event reads is there, of its kind and not too long, and begins the event.
     ///
@@ -279,7 +279,7 @@ private final class PostedEvent: RequestOrigin {
     // MARK: Idempotency
 
     /// The answer that was given to the same key before.
-    func replay(from replies: Replies) throws -> Response? {
+    func replay(from replies: IdempotencyCache) throws -> Response? {
         guard let key, let reply = replies[key] else { return nil }
         guard reply.fingerprint == fingerprint else { throw keyReused }
         return Response(
@@ -298,13 +298,13 @@ private final class PostedEvent: RequestOrigin {
     func keep(_ response: Response, in session: Session) {
         guard let key else { return }
         session.replies.append(
-            Replies.Reply(key: key, fingerprint: fingerprint, status: response.status, body: response.body)
+            IdempotencyCache.Reply(key: key, fingerprint: fingerprint, status: response.status, body: response.body)
         )
     }
 
     /// A login's response for the client alone, which finds it by the token that the login replaces; `nil` without a key.
     func seal(_ response: Response) -> SealedResponse? {
-        guard let key, let token = Client.token(in: request.headers, cookieName: cookieName) else {
+        guard let key, let token = SessionCredential.token(in: request.headers, cookieName: cookieName) else {
             return nil
         }
         let content = SealedResponse.Content(
@@ -320,7 +320,7 @@ private final class PostedEvent: RequestOrigin {
     /// - Throws: ``Problem`` `idempotencyKeyReused` if the key is the same, and the body is not.
     func open(_ sealed: SealedResponse?) throws -> Response? {
         guard let key, let sealed,
-            let token = Client.token(in: request.headers, cookieName: cookieName)
+            let token = SessionCredential.token(in: request.headers, cookieName: cookieName)
         else { return nil }
         do throws(SealedResponse.Mismatch) {
             let content = try sealed.open(token: token, key: key, request: sealedRequest)

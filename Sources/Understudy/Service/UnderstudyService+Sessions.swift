@@ -31,7 +31,7 @@ extension UnderstudyService {
 
     /// `DELETE /session`: the session is gone.
     func endSession(_ request: Request) async throws -> Response {
-        let client = Client(request, cookieName: configuration.cookieName)
+        let client = SessionCredential(request, cookieName: configuration.cookieName)
         let response = Response(status: 204, headers: client.isBearer ? [] : [configuration.expiredCookie])
         guard let session = try await find(client, at: configuration.clock.now) else { return response }
         return try await perform(in: session, of: client) {
@@ -40,7 +40,7 @@ extension UnderstudyService {
                 request: request,
                 deviceCookieName: configuration.deviceCookieName
             )
-            if session.identity.user != nil { configuration.onLogout(session.identity.visitor) }
+            if session.identity.user != nil { configuration.onLogout(session.identity.client) }
             session.identity.origin = nil
             return response
         }
@@ -82,7 +82,7 @@ extension UnderstudyService {
     ///
     /// - Throws: ``Problem`` `notAuthenticated` where there is no session.
     private func perform(_ request: Request, _ body: (Session) async throws -> Response) async throws -> Response {
-        let client = Client(request, cookieName: configuration.cookieName)
+        let client = SessionCredential(request, cookieName: configuration.cookieName)
         guard let session = try await find(client, at: configuration.clock.now) else {
             throw Problem(
                 .notAuthenticated,

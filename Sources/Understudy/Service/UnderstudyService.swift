@@ -10,6 +10,7 @@ public import MicroHTTP
 /// from any number of tasks at once; the events of one session run one at a time, in the order in which they came.
 public final class UnderstudyService: Sendable {
     let pages: Pages
+    let rules: [ValidationRule]
     let configuration: ServiceConfiguration
     let store: any SessionStore
     let openAPI: OpenAPIDocument
@@ -29,6 +30,7 @@ public final class UnderstudyService: Sendable {
     ) {
         self.pages = Pages(pages, below: configuration.pathPrefix)
         self.configuration = configuration
+        rules = Self.unique(pages.flatMap(\.rules) + configuration.rules)
         self.logger = logger
         metrics = ServiceMetrics(pages: pages, factory: configuration.metrics)
         accessLog = AccessLog(configuration.accessLogger, below: configuration.pathPrefix)
@@ -38,10 +40,18 @@ public final class UnderstudyService: Sendable {
             sessions.live.set(memory.count)
             sessions.bytes.set(memory.memorySize)
         }
-        openAPI = OpenAPIDocument(pages: pages, below: configuration.pathPrefix)
+        openAPI = OpenAPIDocument(pages: pages, rules: configuration.rules, below: configuration.pathPrefix)
         requestLimit = configuration.requests.map {
             RequestLimit($0, limitsLoopback: configuration.limitsLoopback)
         }
+    }
+
+    private static func unique(_ rules: [ValidationRule]) -> [ValidationRule] {
+        var names: Set<String> = []
+        for rule in rules {
+            precondition(names.insert(rule.name).inserted, "the rule '\(rule.name)' is registered twice")
+        }
+        return rules
     }
 
     /// Understudy's version.
@@ -93,14 +103,14 @@ public final class UnderstudyService: Sendable {
         return response
     }
 
-    func refuse(_ refusal: Refusal, id: String) -> Response {
+    func refuse(_ refusal: RequestRejection, id: String) -> Response {
         let problem = Problem(refusal)
         metrics.count(refusal: problem.code)
         accessLog.write(refused: problem, id: id)
         return problem.response(id: id, below: configuration.pathPrefix)
     }
 
-    func refuse(_ refusal: Refusal, of request: Request) -> Response {
+    func refuse(_ refusal: RequestRejection, of request: Request) -> Response {
         var response = refuse(refusal, id: request.id)
         response.headers += configuration.allowedOrigins.headers(for: request)
         return response

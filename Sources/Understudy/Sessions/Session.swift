@@ -9,7 +9,7 @@ import Synchronization
 /// ``StoreLinks`` and ``AddressLinks``.
 final class Session: @unchecked Sendable {
     /// Lets the session's events run one at a time, in the order in which they came.
-    let turn = Turn()
+    let lock = AsyncLock()
     /// When the session was started.
     let created: Timestamp
     /// The address by which the session counts against the limit for addresses; `nil` if it does not count.
@@ -27,10 +27,10 @@ final class Session: @unchecked Sendable {
     /// Who is logged in.
     let identity: SessionIdentity
     /// The responses to the last requests that had an idempotency key.
-    var replies = Replies()
+    var replies = IdempotencyCache()
     /// Records the session; `nil` if it is not recorded.
     let recorder: SessionRecorder?
-    private let tape: Tape?
+    private let tape: CollaboratorLog?
     /// All screens, in the order of first use.
     private(set) var screens: [Screen] = []
 
@@ -41,7 +41,7 @@ final class Session: @unchecked Sendable {
         history: CommandHistory = CommandHistory(),
         user: User? = nil,
         recorder: SessionRecorder? = nil,
-        tape: Tape? = nil
+        tape: CollaboratorLog? = nil
     ) {
         self.recorder = recorder
         self.tape = tape ?? recorder?.tape
@@ -60,7 +60,7 @@ final class Session: @unchecked Sendable {
         /// The bytes that it takes, as of its last event.
         var size = 0
 
-        init(_ page: Page, history: CommandHistory, identity: SessionIdentity, tape: Tape? = nil) {
+        init(_ page: Page, history: CommandHistory, identity: SessionIdentity, tape: CollaboratorLog? = nil) {
             self.page = page
             recorder = ResponseRecorder(page: page.name, history: history)
             controller = page.make(PageContext(identity: identity, tape: tape))
@@ -122,9 +122,9 @@ package final class SessionIdentity: Identity {
         }
     }
 
-    package var visitor: Visitor {
-        guard let origin else { return Visitor(user: current) }
-        return Visitor(
+    package var client: ClientContext {
+        guard let origin else { return ClientContext(user: current) }
+        return ClientContext(
             user: current,
             address: origin.request.clientAddress,
             isForwarded: origin.request.isForwarded,
@@ -164,6 +164,6 @@ class RequestOrigin {
 
     /// The token of a device on which the user has logged in before, if the client sent one.
     final var deviceToken: String? {
-        Client.deviceToken(request.headers, cookieName: deviceCookieName)
+        SessionCredential.deviceToken(request.headers, cookieName: deviceCookieName)
     }
 }

@@ -50,7 +50,7 @@ struct SessionSnapshot: Codable, Sendable {
     let user: User?
     let sequence: Int
     let history: [CommandHistory.Entry]
-    let replies: Replies
+    let replies: IdempotencyCache
     let pages: [PageSnapshot]
 }
 

@@ -1,14 +1,19 @@
+public import BundledControllers
 public import BusinessLogic
 
 /// Stands in for what creates accounts. Does what a test gives it; asked for anything else, it fails the test.
 public struct FakeAccountCreating: AccountCreating {
     private let create:
-        Stub<@Sendable (_ name: String, _ email: String, _ password: String, _ visitor: Visitor) async throws -> Void>
+        Stub<
+            @Sendable (_ name: String, _ email: String, _ password: String, _ client: ClientContext) async throws ->
+                Void
+        >
 
     /// A fake that creates accounts so; that must not be asked, unless given.
     public init(
         _ create: (
-            @Sendable (_ name: String, _ email: String, _ password: String, _ visitor: Visitor) async throws -> Void
+            @Sendable (_ name: String, _ email: String, _ password: String, _ client: ClientContext) async throws ->
+                Void
         )? = nil,
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -22,7 +27,7 @@ public struct FakeAccountCreating: AccountCreating {
         )
     }
 
-    public func createAccount(name: String, email: String, password: String, for visitor: Visitor) async throws {
-        try await create()(name, email, password, visitor)
+    public func createAccount(name: String, email: String, password: String, for client: ClientContext) async throws {
+        try await create()(name, email, password, client)
     }
 }

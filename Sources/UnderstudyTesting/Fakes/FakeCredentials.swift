@@ -1,13 +1,15 @@
+public import BundledControllers
 public import BusinessLogic
 
 /// Stands in for whoever knows the passwords. Does what a test gives it; asked for anything else, it fails the test.
 public struct FakeCredentials: CredentialChecking {
     private let check:
-        Stub<@Sendable (_ username: String, _ password: String, _ visitor: Visitor) async throws -> User?>
+        Stub<@Sendable (_ username: String, _ password: String, _ client: ClientContext) async throws -> User?>
 
     /// A fake that checks credentials so; that must not be asked, unless given.
     public init(
-        _ check: (@Sendable (_ username: String, _ password: String, _ visitor: Visitor) async throws -> User?)? = nil,
+        _ check: (@Sendable (_ username: String, _ password: String, _ client: ClientContext) async throws -> User?)? =
+            nil,
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
         line: UInt = #line,
@@ -20,7 +22,7 @@ public struct FakeCredentials: CredentialChecking {
         )
     }
 
-    public func authenticate(username: String, password: String, for visitor: Visitor) async throws -> User? {
-        try await check()(username, password, visitor)
+    public func authenticate(username: String, password: String, for client: ClientContext) async throws -> User? {
+        try await check()(username, password, client)
     }
 }

@@ -2,33 +2,33 @@ public import BusinessLogic
 
 /// Stands in for who is in front of the screens. Is whoever a test says; where it says nobody at all, asking fails the test.
 public final class FakeIdentity: Identity {
-    private let stub: Stub<Visitor>
-    private var current: Visitor?
+    private let stub: Stub<ClientContext>
+    private var current: ClientContext?
 
-    /// A fake of that visitor; that must not be asked, unless given.
+    /// A fake of that client; that must not be asked, unless given.
     public init(
-        _ visitor: Visitor? = nil,
+        _ client: ClientContext? = nil,
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
         line: UInt = #line,
         column: UInt = #column
     ) {
         stub = Stub(
-            visitor,
-            "FakeIdentity.visitor",
+            client,
+            "FakeIdentity.client",
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         )
     }
 
-    public var visitor: Visitor {
+    public var client: ClientContext {
         if let current { return current }
-        return (try? stub()) ?? Visitor()
+        return (try? stub()) ?? ClientContext()
     }
 
     public var user: User? {
-        get { visitor.user }
+        get { client.user }
         set {
-            var changed = visitor
+            var changed = client
             changed.user = newValue
             current = changed
         }

@@ -1,3 +1,4 @@
+public import BundledControllers
 public import BusinessLogic
 
 /// Stands in for the rules for passwords. Does what a test gives it; asked for anything else, it fails the test.

@@ -1,12 +1,13 @@
+public import BundledControllers
 public import BusinessLogic
 
 /// Stands in for what keeps email addresses. Does what a test gives it; asked for anything else, it fails the test.
 public struct FakePersonSaving: PersonSaving {
-    private let keep: Stub<@Sendable (_ email: String, _ visitor: Visitor) async throws -> Void>
+    private let keep: Stub<@Sendable (_ email: String, _ client: ClientContext) async throws -> Void>
 
     /// A fake that keeps addresses so; that must not be asked, unless given.
     public init(
-        _ keep: (@Sendable (_ email: String, _ visitor: Visitor) async throws -> Void)? = nil,
+        _ keep: (@Sendable (_ email: String, _ client: ClientContext) async throws -> Void)? = nil,
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
         line: UInt = #line,
@@ -19,7 +20,7 @@ public struct FakePersonSaving: PersonSaving {
         )
     }
 
-    public func save(email: String, for visitor: Visitor) async throws {
-        try await keep()(email, visitor)
+    public func save(email: String, for client: ClientContext) async throws {
+        try await keep()(email, client)
     }
 }

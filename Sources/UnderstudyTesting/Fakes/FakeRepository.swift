@@ -1,4 +1,5 @@
-public import BusinessLogic
+public import BundledControllers
+import BusinessLogic
 
 /// Stands in for where products come from. Does what a test gives it; asked for anything else, it fails the test.
 public struct FakeRepository: Repository {

@@ -1,4 +1,5 @@
 import Accounts
+import BundledControllers
 import BusinessLogic
 import Testing
 
@@ -138,6 +139,6 @@ import Testing
     }
 
     @Test func `the article's policy objects to nothing`() {
-        #expect(AnyPassword().objection(to: "x", name: "x", email: "x", userID: "x") == nil)
+        #expect(NoPasswordPolicy().objection(to: "x", name: "x", email: "x", userID: "x") == nil)
     }
 }

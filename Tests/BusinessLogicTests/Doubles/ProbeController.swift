@@ -1,4 +1,5 @@
 import BusinessLogic
+import TestSupport
 
 /// A controller with a field of every kind, which counts how often it ran.
 final class ProbeController: BusinessLogicController {

@@ -1,5 +1,6 @@
 import Accounts
 import AccountsSQLite
+import BundledControllers
 import BusinessLogic
 import Foundation
 import Testing
@@ -26,7 +27,7 @@ import UnderstudyTesting
             name: "Lisa",
             email: "lisa@rules.example",
             password: "eighteen long words",
-            for: Visitor()
+            for: ClientContext()
         )
         try await database.addProducts([Product(name: "Car", description: "A beautiful car", image: "car")])
         try await database.backup(to: copy)

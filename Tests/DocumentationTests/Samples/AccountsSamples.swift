@@ -17,12 +17,12 @@ import UnderstudyTesting
             name: "Lisa",
             email: "lisa@rules.example",
             password: "eighteen long words",
-            for: Visitor()
+            for: ClientContext()
         )
         let user = try await accounts.authenticate(
             username: "lisa@rules.example",
             password: "eighteen long words",
-            for: Visitor()
+            for: ClientContext()
         )
         #expect(user?.username == "lisa@rules.example")
     }

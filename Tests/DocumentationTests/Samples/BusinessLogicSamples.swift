@@ -1,3 +1,4 @@
+import BundledControllers
 import BusinessLogic
 import Testing
 import UnderstudyTesting
@@ -60,7 +61,7 @@ import UnderstudyTesting
             let user = try await credentials.authenticate(
                 username: text("name") ?? "",
                 password: text("code") ?? "",
-                for: Visitor()
+                for: ClientContext()
             )
             controllable?.render("isOpen", .boolean(user != nil))
         }

@@ -1,4 +1,5 @@
 // The samples of the article "Embed the service".
+import BundledPages
 import BusinessLogic
 import Foundation
 import Logging

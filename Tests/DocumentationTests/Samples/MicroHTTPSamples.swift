@@ -9,7 +9,7 @@ import UnderstudyClient
             Response(status: 200, contentType: .text, body: Array("Welcome to \(request.path)\n".utf8))
         }
 
-        func refuse(_ refusal: Refusal, id: String) -> Response {
+        func refuse(_ refusal: RequestRejection, id: String) -> Response {
             Response(status: refusal == .stopping ? 503 : 400)
         }
     }

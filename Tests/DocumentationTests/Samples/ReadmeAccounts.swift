@@ -1,6 +1,8 @@
 // The accounts of the README.
 import Accounts
 import AccountsSQLite
+import BundledControllers
+import BundledPages
 import Understudy
 
 func shopPages() throws -> [Page] {

@@ -1,3 +1,5 @@
+import BundledControllers
+import BundledPages
 import BusinessLogic
 import Foundation
 import Logging

@@ -7,12 +7,12 @@ final class StubResponder: Responder {
 
     /// A request that the server answered itself.
     struct Refused: Equatable {
-        let refusal: Refusal
+        let refusal: RequestRejection
         let id: String
     }
 
     private let handler: Handler
-    private let whileRefusing: @Sendable (Refusal) -> Void
+    private let whileRefusing: @Sendable (RequestRejection) -> Void
     private let seen = Mutex<(requests: [Request], refused: [Refused])>(([], []))
 
     /// - Parameters:
@@ -20,7 +20,7 @@ final class StubResponder: Responder {
     ///   - whileRefusing: called on the event loop before a refusal is answered.
     init(
         handler: @escaping Handler = { request in Response.echo(request) },
-        whileRefusing: @escaping @Sendable (Refusal) -> Void = { _ in }
+        whileRefusing: @escaping @Sendable (RequestRejection) -> Void = { _ in }
     ) {
         self.handler = handler
         self.whileRefusing = whileRefusing
@@ -37,7 +37,7 @@ final class StubResponder: Responder {
         return await handler(request)
     }
 
-    func refuse(_ refusal: Refusal, id: String) -> Response {
+    func refuse(_ refusal: RequestRejection, id: String) -> Response {
         seen.withLock { $0.refused.append(Refused(refusal: refusal, id: id)) }
         whileRefusing(refusal)
         return Response(status: refusal.status, body: Array("refused".utf8))
@@ -56,7 +56,7 @@ extension Response {
     }
 }
 
-extension Refusal {
+extension RequestRejection {
     /// The status that `StubResponder` gives it.
     fileprivate var status: Int {
         switch self {

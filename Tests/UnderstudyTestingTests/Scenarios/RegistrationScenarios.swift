@@ -1,3 +1,4 @@
+import BundledControllers
 import BusinessLogic
 import Testing
 import Understudy
@@ -39,8 +40,8 @@ import UnderstudyTesting
         }
         let register = Page("register") {
             RegistrationBusinessLogicController(
-                userIDs: FakeUserIDSaving { userID, visitor in
-                    userID == "012345678912" && visitor.user?.username == "batman"
+                userIDs: FakeUserIDSaving { userID, client in
+                    userID == "012345678912" && client.user?.username == "batman"
                 },
                 identity: $0.identity
             )

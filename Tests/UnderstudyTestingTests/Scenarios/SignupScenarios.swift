@@ -1,3 +1,4 @@
+import BundledControllers
 import BusinessLogic
 import Testing
 import Understudy
@@ -5,7 +6,7 @@ import UnderstudyTesting
 
 @Suite struct SignupScenarios {
     private func page(
-        _ policy: any PasswordPolicy = AnyPassword(),
+        _ policy: any PasswordPolicy = NoPasswordPolicy(),
         accounts: any AccountCreating = NoAccounts()
     ) -> Page {
         Page("signup") {

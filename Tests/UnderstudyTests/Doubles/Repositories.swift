@@ -1,3 +1,4 @@
+import BundledControllers
 import BusinessLogic
 
 /// A repository that cannot be reached.

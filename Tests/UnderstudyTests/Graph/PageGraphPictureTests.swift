@@ -1,3 +1,4 @@
+import BundledPages
 import BusinessLogic
 import FoundationXML
 import Testing

@@ -1,3 +1,4 @@
+import BundledPages
 import BusinessLogic
 import Logging
 import MicroHTTP
@@ -40,9 +41,9 @@ import Testing
     @Test func `a session is told from others by eight digits that are none of its token's`() async throws {
         let service = service()
         var cookies: [String] = []
-        for visitor in [Visitor(service), Visitor(service)] {
-            cookies.append(try #require(try await visitor.post("/products").cookie))
-            try await visitor.post("/products")
+        for client in [TestClient(service), TestClient(service)] {
+            cookies.append(try #require(try await client.post("/products").cookie))
+            try await client.post("/products")
         }
         let sessions = capture.lines.compactMap { $0.metadata["session"] }
         #expect(sessions.count == 4)

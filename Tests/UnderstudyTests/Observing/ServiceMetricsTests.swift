@@ -1,3 +1,4 @@
+import BundledPages
 import BusinessLogic
 import Logging
 import MicroHTTP
@@ -26,11 +27,11 @@ import UnderstudyTesting
 
     @Test func `requests are counted and timed by page, event and status`() async throws {
         let service = service()
-        let visitor = Visitor(service)
-        for _ in 0..<3 { try await visitor.post("/products") }
-        try await visitor.post("/login")
-        _ = try await visitor.get("/login")
-        _ = try await visitor.get("/nowhere")
+        let client = TestClient(service)
+        for _ in 0..<3 { try await client.post("/products") }
+        try await client.post("/login")
+        _ = try await client.get("/login")
+        _ = try await client.get("/nowhere")
         _ = service.refuse(.headersTooLarge(limit: 1), id: "a")
         #expect(
             lines("understudy_requests_total") == [
@@ -60,7 +61,7 @@ import UnderstudyTesting
     @Test func `sessions are counted as they come and go`() async throws {
         let clock = SteeredClock()
         let service = service(maximumSessions: 3, clock: clock)
-        for _ in 0..<5 { try await Visitor(service).post("/products") }
+        for _ in 0..<5 { try await TestClient(service).post("/products") }
         service.metrics.sample()
         #expect(lines("understudy_sessions ") == ["understudy_sessions 3"])
         clock.advance(by: .seconds(3600))

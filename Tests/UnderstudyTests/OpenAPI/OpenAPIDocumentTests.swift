@@ -1,3 +1,4 @@
+import BundledPages
 import BusinessLogic
 import Foundation
 import MicroHTTP

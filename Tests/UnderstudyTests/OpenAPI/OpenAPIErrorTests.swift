@@ -1,3 +1,4 @@
+import BundledPages
 import BusinessLogic
 import MicroHTTP
 import Testing
@@ -70,11 +71,12 @@ struct OpenAPIErrorTests {
     }
 
     @Test(arguments: [
-        Refusal.malformedRequest("x"), .unsupportedTransferCoding, .unsupportedHTTPVersion, .targetTooLong(limit: 1),
+        RequestRejection.malformedRequest("x"), .unsupportedTransferCoding, .unsupportedHTTPVersion,
+        .targetTooLong(limit: 1),
         .headersTooLarge(limit: 1), .bodyTooLarge(limit: 1),
         .answerTimeout, .stopping, .misdirectedRequest(host: "a"),
     ])
-    func `What the server itself refuses is listed where an event is posted`(refusal: Refusal) throws {
+    func `What the server itself refuses is listed where an event is posted`(refusal: RequestRejection) throws {
         let document = try APIDocument(Page.demo())
         let response = UnderstudyService(pages: []).refuse(refusal, id: "x")
         let problem = try JSONReader.read(response.body)

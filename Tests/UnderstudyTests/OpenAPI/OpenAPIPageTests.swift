@@ -1,3 +1,4 @@
+import BundledPages
 import BusinessLogic
 import MicroHTTP
 import Testing
@@ -73,12 +74,12 @@ struct OpenAPIPageTests {
     @Test(arguments: all.map(\.name))
     func `A body is required exactly where an event without one is always refused`(name: String) async throws {
         let post = try APIDocument(Self.all).operation("post", "/\(name)")
-        let visitor = Visitor(UnderstudyService(pages: Self.all))
+        let client = TestClient(UnderstudyService(pages: Self.all))
         let page = try #require(Self.all.first { $0.name == name })
         // All that can be kept has been sent before.
         let values = Value.object(page.defaultEvent.standIns)
-        #expect(try await visitor.post("/\(name)", String(decoding: values.json, as: UTF8.self)).status == 200)
-        let isRefused = try await visitor.post("/\(name)").status == 422
+        #expect(try await client.post("/\(name)", String(decoding: values.json, as: UTF8.self)).status == 200)
+        let isRefused = try await client.post("/\(name)").status == 422
         #expect(post?["requestBody"]?["required"]?.boolean == isRefused)
         let words = post?["description"]?.string ?? ""
         #expect(words.contains("Without a body the default event is meant.") == !isRefused)
@@ -92,7 +93,7 @@ struct OpenAPIPageTests {
         #expect(
             words.contains(
                 """
-                These three say the same:
+                These three are equivalent:
 
                 ```
                 curl -d amount=1 -d isGift=true localhost:8080/shop/gift-card

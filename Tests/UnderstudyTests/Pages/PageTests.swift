@@ -1,3 +1,4 @@
+import BundledPages
 import BusinessLogic
 import MicroHTTP
 import Testing
@@ -23,20 +24,20 @@ import Testing
         #expect(page.fields.filter(\.isOptional).map(\.name) == ["note"])
     }
 
-    @Test(arguments: Stage.allCases)
-    func `it answers like the bundled ones`(stage: Stage) async throws {
+    @Test(arguments: Transport.allCases)
+    func `it answers like the bundled ones`(transport: Transport) async throws {
         let service = UnderstudyService(pages: Page.demo() + [FormController.page])
-        try await stage.play(service) { visitor in
+        try await transport.play(service) { client in
             try expect(
-                await visitor.get("/form"),
+                await client.get("/form"),
                 is: #"""
                     {"page":"form","sequence":0,"rendered":{},"alert":null,"goToPage":null,"values":{},
                      \#(Self.description)}
                     """#
             )
-            try await visitor.post("/login", form: "username=batman&password=bruce")
+            try await client.post("/login", form: "username=batman&password=bruce")
             try expect(
-                await visitor.post("/form", #"{"age":41.5,"agrees":true,"name":"Lisa","pin":"0000"}"#),
+                await client.post("/form", #"{"age":41.5,"agrees":true,"name":"Lisa","pin":"0000"}"#),
                 is: #"""
                     {"sequence":4,"commands":[
                       {"sequence":2,"page":"form","command":"render","key":"age","value":41.5},
@@ -45,15 +46,15 @@ import Testing
                     """#
             )
             try expect(
-                await visitor.get("/form"),
+                await client.get("/form"),
                 is: #"""
                     {"page":"form","sequence":4,"rendered":{"age":41.5,"agrees":true,"name":"Lisa"},
                      "alert":null,"goToPage":null,"values":{"age":41.5,"agrees":true,"name":"Lisa"},
                      \#(Self.description)}
                     """#
             )
-            #expect(try await visitor.get("/session/history")["sequence"] == 4)
-            let unknown = try await visitor.get("/nowhere")
+            #expect(try await client.get("/session/history")["sequence"] == 4)
+            let unknown = try await client.get("/nowhere")
             #expect(
                 try unknown["pages"]
                     == ["login", "register", "signup", "products", "product", "email", "form"]
@@ -101,7 +102,7 @@ import Testing
     ])
     func `JSON says what it means`(body: String, field: String) async throws {
         let service = UnderstudyService(pages: [FormController.page])
-        let answer = try await Visitor(service).post("/form", body)
+        let answer = try await TestClient(service).post("/form", body)
         #expect(answer.status == 422)
         #expect(try answer.code == "wrongFieldType")
         #expect(try answer["field"] == .string(field))
@@ -110,7 +111,7 @@ import Testing
 
     private func enter(_ form: String) async throws -> Answer {
         let service = UnderstudyService(pages: [FormController.page])
-        return try await Visitor(service).post("/form", form: form)
+        return try await TestClient(service).post("/form", form: form)
     }
 
     // MARK: Mistakes of a programmer

@@ -67,9 +67,9 @@ import Testing
             (.headersTooLarge(limit: 7), .headersTooLarge, ["limit": 7]),
             (.bodyTooLarge(limit: 7), .bodyTooLarge, ["limit": 7]),
             (.answerTimeout, .answerTimeout, [:]), (.stopping, .unavailable, [:]),
-        ] as [(Refusal, Problem.Code, Value.Object)]
+        ] as [(RequestRejection, Problem.Code, Value.Object)]
     )
-    func `a refusal of the server is a problem`(refusal: Refusal, code: Problem.Code, members: Value.Object) {
+    func `a refusal of the server is a problem`(refusal: RequestRejection, code: Problem.Code, members: Value.Object) {
         let problem = Problem(refusal)
         #expect(problem.code == code)
         #expect(problem.members == members)

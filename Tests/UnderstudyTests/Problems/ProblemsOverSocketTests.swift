@@ -1,3 +1,4 @@
+import BundledPages
 import BusinessLogic
 import MicroHTTP
 import Testing
@@ -276,11 +277,11 @@ import Testing
 
     /// The token of a session whose first commands are forgotten, and which used the key `used`.
     private func sessionWithHistory(_ port: UInt16) async throws -> String {
-        let visitor = Visitor(SocketLine(port: port))
-        let token = try #require(try await visitor.post("/session")["token"]?.string)
-        visitor.token = token
-        for _ in 1...3 { try await visitor.post("/counter", #"{"event":"chatter"}"#) }
-        try await visitor.post("/counter", "{}", key: "used")
+        let client = TestClient(SocketLine(port: port))
+        let token = try #require(try await client.post("/session")["token"]?.string)
+        client.token = token
+        for _ in 1...3 { try await client.post("/counter", #"{"event":"chatter"}"#) }
+        try await client.post("/counter", "{}", key: "used")
         return token
     }
 }

@@ -12,10 +12,10 @@ import UnderstudyTesting
 
     /// Records a session in which Lisa and Bart throw the dice in turn.
     private func record(_ page: Page, throws count: Int, isRedacted: Bool = false) async throws -> Recording {
-        let visitor = Visitor(try place.service([page], isRedacted: isRedacted))
-        visitor.token = try await visitor.post("/session")["token"]?.string
+        let client = TestClient(try place.service([page], isRedacted: isRedacted))
+        client.token = try await client.post("/session")["token"]?.string
         for number in 0..<count {
-            try await visitor.post("/dice", #"{"name": "\#(number.isMultiple(of: 2) ? "Lisa" : "Bart")"}"#)
+            try await client.post("/dice", #"{"name": "\#(number.isMultiple(of: 2) ? "Lisa" : "Bart")"}"#)
         }
         return try place.recording
     }
@@ -143,7 +143,7 @@ import UnderstudyTesting
     func `any random number comes again`(number: UInt64) async throws {
         let random = SteeredRandom([number])
         let recording = try await record(DiceController.page(MemoryScores(sides: 1 << 62), random: random), throws: 1)
-        let tape = Tape(isReplaying: true)
+        let tape = CollaboratorLog(isReplaying: true)
         tape.put(recording.events[0].answers)
         var replayed = PageContext(identity: SessionIdentity(user: nil), tape: tape).recorded(Untouchable())
         #expect(replayed.next() == number)

@@ -1,3 +1,5 @@
+import BundledControllers
+import BundledPages
 import BusinessLogic
 import Testing
 import UnderstudyTesting
@@ -8,32 +10,32 @@ import UnderstudyTesting
     private let place = RecordingPlace()
 
     /// Records a session.
-    private func record(_ pages: [Page], _ scenario: (Visitor) async throws -> Void) async throws -> Recording {
-        try await scenario(Visitor(place.service(pages)))
+    private func record(_ pages: [Page], _ scenario: (TestClient) async throws -> Void) async throws -> Recording {
+        try await scenario(TestClient(place.service(pages)))
         return try place.recording
     }
 
     private func logins(_ count: Int) async throws -> Recording {
-        try await record(Page.demo()) { visitor in
-            for _ in 1...count { try await visitor.post("/login", #"{"username": "batman", "password": "joker"}"#) }
+        try await record(Page.demo()) { client in
+            for _ in 1...count { try await client.post("/login", #"{"username": "batman", "password": "joker"}"#) }
         }
     }
 
     @Test func `a session over all pages goes as it was recorded, whatever the collaborators say today`() async throws {
-        let recording = try await record(Page.demo(passwordPolicy: PresentPassword())) { visitor in
+        let recording = try await record(Page.demo(passwordPolicy: NonEmptyPasswordPolicy())) { client in
             for password in ["joker", "bruce"] {
-                try await visitor.post("/login", #"{"username": "batman", "password": "\#(password)"}"#)
+                try await client.post("/login", #"{"username": "batman", "password": "\#(password)"}"#)
             }
-            try await visitor.post("/register", #"{"userID": "012345 678912"}"#)
+            try await client.post("/register", #"{"userID": "012345 678912"}"#)
             for email in ["lisa@rules", "lisa@rules.com"] {
-                try await visitor.post("/signup", #"{"name": "Lisa", "email": "\#(email)", "password": "saxophone"}"#)
+                try await client.post("/signup", #"{"name": "Lisa", "email": "\#(email)", "password": "saxophone"}"#)
             }
-            try await visitor.post("/signup", #"{"name": "Lisa", "email": "lisa@rules.com", "password": ""}"#)
-            try await visitor.post("/products")
-            try await visitor.post("/products", #"{"event": "onSelected", "values": {"product": "Car"}}"#)
-            try await visitor.post("/product", #"{"product": "Boat"}"#)
-            try await visitor.post("/email", #"{"email": "lisa@rules.com"}"#)
-            try await visitor.post("/email", #"{"event": "saveButtonPressed"}"#)
+            try await client.post("/signup", #"{"name": "Lisa", "email": "lisa@rules.com", "password": ""}"#)
+            try await client.post("/products")
+            try await client.post("/products", #"{"event": "onSelected", "values": {"product": "Car"}}"#)
+            try await client.post("/product", #"{"product": "Boat"}"#)
+            try await client.post("/email", #"{"email": "lisa@rules.com"}"#)
+            try await client.post("/email", #"{"event": "saveButtonPressed"}"#)
         }
         #expect(recording.events.count == 11)
         // Nobody's accounts and no products: all answers come from the recording.
@@ -67,10 +69,10 @@ import UnderstudyTesting
     @Test func `the clock says what it said`() async throws {
         let clock = SteeredClock()
         let pages = Page.bundled(clock: clock)
-        let recording = try await record(pages) { visitor in
+        let recording = try await record(pages) { client in
             for number in 1...7 {
                 if number == 7 { clock.advance(by: .seconds(15 * 60)) }
-                try await visitor.post("/login", #"{"username": "batman", "password": "joker"}"#)
+                try await client.post("/login", #"{"username": "batman", "password": "joker"}"#)
             }
         }
         #expect(recording.events.last?.commands == [.render("message", .wrongCredentials)])
@@ -80,10 +82,10 @@ import UnderstudyTesting
     @Test func `a failure comes again`() async throws {
         let error = CollaboratorError.unavailable(retryAfter: .seconds(2))
         let page = FailingController.page(error)
-        let recording = try await record([page]) { visitor in
-            visitor.token = try await visitor.post("/session")["token"]?.string
-            try await visitor.post("/failing")
-            try await visitor.post("/failing", #"{"event": "succeed"}"#)
+        let recording = try await record([page]) { client in
+            client.token = try await client.post("/session")["token"]?.string
+            try await client.post("/failing")
+            try await client.post("/failing", #"{"event": "succeed"}"#)
         }
         #expect(recording.events.count == 2)
         #expect(try await recording.firstDifference(on: [page]) == nil)
@@ -96,9 +98,9 @@ import UnderstudyTesting
     }
 
     @Test func `an embedder's page without collaborators can be recorded`() async throws {
-        let recording = try await record([FormController.page]) { visitor in
-            try await visitor.post("/form", #"{"age": 9.5, "agrees": true, "name": "Lisa", "pin": "1234"}"#)
-            try await visitor.post("/form", #"{"event": "noted", "values": {"note": null}}"#)
+        let recording = try await record([FormController.page]) { client in
+            try await client.post("/form", #"{"age": 9.5, "agrees": true, "name": "Lisa", "pin": "1234"}"#)
+            try await client.post("/form", #"{"event": "noted", "values": {"note": null}}"#)
         }
         #expect(try await recording.firstDifference(on: [FormController.page]) == nil)
     }

@@ -1,3 +1,5 @@
+import BundledControllers
+import BundledPages
 import BusinessLogic
 import Foundation
 import MicroHTTP
@@ -8,12 +10,13 @@ import Testing
 @Suite struct SessionRecorderTests {
     private let place = RecordingPlace()
 
-    @Test(arguments: Stage.allCases)
-    func `each event is a line with its values and commands, and what it depended on`(stage: Stage) async throws {
-        try await stage.play(place.service(Page.demo())) { visitor in
-            try await visitor.post("/login", #"{"username": "batman", "password": "joker"}"#)
-            try await visitor.post("/register", #"{"userID": "012345 678912"}"#)
-            try await visitor.post("/login", #"{"username": "batman", "password": "bruce"}"#)
+    @Test(arguments: Transport.allCases)
+    func `each event is a line with its values and commands, and what it depended on`(transport: Transport) async throws
+    {
+        try await transport.play(place.service(Page.demo())) { client in
+            try await client.post("/login", #"{"username": "batman", "password": "joker"}"#)
+            try await client.post("/register", #"{"userID": "012345 678912"}"#)
+            try await client.post("/login", #"{"username": "batman", "password": "bruce"}"#)
         }
         let recording = try place.recording
         #expect(recording.understudy == UnderstudyService.version)
@@ -44,12 +47,12 @@ import Testing
     }
 
     @Test func `secrets and tokens are nowhere in the file, nor in its name`() async throws {
-        let visitor = Visitor(try place.service(Page.demo(passwordPolicy: PresentPassword())))
-        visitor.token = try await visitor.post("/session")["token"]?.string
-        let token = try #require(visitor.token)
-        try await visitor.post("/signup", #"{"name": "Lisa", "email": "lisa@rules.com", "password": "saxophone"}"#)
-        try await visitor.post("/signup", #"{"event": "passwordChanged", "values": {"password": "saxophone"}}"#)
-        let answer = try await visitor.post("/login", #"{"username": "batman", "password": "bruce"}"#)
+        let client = TestClient(try place.service(Page.demo(passwordPolicy: NonEmptyPasswordPolicy())))
+        client.token = try await client.post("/session")["token"]?.string
+        let token = try #require(client.token)
+        try await client.post("/signup", #"{"name": "Lisa", "email": "lisa@rules.com", "password": "saxophone"}"#)
+        try await client.post("/signup", #"{"event": "passwordChanged", "values": {"password": "saxophone"}}"#)
+        let answer = try await client.post("/login", #"{"username": "batman", "password": "bruce"}"#)
         let newToken = try #require(try answer["token"]?.string)
         let text = try place.text
         for secret in ["saxophone", "bruce", token, newToken] {
@@ -60,16 +63,16 @@ import Testing
     }
 
     @Test func `only its owner can read it`() async throws {
-        let visitor = Visitor(try place.service())
-        try await visitor.post("/products")
+        let client = TestClient(try place.service())
+        try await client.post("/products")
         let attributes = try FileManager.default.attributesOfItem(atPath: place.files[0].path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
     @Test func `that a secret is empty is recorded`() async throws {
-        let visitor = Visitor(try place.service())
-        try await visitor.post("/signup", #"{"event": "passwordChanged", "values": {"password": ""}}"#)
-        try await visitor.post("/signup", #"{"event": "passwordChanged", "values": {"password": null}}"#)
+        let client = TestClient(try place.service())
+        try await client.post("/signup", #"{"event": "passwordChanged", "values": {"password": ""}}"#)
+        try await client.post("/signup", #"{"event": "passwordChanged", "values": {"password": null}}"#)
         let events = try place.recording.events
         #expect(events.map(\.values) == [["password": ""], ["password": nil]])
         #expect(events.map(\.erased) == [[], []])
@@ -80,8 +83,8 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 1...2 {
                 group.addTask {
-                    let visitor = Visitor(service)
-                    for _ in 1...20 { try await visitor.post("/counter") }
+                    let client = TestClient(service)
+                    for _ in 1...20 { try await client.post("/counter") }
                 }
             }
             try await group.waitForAll()
@@ -94,26 +97,26 @@ import Testing
     }
 
     @Test func `a refused event is not recorded, and leaves no file`() async throws {
-        let visitor = Visitor(try place.service())
-        #expect(try await visitor.post("/login", #"{"username": "batman"}"#).status == 422)
+        let client = TestClient(try place.service())
+        #expect(try await client.post("/login", #"{"username": "batman"}"#).status == 422)
         #expect(try place.files == [])
     }
 
     @Test func `an event that failed is recorded without commands`() async throws {
         let page = FailingController.page(CollaboratorError.unavailable(retryAfter: .seconds(2)))
-        let visitor = Visitor(try place.service([page]))
-        visitor.token = try await visitor.post("/session")["token"]?.string
-        try await visitor.post("/failing")
+        let client = TestClient(try place.service([page]))
+        client.token = try await client.post("/session")["token"]?.string
+        try await client.post("/failing")
         let event = try #require(try place.recording.events.first)
         #expect(event.commands == [])
         #expect(event.failure == .unavailable(retryAfter: .seconds(2)))
     }
 
     @Test func `a redacted recording keeps the shape of texts and nothing else`() async throws {
-        let visitor = Visitor(try place.service(isRedacted: true))
-        try await visitor.post("/login", #"{"username": "batman", "password": "bruce"}"#)
-        try await visitor.post("/register", #"{"userID": "912345 678912"}"#)
-        try await visitor.post("/email", #"{"email": "Lisa@rules.com"}"#)
+        let client = TestClient(try place.service(isRedacted: true))
+        try await client.post("/login", #"{"username": "batman", "password": "bruce"}"#)
+        try await client.post("/register", #"{"userID": "912345 678912"}"#)
+        try await client.post("/email", #"{"email": "Lisa@rules.com"}"#)
         let text = try place.text
         for personal in ["batman", "bruce", "912345", "isa", "rules"] { #expect(!text.contains(personal)) }
         let recording = try place.recording
@@ -122,11 +125,11 @@ import Testing
         #expect(try await recording.firstDifference(on: Page.bundled()) == nil)
     }
 
-    @Test(arguments: Stage.allCases)
-    func `a session can be asked for its own recording`(stage: Stage) async throws {
-        try await stage.play(place.service()) { visitor in
-            try await visitor.post("/products")
-            let answer = try await visitor.get("/session/recording")
+    @Test(arguments: Transport.allCases)
+    func `a session can be asked for its own recording`(transport: Transport) async throws {
+        try await transport.play(place.service()) { client in
+            try await client.post("/products")
+            let answer = try await client.get("/session/recording")
             #expect(answer.status == 200)
             #expect(answer.header("Content-Type") == "application/jsonl")
             #expect(try answer.text == place.text)
@@ -134,17 +137,17 @@ import Testing
     }
 
     @Test func `the recording of a session without an event is its header`() async throws {
-        let visitor = Visitor(try place.service())
-        visitor.token = try await visitor.post("/session")["token"]?.string
-        let recording = try Recording(try await visitor.get("/session/recording").body)
+        let client = TestClient(try place.service())
+        client.token = try await client.post("/session")["token"]?.string
+        let recording = try Recording(try await client.get("/session/recording").body)
         #expect(recording.events == [])
     }
 
     @Test func `where nothing is recorded there is no recording`() async throws {
-        let visitor = Visitor(UnderstudyService(pages: Page.demo()))
-        #expect(try await visitor.get("/session/recording").code == "notAuthenticated")
-        try await visitor.post("/products")
-        let answer = try await visitor.get("/session/recording")
+        let client = TestClient(UnderstudyService(pages: Page.demo()))
+        #expect(try await client.get("/session/recording").code == "notAuthenticated")
+        try await client.post("/products")
+        let answer = try await client.get("/session/recording")
         #expect(answer.status == 404)
         #expect(try answer.code == "notRecorded")
     }

@@ -1,3 +1,4 @@
+import BundledPages
 import MicroHTTP
 import Testing
 

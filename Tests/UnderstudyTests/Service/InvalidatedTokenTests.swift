@@ -1,3 +1,5 @@
+import BundledControllers
+import BundledPages
 import BusinessLogic
 import MicroHTTP
 import Testing
@@ -46,7 +48,7 @@ import UnderstudyTesting
     }
 
     private func newToken(_ service: UnderstudyService) async throws -> String {
-        try #require(try await Visitor(service).post("/session")["token"]?.string)
+        try #require(try await TestClient(service).post("/session")["token"]?.string)
     }
 
     // MARK: While a request waits
@@ -200,8 +202,8 @@ import UnderstudyTesting
         let tokens = Locked<[String?]>([])
         let service = service { configuration in
             configuration.isPublicAddressSecure = true
-            configuration.issueDeviceToken = { user, visitor in
-                tokens.change { $0.append(visitor.deviceToken) }
+            configuration.issueDeviceToken = { user, client in
+                tokens.change { $0.append(client.deviceToken) }
                 return "device-of-\(user.username)"
             }
         }
@@ -228,8 +230,8 @@ import UnderstudyTesting
     @Test func `a login gives a bearer client a device token, which it sends in a header`() async throws {
         let tokens = Locked<[String?]>([])
         let service = service { configuration in
-            configuration.issueDeviceToken = { _, visitor in
-                tokens.change { $0.append(visitor.deviceToken) }
+            configuration.issueDeviceToken = { _, client in
+                tokens.change { $0.append(client.deviceToken) }
                 return "secret"
             }
         }
@@ -280,7 +282,7 @@ private actor Gate {
 private struct SlowCredentials: CredentialChecking {
     let gate: Gate
 
-    func authenticate(username: String, password: String, for visitor: BusinessLogic.Visitor) async -> User? {
+    func authenticate(username: String, password: String, for client: ClientContext) async -> User? {
         await gate.pass()
         return username == "batman" && password == "bruce" ? User(username: username, id: "id-of-batman") : nil
     }

@@ -1,3 +1,4 @@
+import BundledPages
 import BusinessLogic
 import Logging
 import MicroHTTP
@@ -29,19 +30,19 @@ import Testing
         #expect(PathPrefix(text) == nil)
     }
 
-    @Test(arguments: Stage.allCases)
-    func `pages, sessions, rules and problems are below the prefix`(stage: Stage) async throws {
-        try await stage.play(service()) { visitor in
+    @Test(arguments: Transport.allCases)
+    func `pages, sessions, rules and problems are below the prefix`(transport: Transport) async throws {
+        try await transport.play(service()) { client in
             let wrong = #"{"username": "batman", "password": "joker"}"#
-            #expect(try await visitor.post("/a/b/login", wrong)["sequence"] == 1)
-            #expect(try await visitor.get("/a/b/login")["sequence"] == 1)
-            #expect(try await visitor.get("/a/b/session/history?since=0")["sequence"] == 1)
-            #expect(try await visitor.post("/a/b/validate", #"{"checks": []}"#)["results"] == [])
-            let missing = try await visitor.post("/a/b/login", #"{"username": "batman"}"#)
+            #expect(try await client.post("/a/b/login", wrong)["sequence"] == 1)
+            #expect(try await client.get("/a/b/login")["sequence"] == 1)
+            #expect(try await client.get("/a/b/session/history?since=0")["sequence"] == 1)
+            #expect(try await client.post("/a/b/validate", #"{"checks": []}"#)["results"] == [])
+            let missing = try await client.post("/a/b/login", #"{"username": "batman"}"#)
             let type = try #require(try missing["type"]?.string)
             #expect(type == "/a/b/problems/missingField")
-            #expect(try await visitor.get(type).text.hasPrefix("missingField (HTTP status 422)"))
-            #expect(try await visitor.delete("/a/b/session").status == 204)
+            #expect(try await client.get(type).text.hasPrefix("missingField (HTTP status 422)"))
+            #expect(try await client.delete("/a/b/session").status == 204)
         }
     }
 
@@ -84,29 +85,29 @@ import Testing
     }
 
     @Test func `the cookie is for what is below it`() async throws {
-        let visitor = Visitor(service())
-        let first = try await visitor.post("/a/b/products")
-        let cookie = try #require(visitor.cookie)
+        let client = TestClient(service())
+        let first = try await client.post("/a/b/products")
+        let cookie = try #require(client.cookie)
         #expect(first.header("Set-Cookie") == "\(cookie); Path=/a/b; HttpOnly; SameSite=Lax")
-        #expect(try await visitor.post("/a/b/products")["sequence"] == 8)
-        let gone = try await visitor.delete("/a/b/session")
+        #expect(try await client.post("/a/b/products")["sequence"] == 8)
+        let gone = try await client.delete("/a/b/session")
         #expect(gone.header("Set-Cookie") == "session=; Path=/a/b; HttpOnly; SameSite=Lax; Max-Age=0")
     }
 
     @Test func `a secure cookie is bound to https, and not to all paths`() async throws {
-        let visitor = Visitor(service { $0.isPublicAddressSecure = true })
-        let first = try await visitor.post("/a/b/products")
-        let cookie = try #require(visitor.cookie)
+        let client = TestClient(service { $0.isPublicAddressSecure = true })
+        let first = try await client.post("/a/b/products")
+        let cookie = try #require(client.cookie)
         #expect(cookie.hasPrefix("__Secure-session="))
         #expect(first.header("Set-Cookie") == "\(cookie); Path=/a/b; HttpOnly; SameSite=Lax; Secure")
-        #expect(try await visitor.post("/a/b/products")["sequence"] == 8)
+        #expect(try await client.post("/a/b/products")["sequence"] == 8)
     }
 
     @Test func `a problem that is given again leads to the same place`() async throws {
-        let visitor = Visitor(service([CountingController.page, FailingController.page(Outage())]))
-        try await visitor.post("/a/b/counter")
-        let first = try await visitor.post("/a/b/failing", key: "1")
-        let again = try await visitor.post("/a/b/failing", key: "1")
+        let client = TestClient(service([CountingController.page, FailingController.page(Outage())]))
+        try await client.post("/a/b/counter")
+        let first = try await client.post("/a/b/failing", key: "1")
+        let again = try await client.post("/a/b/failing", key: "1")
         #expect(again.header("Idempotency-Replayed") == "true")
         #expect(try first["type"] == "/a/b/problems/internal")
         #expect(try again["type"] == "/a/b/problems/internal")

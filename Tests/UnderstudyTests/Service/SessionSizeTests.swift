@@ -1,3 +1,4 @@
+import BundledPages
 import BusinessLogic
 import MicroHTTP
 import Testing
@@ -23,38 +24,38 @@ import UnderstudyTesting
         event: String
     ) async throws {
         let service = service()
-        let visitor = Visitor(service)
-        try await visitor.post("/wordy", say("text", 10))
-        let before = try await visitor.get("/wordy").text
-        let answer = try await visitor.post("/wordy", event)
+        let client = TestClient(service)
+        try await client.post("/wordy", say("text", 10))
+        let before = try await client.get("/wordy").text
+        let answer = try await client.post("/wordy", event)
         #expect(answer.status == 422)
         #expect(try answer.code == "sessionFull")
         #expect(try answer["limit"] == 65_536)
-        #expect(try await visitor.get("/wordy").text == before)
-        let next = try await visitor.post("/wordy", say("text", 20))
+        #expect(try await client.get("/wordy").text == before)
+        let next = try await client.post("/wordy", say("text", 20))
         #expect(try next["sequence"] == 2)
-        #expect(try await visitor.post("/wordy", #"{"event":"remember","values":{"count":1}}"#).status == 200)
+        #expect(try await client.post("/wordy", #"{"event":"remember","values":{"count":1}}"#).status == 200)
     }
 
     @Test func `what is rendered adds up, and can be replaced by less`() async throws {
-        let visitor = Visitor(service())
-        for key in ["a", "b", "c"] { #expect(try await visitor.post("/wordy", say(key, 20_000)).status == 200) }
-        #expect(try await visitor.post("/wordy", say("d", 20_000)).status == 422)
-        #expect(try await visitor.post("/wordy", say("a", 100)).status == 200)
-        #expect(try await visitor.post("/wordy", say("d", 20_000)).status == 200)
+        let client = TestClient(service())
+        for key in ["a", "b", "c"] { #expect(try await client.post("/wordy", say(key, 20_000)).status == 200) }
+        #expect(try await client.post("/wordy", say("d", 20_000)).status == 422)
+        #expect(try await client.post("/wordy", say("a", 100)).status == 200)
+        #expect(try await client.post("/wordy", say("d", 20_000)).status == 200)
     }
 
     @Test func `what takes more than half of a session can be rendered again`() async throws {
-        let visitor = Visitor(service())
-        for _ in 1...3 { #expect(try await visitor.post("/wordy", say("a", 40_000)).status == 200) }
+        let client = TestClient(service())
+        for _ in 1...3 { #expect(try await client.post("/wordy", say("a", 40_000)).status == 200) }
     }
 
     @Test func `a screen that fills up with small values stays below the limit`() async throws {
         let service = service()
-        let visitor = Visitor(service)
+        let client = TestClient(service)
         var (status, largest) = (200, 0)
         for number in 1...2000 where status == 200 {
-            status = try await visitor.post("/wordy", say("\(number)", 1)).status
+            status = try await client.post("/wordy", say("\(number)", 1)).status
             largest = max(largest, service.memory.memorySize)
         }
         #expect(status == 422)
@@ -63,37 +64,37 @@ import UnderstudyTesting
 
     @Test func `the history makes room, oldest commands first`() async throws {
         let service = service()
-        let visitor = Visitor(service)
-        for number in 1...40 { try await visitor.post("/wordy", say("a", 4000 + number)) }
-        let history = try await visitor.get("/session/history?since=39")
+        let client = TestClient(service)
+        for number in 1...40 { try await client.post("/wordy", say("a", 4000 + number)) }
+        let history = try await client.get("/session/history?since=39")
         #expect(history.status == 200)
-        #expect(try await visitor.get("/session/history?since=0").status == 410)
+        #expect(try await client.get("/session/history?since=0").status == 410)
         #expect(service.memory.memorySize <= 65_536)
     }
 
     @Test func `stored responses make room, oldest first, and the newest stays`() async throws {
         let service = service()
-        let visitor = Visitor(service)
-        for number in 1...8 { try await visitor.post("/wordy", say("a", 14_000 + number), key: "\(number)") }
-        let again = try await visitor.post("/wordy", say("a", 14_008), key: "8")
+        let client = TestClient(service)
+        for number in 1...8 { try await client.post("/wordy", say("a", 14_000 + number), key: "\(number)") }
+        let again = try await client.post("/wordy", say("a", 14_008), key: "8")
         #expect(again.header("Idempotency-Replayed") == "true")
         #expect(service.memory.memorySize <= 65_536)
     }
 
     @Test func `a response that could not be stored for its key is rejected`() async throws {
-        let visitor = Visitor(service())
-        #expect(try await visitor.post("/wordy", say("a", 40_000)).status == 200)
-        #expect(try await visitor.post("/wordy", say("a", 40_000), key: "1").status == 422)
+        let client = TestClient(service())
+        #expect(try await client.post("/wordy", say("a", 40_000)).status == 200)
+        #expect(try await client.post("/wordy", say("a", 40_000), key: "1").status == 422)
     }
 
     @Test func `all sessions together are bounded: those without a user end first, and the newest stays`() async throws
     {
         let service = service { $0.sessions.maximumMemory = 200_000 }
-        let owner = Visitor(service)
+        let owner = TestClient(service)
         try await owner.post("/login", form: "username=batman&password=bruce")
-        var last = Visitor(service)
+        var last = TestClient(service)
         for _ in 1...30 {
-            last = Visitor(service)
+            last = TestClient(service)
             try await last.post("/wordy", say("a", 20_000))
             #expect(service.memory.memorySize <= 200_000)
         }
@@ -103,10 +104,10 @@ import UnderstudyTesting
 
     @Test func `the figure is what the sessions hold, also when they have ended`() async throws {
         let service = service()
-        let visitors = (1...20).map { _ in Visitor(service) }
-        for visitor in visitors { try await visitor.post("/wordy", say("a", 10_000)) }
+        let visitors = (1...20).map { _ in TestClient(service) }
+        for client in visitors { try await client.post("/wordy", say("a", 10_000)) }
         #expect(service.memory.memorySize > 20 * 10_000)
-        for visitor in visitors { _ = try await visitor.delete("/session") }
+        for client in visitors { _ = try await client.delete("/session") }
         #expect(service.memory.memorySize == 0)
     }
 

@@ -1,3 +1,5 @@
+import BundledControllers
+import BundledPages
 import BusinessLogic
 import MicroHTTP
 import Testing
@@ -9,29 +11,29 @@ import UnderstudyTesting
 @Suite struct SessionUsersTests {
     /// Lets everybody in whose password is "right", and notes who asked.
     private final class Guard: CredentialChecking {
-        let visitors = Locked<[BusinessLogic.Visitor]>([])
+        let visitors = Locked<[ClientContext]>([])
 
-        func authenticate(username: String, password: String, for visitor: BusinessLogic.Visitor) -> User? {
-            visitors.change { $0.append(visitor) }
+        func authenticate(username: String, password: String, for client: ClientContext) -> User? {
+            visitors.change { $0.append(client) }
             return password == "right" ? User(username: username, id: "id-of-" + username) : nil
         }
     }
 
     private let credentials = Guard()
-    private let loggedOut = Locked<[BusinessLogic.Visitor]>([])
+    private let loggedOut = Locked<[ClientContext]>([])
     private let service: UnderstudyService
 
     init() {
         let loggedOut = loggedOut
         var configuration = ServiceConfiguration()
-        configuration.onLogout = { visitor in loggedOut.change { $0.append(visitor) } }
+        configuration.onLogout = { client in loggedOut.change { $0.append(client) } }
         service = UnderstudyService(pages: Page.bundled(credentials: credentials), configuration: configuration)
     }
 
     private func loggedIn(as name: String) async throws -> Browser {
-        let visitor = Browser(service)
-        try await visitor.post("/login", form: "username=\(name)&password=right")
-        return visitor
+        let client = Browser(service)
+        try await client.post("/login", form: "username=\(name)&password=right")
+        return client
     }
 
     @Test func `sessions of a user end, whether they began with the login or before, and those of others stay`()
@@ -52,17 +54,17 @@ import UnderstudyTesting
     }
 
     @Test func `whoever logs in after another one has the session, and it ends with them`() async throws {
-        let visitor = try await loggedIn(as: "lisa")
-        try await visitor.post("/login", form: "username=bart&password=right")
+        let client = try await loggedIn(as: "lisa")
+        try await client.post("/login", form: "username=bart&password=right")
         try await service.endSessions(ofUser: "id-of-lisa")
-        #expect(try await visitor.get("/session").status == 200)
+        #expect(try await client.get("/session").status == 200)
         try await service.endSessions(ofUser: "id-of-bart")
-        #expect(try await visitor.get("/session").status == 401)
+        #expect(try await client.get("/session").status == 401)
     }
 
     @Test func `whoever checks credentials is told where the event came from`() async throws {
-        let visitor = try await loggedIn(as: "lisa")
-        try await visitor.post("/login", form: "username=bart&password=wrong")
+        let client = try await loggedIn(as: "lisa")
+        try await client.post("/login", form: "username=bart&password=wrong")
         let request = Request(
             .post,
             "/login",
@@ -74,12 +76,12 @@ import UnderstudyTesting
         _ = await service.respond(to: request)
         let visitors = credentials.visitors.value
         #expect(visitors.map(\.user?.username) == [nil, "lisa", nil])
-        #expect(visitors.last == BusinessLogic.Visitor(address: "203.0.113.7", requestID: "mine"))
+        #expect(visitors.last == ClientContext(address: "203.0.113.7", requestID: "mine"))
     }
 
     @Test func `a logout is told to whoever wants to know, with who it was`() async throws {
-        let visitor = try await loggedIn(as: "lisa")
-        _ = try await visitor.delete("/session")
+        let client = try await loggedIn(as: "lisa")
+        _ = try await client.delete("/session")
         #expect(loggedOut.value.map(\.user?.id) == ["id-of-lisa"])
         let nobody = Browser(service)
         try await nobody.post("/email", form: "email=a")
@@ -92,16 +94,16 @@ import UnderstudyTesting
         ("J%C3%B6rg", "J%C3%B6rg"), ("a%0D%0Ab", "a%0D%0Ab"),
     ])
     func `a proxy is told the user in a header that any name fits into`(form: String, header: String) async throws {
-        let visitor = try await loggedIn(as: form)
-        #expect(try await visitor.get("/session").header("Remote-User") == header)
+        let client = try await loggedIn(as: form)
+        #expect(try await client.get("/session").header("Remote-User") == header)
     }
 
     @Test func `over a socket the address is the client's`() async throws {
-        try await Stage.overSocket.play(service) { visitor in
-            try await visitor.post("/login", form: "username=x&password=y")
+        try await Transport.overSocket.play(service) { client in
+            try await client.post("/login", form: "username=x&password=y")
         }
         #expect(credentials.visitors.value.map(\.address) == ["127.0.0.1"])
     }
 }
 
-private typealias Browser = UnderstudyTests.Visitor
+private typealias Browser = UnderstudyTests.TestClient

@@ -1,3 +1,4 @@
+import BundledPages
 import BusinessLogic
 import Dispatch
 import HTTPTestClient
@@ -80,11 +81,11 @@ import Testing
     @Test func `GET and HEAD and POST may alternate on one connection`() async throws {
         try await withServer(UnderstudyService(pages: Page.demo())) { port in
             let line = SocketLine(port: port)
-            let visitor = Visitor(line)
+            let client = TestClient(line)
             for round in 1...5 {
-                try await visitor.post("/email", form: "email=\(round)")
+                try await client.post("/email", form: "email=\(round)")
                 #expect(try await line.send(Request(.head, "/email")).status == 200)
-                #expect(try await visitor.get("/email")["values"] == ["email": .string("\(round)")])
+                #expect(try await client.get("/email")["values"] == ["email": .string("\(round)")])
             }
         }
     }
@@ -95,16 +96,16 @@ import Testing
         let repository = SuspendedRepository()
         let service = UnderstudyService(pages: Page.bundled(repository: repository))
         try await withServer(service, configure: { $0.answerTimeout = .milliseconds(50) }) { port in
-            let visitor = Visitor(SocketLine(port: port))
-            try await visitor.post("/email", form: "email=a")
-            let late = try await visitor.post("/products", "{}", key: "a")
+            let client = TestClient(SocketLine(port: port))
+            try await client.post("/email", form: "email=a")
+            let late = try await client.post("/products", "{}", key: "a")
             #expect(late.status == 504)
             #expect(try late.code == "answerTimeout")
             #expect(late.header("Connection") == "close")
             await repository.answer(with: .success([.car]))
             // Without a deadline: it waits for its turn, which comes when the event has ended.
-            let patient = Visitor(service)
-            patient.cookie = visitor.cookie
+            let patient = TestClient(service)
+            patient.cookie = client.cookie
             let again = try await patient.post("/products", "{}", key: "a")
             #expect(again.status == 200)
             #expect(again.header("Idempotency-Replayed") == "true")
@@ -198,7 +199,7 @@ import Testing
         let log = LogCapture()
         let path = "/tmp/\(UInt64.random(in: .min ... .max)).sock"
         let line = try await firstLine(log, of: UnderstudyService(pages: [])) {
-            $0.place = .unixSocket(path: path, mode: 0o600)
+            $0.address = .unixSocket(path: path, mode: 0o600)
         }
         #expect(line.level == .info)
         #expect(line.metadata["path"] == path)

@@ -1,3 +1,5 @@
+import BundledControllers
+import BundledPages
 import BusinessLogic
 import MicroHTTP
 import Testing
@@ -17,18 +19,18 @@ import UnderstudyTesting
 
     // MARK: One order over all pages
 
-    @Test(arguments: Stage.allCases)
-    func `the sequence goes on over all pages`(stage: Stage) async throws {
-        try await stage.play(service([FormController.page])) { visitor in
-            #expect(try await visitor.post("/register", form: "userID=1")["sequence"] == 2)
-            #expect(try await visitor.post("/login", form: "username=a&password=b")["sequence"] == 3)
-            #expect(try await visitor.post("/email", form: "email=a")["sequence"] == 4)
-            #expect(try await visitor.post("/register", form: "userID=1")["sequence"] == 6)
-            #expect(try await visitor.get("/email")["sequence"] == 6)
+    @Test(arguments: Transport.allCases)
+    func `the sequence goes on over all pages`(transport: Transport) async throws {
+        try await transport.play(service([FormController.page])) { client in
+            #expect(try await client.post("/register", form: "userID=1")["sequence"] == 2)
+            #expect(try await client.post("/login", form: "username=a&password=b")["sequence"] == 3)
+            #expect(try await client.post("/email", form: "email=a")["sequence"] == 4)
+            #expect(try await client.post("/register", form: "userID=1")["sequence"] == 6)
+            #expect(try await client.get("/email")["sequence"] == 6)
             // Also where a page was never used.
-            #expect(try await visitor.get("/signup")["sequence"] == 6)
+            #expect(try await client.get("/signup")["sequence"] == 6)
             try expect(
-                await visitor.get("/session/history?since=2"),
+                await client.get("/session/history?since=2"),
                 is: #"""
                     {"sequence":6,"commands":[
                       {"sequence":3,"page":"login","command":"render","key":"message",
@@ -44,65 +46,65 @@ import UnderstudyTesting
     }
 
     @Test func `alert and destination are those of the page's last event`() async throws {
-        let visitor = Visitor(service())
-        for _ in 1...6 { try await visitor.post("/login", form: "username=batman&password=joker") }
-        #expect(try await visitor.get("/login")["alert"] != .null)
+        let client = TestClient(service())
+        for _ in 1...6 { try await client.post("/login", form: "username=batman&password=joker") }
+        #expect(try await client.get("/login")["alert"] != .null)
         // Another page's event leaves them.
-        try await visitor.post("/email", form: "email=a")
-        #expect(try await visitor.get("/login")["alert"] != .null)
+        try await client.post("/email", form: "email=a")
+        #expect(try await client.get("/login")["alert"] != .null)
         clock.advance(by: .seconds(15 * 60))
-        try await visitor.post("/login", form: "username=batman&password=bruce")
-        #expect(try await visitor.get("/login")["alert"] == .null)
-        #expect(try await visitor.get("/login")["goToPage"] == ["name": "Home"])
-        try await visitor.post("/login", form: "username=batman&password=joker")
-        #expect(try await visitor.get("/login")["goToPage"] == .null)
+        try await client.post("/login", form: "username=batman&password=bruce")
+        #expect(try await client.get("/login")["alert"] == .null)
+        #expect(try await client.get("/login")["goToPage"] == ["name": "Home"])
+        try await client.post("/login", form: "username=batman&password=joker")
+        #expect(try await client.get("/login")["goToPage"] == .null)
     }
 
     @Test func `a path may be followed by a query`() async throws {
-        let visitor = Visitor(service())
-        #expect(try await visitor.post("/email?x=y", form: "email=a").status == 200)
-        #expect(try await visitor.get("/email?")["sequence"] == 1)
+        let client = TestClient(service())
+        #expect(try await client.post("/email?x=y", form: "email=a").status == 200)
+        #expect(try await client.get("/email?")["sequence"] == 1)
     }
 
     // MARK: Kept values
 
-    @Test(arguments: Stage.allCases)
-    func `values are kept until others replace them`(stage: Stage) async throws {
-        try await stage.play(service([FormController.page])) { visitor in
-            try await visitor.post("/form", #"{"age":1,"agrees":false,"name":"Lisa","pin":"0"}"#)
-            let second = try await visitor.post("/form", #"{"age":2,"pin":"0"}"#)
+    @Test(arguments: Transport.allCases)
+    func `values are kept until others replace them`(transport: Transport) async throws {
+        try await transport.play(service([FormController.page])) { client in
+            try await client.post("/form", #"{"age":1,"agrees":false,"name":"Lisa","pin":"0"}"#)
+            let second = try await client.post("/form", #"{"age":2,"pin":"0"}"#)
             #expect(try second["commands"]?.array?.compactMap { $0.object?["value"] } == [2, false, "Lisa"])
             // What one event was given another event's field keeps.
-            try await visitor.post("/form", #"{"event":"noted","values":{"note":null,"name":"Chris"}}"#)
+            try await client.post("/form", #"{"event":"noted","values":{"note":null,"name":"Chris"}}"#)
             #expect(
-                try await visitor.get("/form")["values"] == ["age": 2, "agrees": false, "name": "Chris", "note": .null]
+                try await client.get("/form")["values"] == ["age": 2, "agrees": false, "name": "Chris", "note": .null]
             )
         }
     }
 
     @Test func `values of one page are not another's`() async throws {
-        let visitor = Visitor(service())
-        try await visitor.post("/email", form: "email=lisa@rules.com")
-        let answer = try await visitor.post("/signup", form: "event=emailChanged")
+        let client = TestClient(service())
+        try await client.post("/email", form: "email=lisa@rules.com")
+        let answer = try await client.post("/signup", form: "event=emailChanged")
         #expect(try answer.code == "missingField")
-        #expect(try await visitor.get("/signup")["values"] == [:])
+        #expect(try await client.get("/signup")["values"] == [:])
     }
 
-    @Test(arguments: Stage.allCases)
-    func `secrets are forgotten`(stage: Stage) async throws {
+    @Test(arguments: Transport.allCases)
+    func `secrets are forgotten`(transport: Transport) async throws {
         let canary = "canary-7f3a"
-        try await stage.play(service([FormController.page])) { visitor in
-            try await visitor.post("/login", form: "username=batman&password=\(canary)")
-            #expect(try await visitor.post("/login", form: "username=batman").code == "missingField")
-            try await visitor.post("/signup", form: "event=passwordChanged&password=\(canary)")
-            try await visitor.post("/signup", form: "event=nameChanged&name=Lisa&password=\(canary)")
-            #expect(try await visitor.post("/signup", form: "email=a")["field"] == "password")
-            try await visitor.post("/signup", form: "email=a&password=\(canary)")
-            try await visitor.post("/form", form: "age=x&pin=\(canary)")
-            try await visitor.post("/form", form: "event=noted&note=a&pin=\(canary)")
-            #expect(try await visitor.post("/form", form: "age=1&agrees=true&name=a")["field"] == "pin")
+        try await transport.play(service([FormController.page])) { client in
+            try await client.post("/login", form: "username=batman&password=\(canary)")
+            #expect(try await client.post("/login", form: "username=batman").code == "missingField")
+            try await client.post("/signup", form: "event=passwordChanged&password=\(canary)")
+            try await client.post("/signup", form: "event=nameChanged&name=Lisa&password=\(canary)")
+            #expect(try await client.post("/signup", form: "email=a")["field"] == "password")
+            try await client.post("/signup", form: "email=a&password=\(canary)")
+            try await client.post("/form", form: "age=x&pin=\(canary)")
+            try await client.post("/form", form: "event=noted&note=a&pin=\(canary)")
+            #expect(try await client.post("/form", form: "age=1&agrees=true&name=a")["field"] == "pin")
             for path in ["/login", "/signup", "/form", "/session/history"] {
-                let answer = try await visitor.get(path)
+                let answer = try await client.get(path)
                 #expect(answer.status == 200)
                 #expect(!answer.text.contains(canary))
             }
@@ -110,11 +112,11 @@ import UnderstudyTesting
     }
 
     @Test func `a secret is forgotten also where its event fails`() async throws {
-        let visitor = Visitor(service([SecretFailure.page]))
-        try await visitor.post("/secretive", #"{"event":"look"}"#)
-        #expect(try await visitor.post("/secretive", #"{"pin":"0000"}"#).status == 500)
-        #expect(try await visitor.get("/secretive")["values"] == [:])
-        #expect(try await visitor.post("/secretive", "{}").code == "missingField")
+        let client = TestClient(service([SecretFailure.page]))
+        try await client.post("/secretive", #"{"event":"look"}"#)
+        #expect(try await client.post("/secretive", #"{"pin":"0000"}"#).status == 500)
+        #expect(try await client.get("/secretive")["values"] == [:])
+        #expect(try await client.post("/secretive", "{}").code == "missingField")
     }
 
     private final class SecretFailure: BusinessLogicController {
@@ -146,36 +148,36 @@ import UnderstudyTesting
     {
         let service = service([FormController.page])
         // Without a session it starts none.
-        let stranger = Visitor(service)
+        let stranger = TestClient(service)
         #expect(try await stranger.post(path, body).code == code)
         #expect(stranger.cookie == nil)
 
-        let visitor = Visitor(service)
-        try await visitor.post("/form", form: "event=noted&note=kept")
-        for _ in 1...4 { try await visitor.post("/login", form: "username=batman&password=joker") }
+        let client = TestClient(service)
+        try await client.post("/form", form: "event=noted&note=kept")
+        for _ in 1...4 { try await client.post("/login", form: "username=batman&password=joker") }
         let before = [
-            try await visitor.get(path).json, try await visitor.get("/session/history").json,
+            try await client.get(path).json, try await client.get("/session/history").json,
         ]
         for _ in 1...3 {
-            let refused = try await visitor.post(path, body)
+            let refused = try await client.post(path, body)
             #expect(try refused.code == code)
             #expect(refused.cookie == nil)
         }
-        #expect(try await visitor.get(path).json == before[0])
-        #expect(try await visitor.get("/session/history").json == before[1])
+        #expect(try await client.get(path).json == before[0])
+        #expect(try await client.get("/session/history").json == before[1])
         // Four failures, and the three refused ones did not count.
-        try await visitor.post("/login", form: "username=batman&password=bruce")
-        #expect(try await visitor.get("/login")["goToPage"] == ["name": "Home"])
+        try await client.post("/login", form: "username=batman&password=bruce")
+        #expect(try await client.get("/login")["goToPage"] == ["name": "Home"])
     }
 
     @Test func `a refused event leaves the page's alert and destination`() async throws {
-        let visitor = Visitor(service([NoteController.page]))
-        try await visitor.post("/notes", #"{"note":null}"#)
-        let before = try await visitor.get("/notes").json
-        #expect(try await visitor.get("/notes")["alert"] != .null)
-        #expect(try await visitor.post("/notes", #"{"event":"sign"}"#).code == "wrongFieldType")
-        #expect(try await visitor.post("/notes", #"{"event":"sign","values":{"note":null}}"#).code == "wrongFieldType")
-        #expect(try await visitor.get("/notes").json == before)
+        let client = TestClient(service([NoteController.page]))
+        try await client.post("/notes", #"{"note":null}"#)
+        let before = try await client.get("/notes").json
+        #expect(try await client.get("/notes")["alert"] != .null)
+        #expect(try await client.post("/notes", #"{"event":"sign"}"#).code == "wrongFieldType")
+        #expect(try await client.post("/notes", #"{"event":"sign","values":{"note":null}}"#).code == "wrongFieldType")
+        #expect(try await client.get("/notes").json == before)
     }
 
     private final class NoteController: BusinessLogicController {
@@ -192,20 +194,20 @@ import UnderstudyTesting
     }
 
     @Test func `a refusal says what would be right`() async throws {
-        let visitor = Visitor(service([FormController.page]))
-        let event = try await visitor.post("/email", #"{"event":"emailchanged"}"#)
+        let client = TestClient(service([FormController.page]))
+        let event = try await client.post("/email", #"{"event":"emailchanged"}"#)
         #expect(event.status == 422)
         #expect(try event["event"] == "emailchanged")
         #expect(try event["events"] == ["emailChanged", "saveButtonPressed"])
-        let missing = try await visitor.post("/login", form: "username=a")
+        let missing = try await client.post("/login", form: "username=a")
         #expect(missing.status == 422)
         #expect(try missing["field"] == "password")
         #expect(try missing["fields"] == ["username", "password"])
-        let unknown = try await visitor.post("/form", #"{"event":"noted","values":{"notes":"a"}}"#)
+        let unknown = try await client.post("/form", #"{"event":"noted","values":{"notes":"a"}}"#)
         #expect(unknown.status == 422)
         #expect(try unknown["field"] == "notes")
         #expect(try unknown["fields"] == ["age", "agrees", "name", "pin", "note"])
-        let wrong = try await visitor.post("/form", #"{"age":"1"}"#)
+        let wrong = try await client.post("/form", #"{"age":"1"}"#)
         #expect(wrong.status == 422)
         #expect(try wrong["field"] == "age")
         #expect(try wrong["fields"]?.array?.contains("age") == true)
@@ -213,50 +215,50 @@ import UnderstudyTesting
 
     // MARK: Idempotency
 
-    @Test(arguments: Stage.allCases)
-    func `the same key gives the first answer again and nothing runs twice`(stage: Stage) async throws {
-        try await stage.play(service([CountingController.page])) { visitor in
-            try await visitor.post("/counter")
-            let first = try await visitor.post("/counter", "{}", key: "a")
+    @Test(arguments: Transport.allCases)
+    func `the same key gives the first answer again and nothing runs twice`(transport: Transport) async throws {
+        try await transport.play(service([CountingController.page])) { client in
+            try await client.post("/counter")
+            let first = try await client.post("/counter", "{}", key: "a")
             #expect(first.header("Idempotency-Replayed") == nil)
             for _ in 1...3 {
-                let again = try await visitor.post("/counter", "{}", key: "a")
+                let again = try await client.post("/counter", "{}", key: "a")
                 #expect(again.status == 200)
                 #expect(again.header("Idempotency-Replayed") == "true")
                 #expect(again.header("Content-Type") == "application/json")
                 #expect(again.text == first.text)
             }
-            #expect(try await visitor.post("/counter", "{}", key: "b")["sequence"] == 6)
-            #expect(try await visitor.post("/counter", "{}", key: "a")["sequence"] == 4)
-            #expect(try await visitor.get("/counter")["sequence"] == 6)
+            #expect(try await client.post("/counter", "{}", key: "b")["sequence"] == 6)
+            #expect(try await client.post("/counter", "{}", key: "a")["sequence"] == 4)
+            #expect(try await client.get("/counter")["sequence"] == 6)
         }
     }
 
     @Test func `the first event of a session may have a key`() async throws {
-        let visitor = Visitor(service([CountingController.page]))
-        let first = try await visitor.post("/counter", "{}", key: "a")
-        let again = try await visitor.post("/counter", "{}", key: "a")
+        let client = TestClient(service([CountingController.page]))
+        let first = try await client.post("/counter", "{}", key: "a")
+        let again = try await client.post("/counter", "{}", key: "a")
         #expect(again.header("Idempotency-Replayed") == "true")
         #expect(again.text == first.text)
         #expect(again.header("Set-Cookie") == nil)
     }
 
     @Test func `the same key with another body or on another page is refused`() async throws {
-        let visitor = Visitor(service([CountingController.page]))
-        try await visitor.post("/counter", "{}", key: "a")
+        let client = TestClient(service([CountingController.page]))
+        try await client.post("/counter", "{}", key: "a")
         for (path, body) in [("/counter", "{ }"), ("/counter", #"{"event":"count"}"#), ("/products", "{}")] {
-            let refused = try await visitor.post(path, body, key: "a")
+            let refused = try await client.post(path, body, key: "a")
             #expect(refused.status == 422)
             #expect(try refused.code == "idempotencyKeyReused")
             #expect(refused.header("Idempotency-Replayed") == nil)
         }
-        #expect(try await visitor.get("/counter")["sequence"] == 2)
-        #expect(try await visitor.post("/counter", "{}", key: "A")["sequence"] == 4)
+        #expect(try await client.get("/counter")["sequence"] == 2)
+        #expect(try await client.post("/counter", "{}", key: "A")["sequence"] == 4)
     }
 
     @Test func `a key belongs to its session`() async throws {
         let service = service([CountingController.page])
-        let (one, other) = (Visitor(service), Visitor(service))
+        let (one, other) = (TestClient(service), TestClient(service))
         try await one.post("/counter", "{}", key: "a")
         let answer = try await other.post("/counter", "{}", key: "a")
         #expect(answer.header("Idempotency-Replayed") == nil)
@@ -264,50 +266,50 @@ import UnderstudyTesting
     }
 
     @Test func `the last sixteen keys are kept`() async throws {
-        let visitor = Visitor(service([CountingController.page]))
-        for number in 1...17 { try await visitor.post("/counter", "{}", key: "\(number)") }
+        let client = TestClient(service([CountingController.page]))
+        for number in 1...17 { try await client.post("/counter", "{}", key: "\(number)") }
         for number in 2...17 {
-            let answer = try await visitor.post("/counter", "{}", key: "\(number)")
+            let answer = try await client.post("/counter", "{}", key: "\(number)")
             #expect(answer.header("Idempotency-Replayed") == "true")
             #expect(try answer["sequence"] == Value(2 * number))
         }
-        let forgotten = try await visitor.post("/counter", "{}", key: "1")
+        let forgotten = try await client.post("/counter", "{}", key: "1")
         #expect(forgotten.header("Idempotency-Replayed") == nil)
         #expect(try forgotten["sequence"] == 36)
     }
 
     @Test func `a refused event does not use up its key`() async throws {
-        let visitor = Visitor(service())
-        try await visitor.post("/email", form: "email=a")
+        let client = TestClient(service())
+        try await client.post("/email", form: "email=a")
         for body in ["username=batman", "username=batman&password=b&x=y", "event=nothing"] {
-            #expect(try await visitor.post("/login", form: body, key: "a").status == 422)
+            #expect(try await client.post("/login", form: body, key: "a").status == 422)
         }
-        let answer = try await visitor.post("/login", form: "username=batman&password=bruce", key: "a")
+        let answer = try await client.post("/login", form: "username=batman&password=bruce", key: "a")
         #expect(answer.status == 200)
         #expect(answer.header("Idempotency-Replayed") == nil)
     }
 
     @Test(arguments: ["", String(repeating: "a", count: 256), "a\tb", "é", "a\u{7F}"])
     func `a key is printable ASCII and not too long`(key: String) async throws {
-        let visitor = Visitor(service([CountingController.page]))
-        let answer = try await visitor.post("/counter", "{}", key: key)
+        let client = TestClient(service([CountingController.page]))
+        let answer = try await client.post("/counter", "{}", key: key)
         #expect(answer.status == 400)
         #expect(try answer.code == "invalidParameter")
-        #expect(visitor.cookie == nil)
+        #expect(client.cookie == nil)
     }
 
     @Test(arguments: ["a", String(repeating: "a", count: 255), "~ !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}"])
     func `any other key will do`(key: String) async throws {
-        let visitor = Visitor(service([CountingController.page]))
-        try await visitor.post("/counter", "{}", key: key)
-        let again = try await visitor.post("/counter", "{}", key: key)
+        let client = TestClient(service([CountingController.page]))
+        try await client.post("/counter", "{}", key: key)
+        let again = try await client.post("/counter", "{}", key: key)
         #expect(again.header("Idempotency-Replayed") == "true")
     }
 
     @Test func `what is sent twice at once runs once`() async throws {
         let repository = SuspendedRepository()
         let service = UnderstudyService(pages: Page.bundled(repository: repository))
-        let token = try #require(try await Visitor(service).post("/session")["token"]?.string)
+        let token = try #require(try await TestClient(service).post("/session")["token"]?.string)
         let request = Request(
             .post,
             "/products",
@@ -326,27 +328,27 @@ import UnderstudyTesting
     }
 
     @Test func `an event that failed is not run again for the same key`() async throws {
-        let visitor = Visitor(service([FailingController.page(Outage())]))
-        try await visitor.post("/failing", #"{"event":"succeed"}"#)
-        let first = try await visitor.post("/failing", "{}", key: "a")
+        let client = TestClient(service([FailingController.page(Outage())]))
+        try await client.post("/failing", #"{"event":"succeed"}"#)
+        let first = try await client.post("/failing", "{}", key: "a")
         #expect(first.status == 500)
-        let again = try await visitor.post("/failing", "{}", key: "a")
+        let again = try await client.post("/failing", "{}", key: "a")
         #expect(again.status == 500)
         #expect(again.header("Content-Type") == "application/problem+json")
         #expect(again.header("Idempotency-Replayed") == "true")
         #expect(again.text == first.text)
-        #expect(try await visitor.get("/failing")["rendered"] == ["runs": 0])
+        #expect(try await client.get("/failing")["rendered"] == ["runs": 0])
     }
 
     @Test func `an event that may be sent again does not use up its key`() async throws {
         let error = CollaboratorError.unavailable(retryAfter: .seconds(1))
-        let visitor = Visitor(service([FailingController.page(error)]))
-        try await visitor.post("/failing", #"{"event":"succeed"}"#)
+        let client = TestClient(service([FailingController.page(error)]))
+        try await client.post("/failing", #"{"event":"succeed"}"#)
         for run in 1...3 {
-            let answer = try await visitor.post("/failing", "{}", key: "a")
+            let answer = try await client.post("/failing", "{}", key: "a")
             #expect(answer.status == 503)
             #expect(answer.header("Idempotency-Replayed") == nil)
-            let runs = try await visitor.post("/failing", #"{"event":"succeed"}"#)
+            let runs = try await client.post("/failing", #"{"event":"succeed"}"#)
             #expect(try runs["commands"]?.array?.first?.object?["value"] == Value(run))
         }
     }
@@ -355,15 +357,15 @@ import UnderstudyTesting
 
     @Test func `two hundred events of one session at once have distinct numbers without gaps`() async throws {
         try await withServer(service([CountingController.page])) { port in
-            let token = try #require(try await Visitor(SocketLine(port: port)).post("/session")["token"]?.string)
+            let token = try #require(try await TestClient(SocketLine(port: port)).post("/session")["token"]?.string)
             let answers = Locked<[Answer]>([])
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 1...20 {
                     group.addTask {
-                        let visitor = Visitor(SocketLine(port: port))
-                        visitor.token = token
+                        let client = TestClient(SocketLine(port: port))
+                        client.token = token
                         for _ in 1...10 {
-                            let answer = try await visitor.post("/counter")
+                            let answer = try await client.post("/counter")
                             answers.change { $0.append(answer) }
                         }
                     }
@@ -395,7 +397,7 @@ import UnderstudyTesting
         var configuration = ServiceConfiguration()
         configuration.maximumWaitingEvents = 2
         let service = UnderstudyService(pages: Page.bundled(repository: repository), configuration: configuration)
-        let token = try #require(try await Visitor(service).post("/session")["token"]?.string)
+        let token = try #require(try await TestClient(service).post("/session")["token"]?.string)
         let request = Request(.post, "/product", headers: ["Authorization": "Bearer \(token)"])
         let start = Request(.post, "/products", headers: ["Authorization": "Bearer \(token)"])
         let running = Task.immediate { await service.send(start) }

@@ -1,3 +1,5 @@
+import BundledControllers
+import BundledPages
 import BusinessLogic
 import MicroHTTP
 import Testing
@@ -24,68 +26,68 @@ import UnderstudyTesting
 
     // MARK: Cookies
 
-    @Test(arguments: Stage.allCases)
-    func `the first event starts a session and sets its cookie`(stage: Stage) async throws {
-        try await stage.play(service()) { visitor in
-            let first = try await visitor.post("/email", form: "email=a")
-            let id = try #require(visitor.cookie?.dropFirst("session=".count))
+    @Test(arguments: Transport.allCases)
+    func `the first event starts a session and sets its cookie`(transport: Transport) async throws {
+        try await transport.play(service()) { client in
+            let first = try await client.post("/email", form: "email=a")
+            let id = try #require(client.cookie?.dropFirst("session=".count))
             #expect(id.utf8.count == 32)
             #expect(first.header("Set-Cookie") == "session=\(id); Path=/; HttpOnly; SameSite=Lax")
             #expect(first.headers.count { $0.name == "Set-Cookie" } == 1)
-            let second = try await visitor.post("/email", form: "email=a")
+            let second = try await client.post("/email", form: "email=a")
             #expect(second.header("Set-Cookie") == nil)
             #expect(try second["sequence"] == 1)
         }
     }
 
-    @Test(arguments: Stage.allCases)
-    func `looking starts no session`(stage: Stage) async throws {
-        try await stage.play(service()) { visitor in
+    @Test(arguments: Transport.allCases)
+    func `looking starts no session`(transport: Transport) async throws {
+        try await transport.play(service()) { client in
             for path in ["/login", "/session", "/session/history", "/livez", "/nowhere"] {
-                _ = try await visitor.get(path)
-                #expect(visitor.cookie == nil)
+                _ = try await client.get(path)
+                #expect(client.cookie == nil)
             }
         }
     }
 
     @Test func `where the public address is https the cookie is secure`() async throws {
         let service = service { $0.isPublicAddressSecure = true }
-        let visitor = Visitor(service)
-        let first = try await visitor.post("/email", form: "email=a")
-        let id = try #require(visitor.cookie?.dropFirst("__Host-session=".count))
+        let client = TestClient(service)
+        let first = try await client.post("/email", form: "email=a")
+        let id = try #require(client.cookie?.dropFirst("__Host-session=".count))
         #expect(
             first.header("Set-Cookie") == "__Host-session=\(id); Path=/; HttpOnly; SameSite=Lax; Secure"
         )
-        #expect(try await visitor.get("/email")["sequence"] == 1)
-        visitor.cookie = "session=\(id)"
-        #expect(try await visitor.get("/email")["sequence"] == 0)
+        #expect(try await client.get("/email")["sequence"] == 1)
+        client.cookie = "session=\(id)"
+        #expect(try await client.get("/email")["sequence"] == 0)
     }
 
     @Test(arguments: ["session=0123456789abcdef0123456789abcdef", "session=nonsense", "session=", "other=1"])
     func `an unknown cookie starts a new session`(cookie: String) async throws {
-        let visitor = Visitor(service())
-        visitor.cookie = cookie
-        #expect(try await visitor.get("/email")["sequence"] == 0)
-        #expect(try await visitor.post("/email", form: "email=a")["sequence"] == 1)
-        #expect(visitor.cookie != cookie)
-        #expect(try await visitor.get("/email")["sequence"] == 1)
+        let client = TestClient(service())
+        client.cookie = cookie
+        #expect(try await client.get("/email")["sequence"] == 0)
+        #expect(try await client.post("/email", form: "email=a")["sequence"] == 1)
+        #expect(client.cookie != cookie)
+        #expect(try await client.get("/email")["sequence"] == 1)
     }
 
     @Test func `an expired cookie starts a new session`() async throws {
-        let visitor = Visitor(service())
-        try await visitor.post("/email", form: "email=a")
-        let old = visitor.cookie
+        let client = TestClient(service())
+        try await client.post("/email", form: "email=a")
+        let old = client.cookie
         clock.advance(by: .seconds(30 * 60) - .milliseconds(1))
-        #expect(try await visitor.get("/email")["sequence"] == 1)
+        #expect(try await client.get("/email")["sequence"] == 1)
         clock.advance(by: .seconds(30 * 60))
-        #expect(try await visitor.get("/email")["sequence"] == 0)
-        #expect(try await visitor.post("/email", form: "email=a")["sequence"] == 1)
-        #expect(visitor.cookie != old)
+        #expect(try await client.get("/email")["sequence"] == 0)
+        #expect(try await client.post("/email", form: "email=a")["sequence"] == 1)
+        #expect(client.cookie != old)
     }
 
     @Test func `sessions that have expired can be removed without anybody asking`() async throws {
         let service = service()
-        for _ in 1...3 { try await Visitor(service).post("/email", form: "email=a") }
+        for _ in 1...3 { try await TestClient(service).post("/email", form: "email=a") }
         let store = try #require(service.store as? MemorySessionStore)
         #expect(store.count == 3)
         clock.advance(by: .seconds(30 * 60))
@@ -95,10 +97,10 @@ import UnderstudyTesting
 
     @Test func `past the maximum the session unused for longest is gone`() async throws {
         let service = service { $0.sessions.maximum = 2 }
-        let visitors = (1...3).map { _ in Visitor(service) }
-        for visitor in visitors {
+        let visitors = (1...3).map { _ in TestClient(service) }
+        for client in visitors {
             clock.advance(by: .milliseconds(1))
-            try await visitor.post("/email", form: "email=a")
+            try await client.post("/email", form: "email=a")
         }
         #expect(try await visitors[1].get("/email")["sequence"] == 1)
         #expect(try await visitors[2].get("/email")["sequence"] == 1)
@@ -107,7 +109,7 @@ import UnderstudyTesting
 
     @Test func `two visitors have two sessions`() async throws {
         let service = service()
-        let (one, other) = (Visitor(service), Visitor(service))
+        let (one, other) = (TestClient(service), TestClient(service))
         try await one.post("/email", form: "email=a")
         try await other.post("/email", form: "email=b")
         #expect(one.cookie != other.cookie)
@@ -117,17 +119,17 @@ import UnderstudyTesting
 
     // MARK: Tokens
 
-    @Test(arguments: Stage.allCases)
-    func `a client without cookies is given a token`(stage: Stage) async throws {
-        try await stage.play(service()) { visitor in
-            let started = try await visitor.post("/session")
+    @Test(arguments: Transport.allCases)
+    func `a client without cookies is given a token`(transport: Transport) async throws {
+        try await transport.play(service()) { client in
+            let started = try await client.post("/session")
             #expect(started.status == 201)
             #expect(started.header("Set-Cookie") == nil)
             #expect(try started.json.object?.map(\.name) == ["token"])
             let token = try #require(try started["token"]?.string)
             #expect(sessionToken(token) != nil)
-            visitor.token = token
-            let answer = try await visitor.post("/email", form: "email=a")
+            client.token = token
+            let answer = try await client.post("/email", form: "email=a")
             #expect(answer.header("Set-Cookie") == nil)
             try expect(
                 answer,
@@ -136,20 +138,20 @@ import UnderstudyTesting
                       {"sequence":1,"page":"email","command":"render","key":"saveButtonEnabled","value":false}]}
                     """#
             )
-            #expect(try await visitor.get("/email")["values"] == ["email": "a"])
-            visitor.token = nil
-            #expect(try await visitor.get("/email")["values"] == [:])
+            #expect(try await client.get("/email")["values"] == ["email": "a"])
+            client.token = nil
+            #expect(try await client.get("/email")["values"] == [:])
         }
     }
 
-    @Test(arguments: Stage.allCases, ["0123456789abcdef0123456789abcdef", "nonsense"])
-    func `an unknown token is refused`(stage: Stage, token: String) async throws {
-        try await stage.play(service()) { visitor in
-            visitor.token = token
+    @Test(arguments: Transport.allCases, ["0123456789abcdef0123456789abcdef", "nonsense"])
+    func `an unknown token is refused`(transport: Transport, token: String) async throws {
+        try await transport.play(service()) { client in
+            client.token = token
             let answers = [
-                try await visitor.post("/email", form: "email=a"), try await visitor.get("/email"),
-                try await visitor.get("/session"), try await visitor.get("/session/history"),
-                try await visitor.delete("/session"),
+                try await client.post("/email", form: "email=a"), try await client.get("/email"),
+                try await client.get("/session"), try await client.get("/session/history"),
+                try await client.delete("/session"),
             ]
             for answer in answers {
                 #expect(answer.status == 401)
@@ -165,20 +167,20 @@ import UnderstudyTesting
     }
 
     @Test func `an expired token is refused`() async throws {
-        let visitor = Visitor(service())
-        visitor.token = try await visitor.post("/session")["token"]?.string
+        let client = TestClient(service())
+        client.token = try await client.post("/session")["token"]?.string
         clock.advance(by: .seconds(30 * 60))
-        let answer = try await visitor.post("/email", form: "email=a")
+        let answer = try await client.post("/email", form: "email=a")
         #expect(answer.status == 401)
         #expect(answer.header("WWW-Authenticate") == "Bearer")
     }
 
     @Test func `a token may be had by whoever has one or a cookie`() async throws {
-        let visitor = Visitor(service())
-        try await visitor.post("/email", form: "email=a")
-        let first = try await visitor.post("/session")["token"]?.string
-        visitor.token = first
-        let second = try await visitor.post("/session")["token"]?.string
+        let client = TestClient(service())
+        try await client.post("/email", form: "email=a")
+        let first = try await client.post("/session")["token"]?.string
+        client.token = first
+        let second = try await client.post("/session")["token"]?.string
         #expect(first != nil)
         #expect(second != nil)
         #expect(first != second)
@@ -186,14 +188,14 @@ import UnderstudyTesting
 
     // MARK: Logging in
 
-    @Test(arguments: Stage.allCases)
-    func `logging in changes the cookie and keeps the pages`(stage: Stage) async throws {
-        try await stage.play(service()) { visitor in
-            try await visitor.post("/email", form: "email=a")
-            let old = visitor.cookie
-            let answer = try await visitor.post("/login", Self.login)
-            let id = try #require(visitor.cookie?.dropFirst("session=".count))
-            #expect(visitor.cookie != old)
+    @Test(arguments: Transport.allCases)
+    func `logging in changes the cookie and keeps the pages`(transport: Transport) async throws {
+        try await transport.play(service()) { client in
+            try await client.post("/email", form: "email=a")
+            let old = client.cookie
+            let answer = try await client.post("/login", Self.login)
+            let id = try #require(client.cookie?.dropFirst("session=".count))
+            #expect(client.cookie != old)
             #expect(answer.header("Set-Cookie") == "session=\(id); Path=/; HttpOnly; SameSite=Lax")
             try expect(
                 answer,
@@ -201,24 +203,24 @@ import UnderstudyTesting
                     {"sequence":2,"commands":[{"sequence":2,"page":"login","command":"goToPage","name":"Home"}]}
                     """#
             )
-            #expect(try await visitor.get("/email")["values"] == ["email": "a"])
-            #expect(try await visitor.get("/session").status == 200)
+            #expect(try await client.get("/email")["values"] == ["email": "a"])
+            #expect(try await client.get("/session").status == 200)
             for path in ["/email", "/session"] {
-                visitor.cookie = old
-                let refused = try await visitor.get(path)
+                client.cookie = old
+                let refused = try await client.get(path)
                 #expect(refused.status == 401)
                 #expect(refused.header("Set-Cookie") == nil)
             }
         }
     }
 
-    @Test(arguments: Stage.allCases)
-    func `logging in changes the token and keeps the pages`(stage: Stage) async throws {
-        try await stage.play(service()) { visitor in
-            visitor.token = try await visitor.post("/session")["token"]?.string
-            let old = visitor.token
-            try await visitor.post("/email", form: "email=a")
-            let answer = try await visitor.post("/login", Self.login)
+    @Test(arguments: Transport.allCases)
+    func `logging in changes the token and keeps the pages`(transport: Transport) async throws {
+        try await transport.play(service()) { client in
+            client.token = try await client.post("/session")["token"]?.string
+            let old = client.token
+            try await client.post("/email", form: "email=a")
+            let answer = try await client.post("/login", Self.login)
             let token = try #require(try answer["token"]?.string)
             #expect(token != old)
             #expect(answer.header("Set-Cookie") == nil)
@@ -229,30 +231,30 @@ import UnderstudyTesting
                      "token":"\#(token)"}
                     """#
             )
-            #expect(try await visitor.get("/email").status == 401)
-            visitor.token = token
-            #expect(try await visitor.get("/email")["values"] == ["email": "a"])
-            #expect(try await visitor.get("/session").status == 200)
+            #expect(try await client.get("/email").status == 401)
+            client.token = token
+            #expect(try await client.get("/email")["values"] == ["email": "a"])
+            #expect(try await client.get("/session").status == 200)
         }
     }
 
     @Test func `a session that starts with logging in has one cookie`() async throws {
-        let visitor = Visitor(service())
-        let answer = try await visitor.post("/login", Self.login)
+        let client = TestClient(service())
+        let answer = try await client.post("/login", Self.login)
         #expect(answer.headers.count { $0.name == "Set-Cookie" } == 1)
-        #expect(try await visitor.get("/session").status == 200)
+        #expect(try await client.get("/session").status == 200)
     }
 
     @Test func `a second login of the same user changes the id again`() async throws {
-        let visitor = Visitor(service())
-        try await visitor.post("/login", Self.login)
-        let cookie = visitor.cookie
-        let again = try await visitor.post("/login", Self.login)
+        let client = TestClient(service())
+        try await client.post("/login", Self.login)
+        let cookie = client.cookie
+        let again = try await client.post("/login", Self.login)
         #expect(again.headers.count { $0.name == "Set-Cookie" } == 1)
-        #expect(visitor.cookie != cookie)
-        #expect(try await visitor.get("/session").status == 200)
+        #expect(client.cookie != cookie)
+        #expect(try await client.get("/session").status == 200)
 
-        let bearer = Visitor(service())
+        let bearer = TestClient(service())
         bearer.token = try await bearer.post("/session")["token"]?.string
         bearer.token = try await bearer.post("/login", Self.login)["token"]?.string
         let token = bearer.token
@@ -263,60 +265,60 @@ import UnderstudyTesting
     }
 
     @Test func `a login with an unknown cookie sets one cookie`() async throws {
-        let visitor = Visitor(service())
-        visitor.cookie = "session=0123456789abcdef0123456789abcdef"
-        let answer = try await visitor.post("/login", Self.login)
+        let client = TestClient(service())
+        client.cookie = "session=0123456789abcdef0123456789abcdef"
+        let answer = try await client.post("/login", Self.login)
         #expect(answer.headers.count { $0.name == "Set-Cookie" } == 1)
-        #expect(try await visitor.get("/session").status == 200)
+        #expect(try await client.get("/session").status == 200)
     }
 
     @Test func `another user changes the id again`() async throws {
-        let visitor = Visitor(service())
-        try await visitor.post("/login", Self.login)
-        let cookie = visitor.cookie
-        try await visitor.post("/login", #"{"username":"robin","password":"tim"}"#)
-        #expect(visitor.cookie != cookie)
-        #expect(try await visitor.get("/session")["user"] == ["username": "robin"])
+        let client = TestClient(service())
+        try await client.post("/login", Self.login)
+        let cookie = client.cookie
+        try await client.post("/login", #"{"username":"robin","password":"tim"}"#)
+        #expect(client.cookie != cookie)
+        #expect(try await client.get("/session")["user"] == ["username": "robin"])
     }
 
     @Test func `failing to log in changes nothing`() async throws {
-        let visitor = Visitor(service())
-        try await visitor.post("/login", Self.login)
-        let cookie = visitor.cookie
-        try await visitor.post("/login", #"{"username":"robin","password":"joker"}"#)
-        #expect(visitor.cookie == cookie)
-        #expect(try await visitor.get("/session")["user"] == ["username": "batman"])
+        let client = TestClient(service())
+        try await client.post("/login", Self.login)
+        let cookie = client.cookie
+        try await client.post("/login", #"{"username":"robin","password":"joker"}"#)
+        #expect(client.cookie == cookie)
+        #expect(try await client.get("/session")["user"] == ["username": "batman"])
     }
 
     @Test func `an answer that is given again does not change the id again`() async throws {
-        let visitor = Visitor(service())
-        try await visitor.post("/email", form: "email=a")
-        let first = try await visitor.post("/login", Self.login, key: "a")
-        let cookie = visitor.cookie
-        let again = try await visitor.post("/login", Self.login, key: "a")
+        let client = TestClient(service())
+        try await client.post("/email", form: "email=a")
+        let first = try await client.post("/login", Self.login, key: "a")
+        let cookie = client.cookie
+        let again = try await client.post("/login", Self.login, key: "a")
         #expect(again.header("Idempotency-Replayed") == "true")
         #expect(again.header("Set-Cookie") == nil)
         #expect(again.text == first.text)
-        #expect(visitor.cookie == cookie)
+        #expect(client.cookie == cookie)
     }
 
     // MARK: GET and DELETE /session
 
-    @Test(arguments: Stage.allCases)
-    func `a proxy can ask who is logged in`(stage: Stage) async throws {
-        try await stage.play(service()) { visitor in
+    @Test(arguments: Transport.allCases)
+    func `a proxy can ask who is logged in`(transport: Transport) async throws {
+        try await transport.play(service()) { client in
             for _ in 1...2 {
-                let stranger = try await visitor.get("/session")
+                let stranger = try await client.get("/session")
                 #expect(stranger.status == 401)
                 #expect(try stranger.code == "notAuthenticated")
                 #expect(stranger.header("WWW-Authenticate") == "Bearer")
-                try await visitor.post("/email", form: "email=a")
+                try await client.post("/email", form: "email=a")
             }
             // 2023-11-14T22:13:20Z, by the clock.
-            try await visitor.post("/login", Self.login)
+            try await client.post("/login", Self.login)
             clock.advance(by: .seconds(60))
             try expect(
-                await visitor.get("/session"),
+                await client.get("/session"),
                 is: #"""
                     {"authenticated":true,"user":{"username":"batman"},
                      "expires":"2023-11-15T10:13:20Z","idleExpires":"2023-11-14T22:44:20Z"}
@@ -326,49 +328,49 @@ import UnderstudyTesting
     }
 
     @Test func `a session cannot go unused for longer than it lives`() async throws {
-        let visitor = Visitor(service { $0.sessions.lifetime = .seconds(90) })
-        try await visitor.post("/login", Self.login)
+        let client = TestClient(service { $0.sessions.lifetime = .seconds(90) })
+        try await client.post("/login", Self.login)
         clock.advance(by: .seconds(80))
-        let answer = try await visitor.get("/session")
+        let answer = try await client.get("/session")
         #expect(try answer["expires"] == "2023-11-14T22:14:50Z")
         #expect(try answer["idleExpires"] == "2023-11-14T22:14:50Z")
     }
 
-    @Test(arguments: Stage.allCases)
-    func `a session that is deleted is gone`(stage: Stage) async throws {
-        try await stage.play(service()) { visitor in
-            try await visitor.post("/login", Self.login)
-            let cookie = visitor.cookie
-            let deleted = try await visitor.delete("/session")
+    @Test(arguments: Transport.allCases)
+    func `a session that is deleted is gone`(transport: Transport) async throws {
+        try await transport.play(service()) { client in
+            try await client.post("/login", Self.login)
+            let cookie = client.cookie
+            let deleted = try await client.delete("/session")
             #expect(deleted.status == 204)
             #expect(deleted.body == [])
             #expect(deleted.header("Set-Cookie") == "session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0")
-            #expect(visitor.cookie == nil)
-            visitor.cookie = cookie
-            #expect(try await visitor.get("/session").status == 401)
-            #expect(try await visitor.get("/login")["sequence"] == 0)
+            #expect(client.cookie == nil)
+            client.cookie = cookie
+            #expect(try await client.get("/session").status == 401)
+            #expect(try await client.get("/login")["sequence"] == 0)
             // Without a session there is nothing to delete.
-            #expect(try await visitor.delete("/session").status == 204)
+            #expect(try await client.delete("/session").status == 204)
         }
     }
 
     @Test func `a session with a token that is deleted is gone`() async throws {
-        let visitor = Visitor(service())
-        visitor.token = try await visitor.post("/session")["token"]?.string
-        let deleted = try await visitor.delete("/session")
+        let client = TestClient(service())
+        client.token = try await client.post("/session")["token"]?.string
+        let deleted = try await client.delete("/session")
         #expect(deleted.status == 204)
         #expect(deleted.header("Set-Cookie") == nil)
-        #expect(try await visitor.delete("/session").status == 401)
-        #expect(try await visitor.get("/email").status == 401)
+        #expect(try await client.delete("/session").status == 401)
+        #expect(try await client.get("/email").status == 401)
     }
 
     // MARK: History
 
-    @Test(arguments: Stage.allCases)
-    func `the history is all commands after a number`(stage: Stage) async throws {
-        try await stage.play(service()) { visitor in
-            try await visitor.post("/counter")
-            try await visitor.post("/email", form: "email=a")
+    @Test(arguments: Transport.allCases)
+    func `the history is all commands after a number`(transport: Transport) async throws {
+        try await transport.play(service()) { client in
+            try await client.post("/counter")
+            try await client.post("/email", form: "email=a")
             let email = #"{"sequence":3,"page":"email","command":"render","key":"saveButtonEnabled","value":false}"#
             let all = #"""
                 {"sequence":3,"commands":[
@@ -377,15 +379,15 @@ import UnderstudyTesting
                   \#(email)]}
                 """#
             for query in ["", "?", "?since=0", "?a=b", "?a=b&since=0", "?since=0&since=2", "?since=00"] {
-                try expect(await visitor.get("/session/history\(query)"), is: all)
+                try expect(await client.get("/session/history\(query)"), is: all)
             }
             try expect(
-                await visitor.get("/session/history?since=2"),
+                await client.get("/session/history?since=2"),
                 is: #"{"sequence":3,"commands":[\#(email)]}"#
             )
             for since in ["3", "4", "9223372036854775807"] {
                 try expect(
-                    await visitor.get("/session/history?since=\(since)"),
+                    await client.get("/session/history?since=\(since)"),
                     is: #"{"sequence":3,"commands":[]}"#
                 )
             }
@@ -396,22 +398,22 @@ import UnderstudyTesting
         "", "=", "=a", "=-1", "=%2B1", "=+1", "=1.5", "=1e3", "=%31", "=9223372036854775808", "=1 ", "=0x1",
     ])
     func `since is a whole number from 0`(since: String) async throws {
-        let visitor = Visitor(service())
-        try await visitor.post("/counter")
-        let answer = try await visitor.get("/session/history?since\(since)")
+        let client = TestClient(service())
+        try await client.post("/counter")
+        let answer = try await client.get("/session/history?since\(since)")
         #expect(answer.status == 400)
         #expect(try answer.code == "invalidParameter")
     }
 
     @Test func `older commands than the last 256 are gone`() async throws {
-        let visitor = Visitor(service())
-        for _ in 1...3 { try await visitor.post("/counter", #"{"event":"chatter"}"#) }
-        let kept = try await visitor.get("/session/history?since=44")
+        let client = TestClient(service())
+        for _ in 1...3 { try await client.post("/counter", #"{"event":"chatter"}"#) }
+        let kept = try await client.get("/session/history?since=44")
         #expect(kept.status == 200)
         #expect(try kept["commands"]?.array?.count == 256)
         #expect(try kept["commands"]?.array?.first?.object?["sequence"] == 45)
         for since in ["43", "0"] {
-            let gone = try await visitor.get("/session/history?since=\(since)")
+            let gone = try await client.get("/session/history?since=\(since)")
             #expect(gone.status == 410)
             #expect(try gone.code == "historyGone")
             #expect(try gone["sequence"] == 300)
@@ -419,13 +421,13 @@ import UnderstudyTesting
     }
 
     @Test func `without a session there is no history`() async throws {
-        let visitor = Visitor(service())
-        let stranger = try await visitor.get("/session/history")
+        let client = TestClient(service())
+        let stranger = try await client.get("/session/history")
         #expect(stranger.status == 401)
         #expect(try stranger.code == "notAuthenticated")
         #expect(try stranger["detail"] == "The request names no session. POST /session starts one.")
-        visitor.cookie = "session=0123456789abcdef0123456789abcdef"
-        let late = try await visitor.get("/session/history")
+        client.cookie = "session=0123456789abcdef0123456789abcdef"
+        let late = try await client.get("/session/history")
         #expect(late.status == 401)
         #expect(try late.code == "notAuthenticated")
         #expect(try late["title"] == "There is no such session, or nobody is logged in")

@@ -1,3 +1,5 @@
+import BundledControllers
+import BundledPages
 import BusinessLogic
 import MicroHTTP
 import Testing
@@ -12,9 +14,7 @@ import Testing
                     ? Message(code: "test.secret", text: "Not this one", parameters: ["minimum": 15]) : nil
             }
         }
-        var configuration = ServiceConfiguration()
-        configuration.passwordPolicy = NotSecret()
-        let service = UnderstudyService(pages: Page.bundled(), configuration: configuration)
+        let service = UnderstudyService(pages: Page.bundled(passwordPolicy: NotSecret()))
         let headers: Headers = ["Host": "a", "Content-Type": type]
         let request = Request(.post, "/validate", headers: headers, body: Array(body.utf8))
         return Answer(await service.respond(to: request))
@@ -40,6 +40,29 @@ import Testing
         )
         #expect(try answer.json == results)
         #expect(answer.header("Set-Cookie") == nil)
+    }
+
+    @Test func `an embedder's page and configuration register rules of their own`() async throws {
+        var configuration = ServiceConfiguration()
+        configuration.rules = [
+            ValidationRule("even", example: "2") { value in
+                Int(value).map { $0 % 2 == 0 } ?? false
+                    ? .valid() : .invalid(Message(code: "test.odd", text: "This is odd"))
+            }
+        ]
+        let coupon = ValidationRule("coupon", maximumLength: 4) { .valid(normalised: $0.lowercased()) }
+        let page = Page("counter", rules: [coupon]) { _ in CountingController() }
+        let service = UnderstudyService(pages: [page], configuration: configuration)
+        let body = #"{"checks":[{"rule":"even","value":"3"},{"rule":"coupon","value":"AB"}]}"#
+        let headers: Headers = ["Host": "a", "Content-Type": "application/json"]
+        let answer = Answer(
+            await service.respond(to: Request(.post, "/validate", headers: headers, body: Array(body.utf8)))
+        )
+        let results = #"""
+            {"results":[{"valid":false,"code":"test.odd","message":"This is odd"},{"valid":true,"normalised":"ab"}]}
+            """#
+        #expect(try answer.json == json(results))
+        #expect(service.openAPIDocument.contains("- even"))
     }
 
     @Test func `there may be none, or a thousand, and no more`() async throws {

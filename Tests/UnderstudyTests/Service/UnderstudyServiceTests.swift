@@ -1,3 +1,4 @@
+import BundledPages
 import BusinessLogic
 import Logging
 import MicroHTTP
@@ -132,7 +133,7 @@ import Testing
     @Test func `an event whose turn did not come in time is told so`() async throws {
         let repository = SuspendedRepository()
         let service = UnderstudyService(pages: Page.bundled(repository: repository))
-        let token = try #require(try await Visitor(service).post("/session")["token"]?.string)
+        let token = try #require(try await TestClient(service).post("/session")["token"]?.string)
         let request = Request(.post, "/products", headers: ["Authorization": "Bearer \(token)"])
         let running = Task.immediate { await service.send(request) }
         await repository.waitUntilAsked()
@@ -161,8 +162,8 @@ import Testing
             "application/json", "application/x-www-form-urlencoded", "application/json; charset=utf-8", "text/plain",
             nil,
         ]
-        let visitor = Visitor(service)
-        try await visitor.post("/session")
+        let client = TestClient(service)
+        try await client.post("/session")
         for number in 1...100 {
             var body = Array((0..<random.number(0...12)).map { _ in random.element(of: pieces, or: "") }.joined().utf8)
             if random.number(0...3) == 0 { body = Array(random.text(of: random.value(depth: 3)).utf8) }
@@ -170,12 +171,12 @@ import Testing
             let page = random.element(of: service.pages.all.map(\.name), or: "login")
             let headers = Headers(
                 optional: [
-                    ("Content-Type", random.element(of: types, or: nil)), ("Cookie", visitor.cookie),
+                    ("Content-Type", random.element(of: types, or: nil)), ("Cookie", client.cookie),
                     ("Idempotency-Key", random.number(0...3) == 0 ? "\(random.number(0...5))" : nil),
                 ]
             )
             let answer = await service.send(Request(.post, "/\(page)", headers: headers, body: body, id: "\(number)"))
-            visitor.cookie = answer.cookie ?? visitor.cookie
+            client.cookie = answer.cookie ?? client.cookie
             #expect([200, 400, 415, 422].contains(answer.status), "\(page) \(String(decoding: body, as: UTF8.self))")
             if answer.status == 200 {
                 #expect(try answer["commands"]?.array != nil)

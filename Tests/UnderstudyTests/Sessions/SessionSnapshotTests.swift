@@ -1,3 +1,5 @@
+import BundledControllers
+import BundledPages
 import BusinessLogic
 import Foundation
 import Testing
@@ -51,7 +53,7 @@ import UnderstudyTesting
 
     @Test func `a session goes on wherever its snapshot is put back`() async throws {
         let (here, elsewhere) = (service(), service())
-        let (stayer, mover) = (Visitor(here), Visitor(elsewhere))
+        let (stayer, mover) = (TestClient(here), TestClient(elsewhere))
         for (number, step) in Self.steps.enumerated() {
             let stayed = try await stayer.post(step.path, step.json, key: "\(number)")
             let moved = try await mover.post(step.path, step.json, key: "\(number)")
@@ -68,51 +70,51 @@ import UnderstudyTesting
 
     @Test func `attempts, answers and who is logged in move along`() async throws {
         let service = service()
-        let visitor = Visitor(service)
+        let client = TestClient(service)
         let wrong = #"{"username":"batman","password":"joker"}"#
-        for _ in 1...4 { try await visitor.post("/login", wrong) }
-        let first = try await visitor.post("/login", wrong, key: "fifth")
-        try await moveHouse(visitor, service)
-        let replayed = try await visitor.post("/login", wrong, key: "fifth")
+        for _ in 1...4 { try await client.post("/login", wrong) }
+        let first = try await client.post("/login", wrong, key: "fifth")
+        try await moveHouse(client, service)
+        let replayed = try await client.post("/login", wrong, key: "fifth")
         #expect(replayed.header("Idempotency-Replayed") == "true")
         #expect(replayed.body == first.body)
-        let blocked = try await visitor.post("/login", wrong)
+        let blocked = try await client.post("/login", wrong)
         #expect(try blocked["commands"]?.array?.first?.object?["code"] == "login.tooManyAttempts")
         clock.advance(by: .seconds(15 * 60))
-        try await visitor.post("/login", #"{"password":"bruce"}"#)
-        let before = try await visitor.get("/session").json
-        try await moveHouse(visitor, service)
-        #expect(try await visitor.get("/session").json == before)
-        #expect(try await visitor.get("/session")["user"] == ["username": "batman"])
+        try await client.post("/login", #"{"password":"bruce"}"#)
+        let before = try await client.get("/session").json
+        try await moveHouse(client, service)
+        #expect(try await client.get("/session").json == before)
+        #expect(try await client.get("/session")["user"] == ["username": "batman"])
     }
 
     @Test func `the sequence goes on where nothing is kept`() async throws {
         let service = service([CountingController.page])
-        let visitor = Visitor(service)
-        for _ in 1...3 { try await visitor.post("/counter", #"{"event":"chatter"}"#) }
-        try await moveHouse(visitor, service)
+        let client = TestClient(service)
+        for _ in 1...3 { try await client.post("/counter", #"{"event":"chatter"}"#) }
+        try await moveHouse(client, service)
         try expect(
-            await visitor.post("/counter"),
+            await client.post("/counter"),
             is: #"""
                 {"sequence":302,"commands":[
                   {"sequence":301,"page":"counter","command":"render","key":"counting","value":1},
                   {"sequence":302,"page":"counter","command":"render","key":"counted","value":1}]}
                 """#
         )
-        #expect(try await visitor.get("/session/history?since=46").status == 200)
-        #expect(try await visitor.get("/session/history?since=45").status == 410)
+        #expect(try await client.get("/session/history?since=46").status == 200)
+        #expect(try await client.get("/session/history?since=45").status == 410)
     }
 
     @Test func `secrets are not in it`() async throws {
         let service = service()
-        let visitor = Visitor(service)
+        let client = TestClient(service)
         let canary = "canary-7f3a"
-        try await visitor.post("/login", #"{"username":"batman","password":"\#(canary)"}"#, key: "a")
-        try await visitor.post("/signup", #"{"event":"passwordChanged","values":{"password":"\#(canary)"}}"#, key: "b")
-        try await visitor.post("/signup", #"{"event":"nameChanged","values":{"name":"a","password":"\#(canary)"}}"#)
-        try await visitor.post("/signup", #"{"name":"a","email":"b","password":"\#(canary)"}"#)
-        try await visitor.post("/signup", #"{"event":"nothing","values":{"password":"\#(canary)"}}"#)
-        let snapshot = try JSONEncoder().encode(try await session(of: visitor, service).snapshot)
+        try await client.post("/login", #"{"username":"batman","password":"\#(canary)"}"#, key: "a")
+        try await client.post("/signup", #"{"event":"passwordChanged","values":{"password":"\#(canary)"}}"#, key: "b")
+        try await client.post("/signup", #"{"event":"nameChanged","values":{"name":"a","password":"\#(canary)"}}"#)
+        try await client.post("/signup", #"{"name":"a","email":"b","password":"\#(canary)"}"#)
+        try await client.post("/signup", #"{"event":"nothing","values":{"password":"\#(canary)"}}"#)
+        let snapshot = try JSONEncoder().encode(try await session(of: client, service).snapshot)
         let text = String(decoding: snapshot, as: UTF8.self)
         #expect(text.contains("batman"))
         #expect(!text.contains(canary))
@@ -122,9 +124,9 @@ import UnderstudyTesting
 
     @Test func `a page that is not served any more is refused`() async throws {
         let service = service()
-        let visitor = Visitor(service)
-        try await visitor.post("/email", #"{"email":"a"}"#)
-        let snapshot = try JSONEncoder().encode(try await session(of: visitor, service).snapshot)
+        let client = TestClient(service)
+        try await client.post("/email", #"{"email":"a"}"#)
+        let snapshot = try JSONEncoder().encode(try await session(of: client, service).snapshot)
         let decoder = JSONDecoder()
         decoder.userInfo[.pages] = Pages([CountingController.page])
         #expect(throws: DecodingError.self) { try decoder.decode(SessionSnapshot.self, from: snapshot) }
@@ -132,18 +134,18 @@ import UnderstudyTesting
 
     @Test func `without pages nothing can be decoded`() async throws {
         let service = service()
-        let visitor = Visitor(service)
-        try await visitor.post("/email", #"{"email":"a"}"#)
-        let snapshot = try JSONEncoder().encode(try await session(of: visitor, service).snapshot)
+        let client = TestClient(service)
+        try await client.post("/email", #"{"email":"a"}"#)
+        let snapshot = try JSONEncoder().encode(try await session(of: client, service).snapshot)
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(SessionSnapshot.self, from: snapshot) }
     }
 
     @Test func `a page that is not served any more is left out when the snapshot is put back`() async throws {
         let service = service()
-        let visitor = Visitor(service)
-        try await visitor.post("/email", #"{"email":"a"}"#)
-        try await visitor.post("/register", #"{"userID":"a"}"#)
-        let session = try await session(of: visitor, service)
+        let client = TestClient(service)
+        try await client.post("/email", #"{"email":"a"}"#)
+        try await client.post("/register", #"{"userID":"a"}"#)
+        let session = try await session(of: client, service)
         let pages = Pages(service.pages.all.filter { $0.name != "email" })
         let other = Session(session.snapshot, pages: pages, id: .random())
         #expect(other.screens.map(\.page.name) == ["register"])
@@ -152,9 +154,9 @@ import UnderstudyTesting
 
     // MARK: Helpers
 
-    /// Takes everything out of the visitor's session, sends it through JSON and puts it into a new one.
-    private func moveHouse(_ visitor: Visitor, _ service: UnderstudyService) async throws {
-        let session = try await session(of: visitor, service)
+    /// Takes everything out of the client's session, sends it through JSON and puts it into a new one.
+    private func moveHouse(_ client: TestClient, _ service: UnderstudyService) async throws {
+        let session = try await session(of: client, service)
         let json = try JSONEncoder().encode(session.snapshot)
         let decoder = JSONDecoder()
         decoder.userInfo[.pages] = service.pages
@@ -164,8 +166,8 @@ import UnderstudyTesting
         #expect(try await service.store.insert(moved, at: clock.now, endings: service.store.lastEnding))
     }
 
-    private func session(of visitor: Visitor, _ service: UnderstudyService) async throws -> Session {
-        let text = try #require(visitor.cookie?.split(separator: "=").last)
+    private func session(of client: TestClient, _ service: UnderstudyService) async throws -> Session {
+        let text = try #require(client.cookie?.split(separator: "=").last)
         let id = try #require(sessionToken(String(text))).id
         return try #require(try await service.store.find(id, at: clock.now))
     }

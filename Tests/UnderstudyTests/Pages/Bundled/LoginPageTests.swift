@@ -1,3 +1,5 @@
+import BundledControllers
+import BundledPages
 import BusinessLogic
 import Testing
 import UnderstudyTesting
@@ -16,19 +18,19 @@ import UnderstudyTesting
         [{"event":"loginButtonPressed","default":true,"reads":["username","password"],"secret":["password"]}]
         """#
 
-    @Test(arguments: Stage.allCases)
-    func `a wrong password renders a message, the right one leads Home`(stage: Stage) async throws {
-        try await stage.play(service) { visitor in
+    @Test(arguments: Transport.allCases)
+    func `a wrong password renders a message, the right one leads Home`(transport: Transport) async throws {
+        try await transport.play(service) { client in
             try expect(
-                await visitor.get("/login"),
+                await client.get("/login"),
                 is: #"""
                     {"page":"login","sequence":0,"rendered":{},"alert":null,"goToPage":null,"values":{},
                      "events":\#(Self.events)}
                     """#
             )
-            #expect(visitor.cookie == nil)
+            #expect(client.cookie == nil)
             try expect(
-                await visitor.post("/login", form: "username=batman&password=joker"),
+                await client.post("/login", form: "username=batman&password=joker"),
                 is: #"""
                     {"sequence":1,"commands":[
                       {"sequence":1,"page":"login","command":"render","key":"message",
@@ -36,22 +38,22 @@ import UnderstudyTesting
                     """#
             )
             try expect(
-                await visitor.get("/login"),
+                await client.get("/login"),
                 is: #"""
                     {"page":"login","sequence":1,"rendered":{"message":"Wrong username or password"},
                      "alert":null,"goToPage":null,"values":{"username":"batman"},"events":\#(Self.events)}
                     """#
             )
             // The name is kept, the password is not.
-            #expect(try await visitor.post("/login", "{}").code == "missingField")
+            #expect(try await client.post("/login", "{}").code == "missingField")
             try expect(
-                await visitor.post("/login", #"{"password":"bruce"}"#),
+                await client.post("/login", #"{"password":"bruce"}"#),
                 is: #"""
                     {"sequence":2,"commands":[{"sequence":2,"page":"login","command":"goToPage","name":"Home"}]}
                     """#
             )
             try expect(
-                await visitor.get("/login"),
+                await client.get("/login"),
                 is: #"""
                     {"page":"login","sequence":2,"rendered":{"message":"Wrong username or password"},
                      "alert":null,"goToPage":{"name":"Home"},"values":{"username":"batman"},
@@ -61,12 +63,12 @@ import UnderstudyTesting
         }
     }
 
-    @Test(arguments: Stage.allCases)
-    func `after five failures an alert is shown for a quarter of an hour`(stage: Stage) async throws {
-        try await stage.play(service) { visitor in
+    @Test(arguments: Transport.allCases)
+    func `after five failures an alert is shown for a quarter of an hour`(transport: Transport) async throws {
+        try await transport.play(service) { client in
             for sequence in 1...5 {
                 try expect(
-                    await visitor.post("/login", #"{"username":"batman","password":"joker"}"#),
+                    await client.post("/login", #"{"username":"batman","password":"joker"}"#),
                     is: #"""
                         {"sequence":\#(sequence),"commands":[
                           {"sequence":\#(sequence),"page":"login","command":"render","key":"message",
@@ -76,7 +78,7 @@ import UnderstudyTesting
             }
             clock.advance(by: .seconds(15 * 60) - .milliseconds(1))
             try expect(
-                await visitor.post("/login", #"{"password":"bruce"}"#),
+                await client.post("/login", #"{"password":"bruce"}"#),
                 is: #"""
                     {"sequence":6,"commands":[
                       {"sequence":6,"page":"login","command":"showAlert",
@@ -85,7 +87,7 @@ import UnderstudyTesting
                     """#
             )
             try expect(
-                await visitor.get("/login"),
+                await client.get("/login"),
                 is: #"""
                     {"page":"login","sequence":6,"rendered":{"message":"Wrong username or password"},
                      "alert":{"message":
@@ -96,7 +98,7 @@ import UnderstudyTesting
             )
             clock.advance(by: .milliseconds(1))
             try expect(
-                await visitor.post("/login", #"{"password":"bruce"}"#),
+                await client.post("/login", #"{"password":"bruce"}"#),
                 is: #"""
                     {"sequence":7,"commands":[{"sequence":7,"page":"login","command":"goToPage","name":"Home"}]}
                     """#
@@ -108,10 +110,10 @@ import UnderstudyTesting
         let service = UnderstudyService(
             pages: Page.bundled(clock: clock, loginLimit: LoginAttempts.Limit(failures: 1, interval: .seconds(10)))
         )
-        let visitor = Visitor(service)
+        let client = TestClient(service)
         let codes = [
-            try await visitor.post("/login", form: "username=a&password=b"),
-            try await visitor.post("/login", form: "username=a&password=b"),
+            try await client.post("/login", form: "username=a&password=b"),
+            try await client.post("/login", form: "username=a&password=b"),
         ]
         #expect(
             try codes.map { try $0["commands"]?.array?.first?.object?["code"] } == [

@@ -1,3 +1,5 @@
+import BundledControllers
+import BundledPages
 import BusinessLogic
 import Testing
 
@@ -8,18 +10,18 @@ import Testing
         [{"event":"onStart","default":true,"reads":["product"],"secret":[]}]
         """#
 
-    @Test(arguments: Stage.allCases)
-    func `a product is shown`(stage: Stage) async throws {
-        try await stage.play(UnderstudyService(pages: Page.demo())) { visitor in
+    @Test(arguments: Transport.allCases)
+    func `a product is shown`(transport: Transport) async throws {
+        try await transport.play(UnderstudyService(pages: Page.demo())) { client in
             try expect(
-                await visitor.get("/product"),
+                await client.get("/product"),
                 is: #"""
                     {"page":"product","sequence":0,"rendered":{},"alert":null,"goToPage":null,"values":{},
                      "events":\#(Self.events)}
                     """#
             )
             try expect(
-                await visitor.post("/product", form: "product=Book"),
+                await client.post("/product", form: "product=Book"),
                 is: #"""
                     {"sequence":2,"commands":[
                       {"sequence":1,"page":"product","command":"render","key":"title","value":"Product"},
@@ -28,7 +30,7 @@ import Testing
                     """#
             )
             try expect(
-                await visitor.get("/product"),
+                await client.get("/product"),
                 is: #"""
                     {"page":"product","sequence":2,"rendered":{"title":"Product",
                        "product":{"name":"Book","description":"","image":"book"}},
@@ -38,12 +40,12 @@ import Testing
         }
     }
 
-    @Test(arguments: Stage.allCases)
-    func `what is no product shows an alert`(stage: Stage) async throws {
+    @Test(arguments: Transport.allCases)
+    func `what is no product shows an alert`(transport: Transport) async throws {
         for pages in [Page.demo(), Page.bundled(), Page.bundled(repository: FailingRepository())] {
-            try await stage.play(UnderstudyService(pages: pages)) { visitor in
+            try await transport.play(UnderstudyService(pages: pages)) { client in
                 try expect(
-                    await visitor.post("/product", #"{"product":"car"}"#),
+                    await client.post("/product", #"{"product":"car"}"#),
                     is: #"""
                         {"sequence":2,"commands":[
                           {"sequence":1,"page":"product","command":"render","key":"title","value":"Product"},
@@ -52,7 +54,7 @@ import Testing
                         """#
                 )
                 #expect(
-                    try await visitor.get("/product")["alert"]
+                    try await client.get("/product")["alert"]
                         == ["message": "Product not valid", "code": "product.notValid"]
                 )
             }

@@ -1,3 +1,5 @@
+import BundledControllers
+import BundledPages
 import BusinessLogic
 import MicroHTTP
 import Testing
@@ -29,19 +31,19 @@ import Testing
           {"sequence":4,"page":"products","command":"render","key":"loading","value":false}]}
         """#
 
-    @Test(arguments: Stage.allCases)
-    func `products are shown and lead to their detail`(stage: Stage) async throws {
-        try await stage.play(UnderstudyService(pages: Page.demo())) { visitor in
+    @Test(arguments: Transport.allCases)
+    func `products are shown and lead to their detail`(transport: Transport) async throws {
+        try await transport.play(UnderstudyService(pages: Page.demo())) { client in
             try expect(
-                await visitor.get("/products"),
+                await client.get("/products"),
                 is: #"""
                     {"page":"products","sequence":0,"rendered":{},"alert":null,"goToPage":null,"values":{},
                      "events":\#(Self.events)}
                     """#
             )
-            try expect(await visitor.post("/products"), is: Self.shown)
+            try expect(await client.post("/products"), is: Self.shown)
             try expect(
-                await visitor.get("/products"),
+                await client.get("/products"),
                 is: #"""
                     {"page":"products","sequence":4,"rendered":{"title":"Products","loading":false,"products":[
                        {"name":"Car","description":"A beautiful car","image":"car"},
@@ -50,7 +52,7 @@ import Testing
                     """#
             )
             try expect(
-                await visitor.post("/products", form: "event=onSelected&product=Car"),
+                await client.post("/products", form: "event=onSelected&product=Car"),
                 is: #"""
                     {"sequence":5,"commands":[
                       {"sequence":5,"page":"products","command":"goToPage","name":"ProductDetail","values":{
@@ -59,19 +61,19 @@ import Testing
             )
             let product: Value = ["name": "Car", "description": "A beautiful car", "image": "car"]
             #expect(
-                try await visitor.get("/products")["goToPage"]
+                try await client.get("/products")["goToPage"]
                     == ["name": "ProductDetail", "values": ["product": product]]
             )
-            #expect(try await visitor.get("/products")["values"] == ["product": "Car"])
+            #expect(try await client.get("/products")["values"] == ["product": "Car"])
         }
     }
 
-    @Test(arguments: Stage.allCases)
-    func `a product without description has no detail`(stage: Stage) async throws {
-        try await stage.play(UnderstudyService(pages: Page.demo())) { visitor in
+    @Test(arguments: Transport.allCases)
+    func `a product without description has no detail`(transport: Transport) async throws {
+        try await transport.play(UnderstudyService(pages: Page.demo())) { client in
             for (sequence, name) in [(1, "Book"), (2, "Bike")] {
                 try expect(
-                    await visitor.post("/products", form: "event=onSelected&product=\(name)"),
+                    await client.post("/products", form: "event=onSelected&product=\(name)"),
                     is: #"""
                         {"sequence":\#(sequence),"commands":[
                           {"sequence":\#(sequence),"page":"products","command":"showAlert",
@@ -80,7 +82,7 @@ import Testing
                 )
             }
             try expect(
-                await visitor.get("/products"),
+                await client.get("/products"),
                 is: #"""
                     {"page":"products","sequence":2,"rendered":{},"alert":{
                        "message":"Product without description","code":"products.withoutDescription"},
@@ -90,13 +92,13 @@ import Testing
         }
     }
 
-    @Test(arguments: Stage.allCases)
-    func `without products an alert is shown`(stage: Stage) async throws {
+    @Test(arguments: Transport.allCases)
+    func `without products an alert is shown`(transport: Transport) async throws {
         for pages in [Page.bundled(), Page.bundled(repository: FailingRepository())] {
-            try await stage.play(UnderstudyService(pages: pages)) { visitor in
-                try expect(await visitor.post("/products"), is: Self.unavailable)
+            try await transport.play(UnderstudyService(pages: pages)) { client in
+                try expect(await client.post("/products"), is: Self.unavailable)
                 try expect(
-                    await visitor.post("/products", form: "event=onSelected&product=Car"),
+                    await client.post("/products", form: "event=onSelected&product=Car"),
                     is: #"""
                         {"sequence":5,"commands":[
                           {"sequence":5,"page":"products","command":"showAlert","message":"No products available",
@@ -107,16 +109,16 @@ import Testing
         }
     }
 
-    @Test(arguments: Stage.allCases, [true, false])
-    func `a repository may take its time`(stage: Stage, succeeds: Bool) async throws {
+    @Test(arguments: Transport.allCases, [true, false])
+    func `a repository may take its time`(transport: Transport, succeeds: Bool) async throws {
         let repository = SuspendedRepository()
         let service = UnderstudyService(pages: Page.bundled(repository: repository))
-        try await stage.play(service) { visitor in
+        try await transport.play(service) { client in
             async let answering: Void = {
                 await repository.waitUntilAsked()
                 await repository.answer(with: succeeds ? .success([.car, .book]) : .failure(Outage()))
             }()
-            let answer = try await visitor.post("/products")
+            let answer = try await client.post("/products")
             await answering
             #expect(try answer.json == json(succeeds ? Self.shown : Self.unavailable))
         }
@@ -125,7 +127,7 @@ import Testing
     @Test func `what is loading can be seen by nobody before its event has ended`() async throws {
         let repository = SuspendedRepository()
         let service = UnderstudyService(pages: Page.bundled(repository: repository))
-        let token = try #require(try await Visitor(service).post("/session")["token"]?.string)
+        let token = try #require(try await TestClient(service).post("/session")["token"]?.string)
         let headers: Headers = ["Authorization": "Bearer \(token)"]
         let posting = Task.immediate { await service.send(Request(.post, "/products", headers: headers)) }
         await repository.waitUntilAsked()

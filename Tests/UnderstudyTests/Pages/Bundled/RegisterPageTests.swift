@@ -1,3 +1,5 @@
+import BundledControllers
+import BundledPages
 import BusinessLogic
 import Testing
 
@@ -8,18 +10,18 @@ import Testing
         [{"event":"textFieldDidEndEditing","default":true,"reads":["userID"],"secret":[]}]
         """#
 
-    @Test(arguments: Stage.allCases)
-    func `a user ID is cleaned, and an error shown where it is none`(stage: Stage) async throws {
-        try await stage.play(UnderstudyService(pages: Page.bundled())) { visitor in
+    @Test(arguments: Transport.allCases)
+    func `a user ID is cleaned, and an error shown where it is none`(transport: Transport) async throws {
+        try await transport.play(UnderstudyService(pages: Page.bundled())) { client in
             try expect(
-                await visitor.get("/register"),
+                await client.get("/register"),
                 is: #"""
                     {"page":"register","sequence":0,"rendered":{},"alert":null,"goToPage":null,"values":{},
                      "events":\#(Self.events)}
                     """#
             )
             try expect(
-                await visitor.post("/register", #"{"userID":" 012345\n678912\t"}"#),
+                await client.post("/register", #"{"userID":" 012345\n678912\t"}"#),
                 is: #"""
                     {"sequence":2,"commands":[
                       {"sequence":1,"page":"register","command":"render","key":"userID","value":"012345678912"},
@@ -27,7 +29,7 @@ import Testing
                     """#
             )
             try expect(
-                await visitor.get("/register"),
+                await client.get("/register"),
                 is: #"""
                     {"page":"register","sequence":2,"rendered":{"userID":"012345678912","errorMessage":null},
                      "alert":null,"goToPage":null,"values":{"userID":" 012345\n678912\t"},
@@ -35,7 +37,7 @@ import Testing
                     """#
             )
             try expect(
-                await visitor.post("/register", form: "userID=01234567891"),
+                await client.post("/register", form: "userID=01234567891"),
                 is: #"""
                     {"sequence":4,"commands":[
                       {"sequence":3,"page":"register","command":"render","key":"userID","value":null},
@@ -45,7 +47,7 @@ import Testing
                     """#
             )
             try expect(
-                await visitor.get("/register"),
+                await client.get("/register"),
                 is: #"""
                     {"page":"register","sequence":4,
                      "rendered":{"userID":null,"errorMessage":"A user ID has exactly twelve digits"},
@@ -57,8 +59,8 @@ import Testing
 
     @Test(arguments: [#""""#, "null", #""0123456789123""#, #""٠١٢٣٤٥٦٧٨٩١٢""#, #""01234567891x""#])
     func `anything but twelve digits is invalid`(userID: String) async throws {
-        let visitor = Visitor(UnderstudyService(pages: Page.bundled()))
-        let answer = try await visitor.post("/register", #"{"userID":\#(userID)}"#)
+        let client = TestClient(UnderstudyService(pages: Page.bundled()))
+        let answer = try await client.post("/register", #"{"userID":\#(userID)}"#)
         #expect(
             try answer["commands"]?.array?.map { $0.object?["value"] } == [
                 .null, "A user ID has exactly twelve digits",

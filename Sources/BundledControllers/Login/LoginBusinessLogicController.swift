@@ -1,0 +1,80 @@
+public import BusinessLogic
+
+/// The login screen's logic (article "Unit Testing iOS UIViewControllers").
+///
+/// Right credentials lead to the page Home and set the count of failures back. Wrong ones render a message. After
+/// five failures an alert is shown whatever the credentials, until 15 minutes after the last counted failure.
+public final class LoginBusinessLogicController: BusinessLogicController {
+    public static let events: EventTable<LoginBusinessLogicController> = [
+        .default(
+            "loginButtonPressed",
+            reads: [Field("username", maximumLength: 254), .secret("password")],
+            examples: [
+                ["username": "batman", "password": "bruce"],
+                ["username": "batman", "password": "robin"],
+            ]
+        ) { try await $0.checkLogin() }
+    ]
+
+    public weak var controllable: (any Controllable)?
+    public var state = LoginAttempts()
+
+    private let credentials: any CredentialChecking
+    private let clock: any WallClock
+    private let limit: LoginAttempts.Limit
+    private let identity: (any Identity)?
+
+    /// The logic of a login screen.
+    ///
+    /// - Parameters:
+    ///   - credentials: knows whose password is right.
+    ///   - clock: tells when failures stop counting.
+    ///   - limit: how many failures are allowed.
+    ///   - identity: is told who has logged in.
+    public init(
+        credentials: any CredentialChecking,
+        clock: any WallClock,
+        limit: LoginAttempts.Limit = LoginAttempts.Limit(),
+        identity: (any Identity)? = nil
+    ) {
+        self.credentials = credentials
+        self.clock = clock
+        self.limit = limit
+        self.identity = identity
+    }
+
+    public var stateMemorySize: Int? { MemoryLayout<State>.size }
+
+    private func checkLogin() async throws {
+        guard !state.areExhausted(limit, at: clock.now) else {
+            controllable?.showAlert(.tooManyLoginAttempts)
+            return
+        }
+        let user = try await credentials.authenticate(
+            username: text("username") ?? "",
+            password: text("password") ?? "",
+            for: identity?.client ?? ClientContext()
+        )
+        if let user {
+            state = LoginAttempts()
+            identity?.user = user
+            controllable?.goToPage("Home")
+        } else {
+            state.addFailure(at: clock.now)
+            controllable?.render("message", .wrongCredentials)
+        }
+    }
+}
+
+extension Message {
+    /// The credentials are nobody's.
+    public static let wrongCredentials = Message(
+        code: "login.wrongCredentials",
+        text: "Wrong username or password"
+    )
+    /// There have been too many failures to log in.
+    public static let tooManyLoginAttempts = Message(
+        code: "login.tooManyAttempts",
+        text: "You have exceeded the maximum number of attempts, please try after sometime."
+    )
+}

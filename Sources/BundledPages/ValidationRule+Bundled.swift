@@ -1,0 +1,28 @@
+internal import BundledControllers
+import BusinessLogic
+import Understudy
+
+extension ValidationRule {
+    /// The rule of the page `register`: a user ID, without white space.
+    static func userID(_ normaliser: any InputNormalising, _ validator: any UserIDValidating) -> ValidationRule {
+        ValidationRule("userID", example: " 012345 678912 ") { value in
+            let normalised = normaliser.normalise(value)
+            return validator.isValid(userID: normalised)
+                ? .valid(normalised: normalised) : .invalid(.invalidUserID)
+        }
+    }
+
+    /// The rule of the pages `signup` and `email`: an email address.
+    static func email(_ validator: any EmailValidating) -> ValidationRule {
+        ValidationRule("email", maximumLength: 254, example: "lisa@rules") { value in
+            validator.isValid(email: value) ? .valid() : .invalid(.invalidEmail)
+        }
+    }
+
+    /// The rule of the page `signup` for passwords.
+    static func password(_ policy: any PasswordPolicy) -> ValidationRule {
+        ValidationRule("password") { value in
+            policy.objection(to: value, name: nil, email: nil, userID: nil).map { .invalid($0) } ?? .valid()
+        }
+    }
+}

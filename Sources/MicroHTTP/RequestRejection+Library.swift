@@ -1,0 +1,35 @@
+extension RequestRejection {
+    /// Why libmicrohttpd has answered a request with that status, as far as the status tells.
+    init(libraryStatus status: Int, limits: RequestLimits) {
+        self =
+            switch status {
+            case 413: .bodyTooLarge(limit: limits.body)
+            case 414: .targetTooLong(limit: limits.target)
+            case 431: .headersTooLarge(limit: limits.headers)
+            case 505: .unsupportedHTTPVersion
+            default: .malformedRequest("A line of the head, or the line before a chunk, cannot be read.")
+            }
+    }
+
+    /// Why libmicrohttpd rejects a request with that status, if its whole head has been read.
+    ///
+    /// libmicrohttpd says neither what it has found, nor the method and the version: OPTIONS and 1.1 add no reason of their own.
+    init(libraryStatus status: Int, of request: Request.Storage, limits: RequestLimits) {
+        let head = RequestHead(
+            method: .options,
+            target: request.target,
+            version: .http11,
+            isExact: true,
+            headers: request.headers
+        )
+        if status != 400 {
+            self.init(libraryStatus: status, limits: limits)
+        } else if case .failure(let error) = head.framing(limits: limits) {
+            self = error.refusal
+        } else {
+            self = .malformedRequest(
+                "The Content-Length is not a number, or white space follows it, which this server does not accept."
+            )
+        }
+    }
+}

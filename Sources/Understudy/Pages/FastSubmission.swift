@@ -1,0 +1,137 @@
+import BusinessLogic
+
+/// What nearly every client posts, read straight into the page's fields: known texts in ASCII, each once, in the envelope or
+/// as an object of their own.
+///
+/// Any other body, right or wrong, is left to ``Submission``, which reads it at leisure. Where both read a body, they read
+/// the same.
+struct FastSubmission {
+    /// The event that was named, or the page's default one.
+    private(set) var declaration: EventDeclaration
+    /// The values that were sent, by field.
+    private(set) var values: Value.Object = [:]
+
+    private var hasEvent = false
+    private var hasValues = false
+
+    /// Reads a JSON body; `nil` where it is not plain.
+    init?(json body: [UInt8], to page: Page) {
+        declaration = page.defaultEvent
+        let isPlain = body.withUnsafeBufferPointer { bytes in
+            var text = PlainText(bytes)
+            return read(&text, page) && text.isAtEnd
+        }
+        guard isPlain else { return nil }
+    }
+
+    private mutating func read(_ text: inout PlainText, _ page: Page) -> Bool {
+        text.object { text, name in
+            if text.bytes(name, are: "event") {
+                guard !hasEvent, hasValues || values.isEmpty, let name = text.string(),
+                    let index = page.eventNames.firstIndex(where: { text.bytes(name, are: $0) })
+                else { return false }
+                declaration = page.events[index]
+                hasEvent = true
+                return true
+            }
+            if text.bytes(name, are: "values") {
+                guard !hasValues, values.isEmpty else { return false }
+                hasValues = true
+                return text.object { readValue(of: $1, &$0, page) }
+            }
+            return !hasEvent && !hasValues && readValue(of: name, &text, page)
+        }
+    }
+
+    private mutating func readValue(of name: Range<Int>, _ text: inout PlainText, _ page: Page) -> Bool {
+        guard let index = page.fieldNames.firstIndex(where: { text.bytes(name, are: $0) }),
+            page.fields[index].kind == .string, !values.contains(page.fields[index].name), let value = text.string(),
+            value.count <= page.fields[index].maximumLength
+        else { return false }
+        if values.isEmpty { values = Value.Object(capacity: page.fields.count) }
+        values.append(page.fields[index].name, .string(text.text(value)))
+        return true
+    }
+}
+
+/// JSON that is read token by token, as far as its strings are ASCII without escapes.
+private struct PlainText {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var position = 0
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+    }
+
+    /// Reads an object, each value with `member`, which is given the place of its name.
+    mutating func object(_ member: (inout PlainText, Range<Int>) -> Bool) -> Bool {
+        guard take(UInt8(ascii: "{")) else { return false }
+        if take(UInt8(ascii: "}")) { return true }
+        repeat {
+            guard let name = string(), take(UInt8(ascii: ":")), member(&self, name) else { return false }
+        } while take(UInt8(ascii: ","))
+        return take(UInt8(ascii: "}"))
+    }
+
+    /// Reads a string: the place of what stands between its quotation marks.
+    mutating func string() -> Range<Int>? {
+        guard take(UInt8(ascii: "\"")) else { return nil }
+        let start = position
+        while position < bytes.count {
+            let byte = bytes[position]
+            if byte == UInt8(ascii: "\"") {
+                position &+= 1
+                return start..<position - 1
+            }
+            guard (0x20..<0x80).contains(byte), byte != UInt8(ascii: "\\") else { return nil }
+            position &+= 1
+        }
+        return nil
+    }
+
+    /// Whether nothing is left but white space.
+    var isAtEnd: Bool {
+        mutating get {
+            skipWhitespace()
+            return position == bytes.count
+        }
+    }
+
+    /// What stands at that place.
+    func text(_ place: Range<Int>) -> String {
+        String(decoding: UnsafeBufferPointer(rebasing: bytes[place]), as: UTF8.self)
+    }
+
+    /// Whether what stands at that place is that text.
+    func bytes(_ place: Range<Int>, are text: StaticString) -> Bool {
+        bytes(place, are: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Whether what stands at that place is that text.
+    func bytes(_ place: Range<Int>, are text: [UInt8]) -> Bool {
+        text.withUnsafeBufferPointer { bytes(place, are: $0) }
+    }
+
+    private func bytes(_ place: Range<Int>, are text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard place.count == text.count else { return false }
+        var index = 0
+        while index < text.count, bytes[place.lowerBound &+ index] == text[index] { index &+= 1 }
+        return index == text.count
+    }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        skipWhitespace()
+        guard position < bytes.count, bytes[position] == byte else { return false }
+        position &+= 1
+        return true
+    }
+
+    private mutating func skipWhitespace() {
+        while position < bytes.count {
+            switch bytes[position] {
+            case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): position &+= 1
+            default: return
+            }
+        }
+    }
+}

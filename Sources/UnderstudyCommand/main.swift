@@ -1,0 +1,3 @@
+import UnderstudyCommandLine
+
+await UnderstudyCommandLine.run()

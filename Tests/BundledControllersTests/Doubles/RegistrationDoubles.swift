@@ -1,0 +1,37 @@
+import BundledControllers
+import BusinessLogic
+import UnderstudyTesting
+
+/// Returns what a test wants, and remembers what it was given.
+final class StubInputNormaliser: InputNormalising {
+    let stubbedNormalise = Locked("")
+    let capturedInputs = Locked<[String?]>([])
+
+    func normalise(_ input: String?) -> String {
+        capturedInputs.value.append(input)
+        return stubbedNormalise.value
+    }
+}
+
+/// Finds valid what a test wants, and remembers what it was given.
+final class StubUserIDValidator: UserIDValidating {
+    let stubbedIsValid = Locked(true)
+    let capturedUserIDs = Locked<[String?]>([])
+
+    func isValid(userID: String?) -> Bool {
+        capturedUserIDs.value.append(userID)
+        return stubbedIsValid.value
+    }
+}
+
+/// Finds valid what a test wants, and remembers what it was given.
+final class StubRegistrationViewModel: RegistrationViewModelling {
+    var userID: String?
+    var stubbedUpdateUserID = true
+    private(set) var capturedInputs: [String?] = []
+
+    func updateUserID(from input: String?) -> Bool {
+        capturedInputs.append(input)
+        return stubbedUpdateUserID
+    }
+}

@@ -1,0 +1,99 @@
+import BundledControllers
+import BusinessLogic
+import Testing
+import TestSupport
+
+@Suite struct EmailBusinessLogicControllerTests {
+    private let store = StoreSpy()
+    private let recorder = ResponseRecorder(page: "email")
+
+    init() {
+        recorder.eventable = EmailBusinessLogicController(person: Person(store: store))
+    }
+
+    private func enter(_ email: Value) async throws {
+        recorder.setValue(email, for: "email")
+        try await recorder.dispatchEvent("emailChanged")
+    }
+
+    @Test func `a valid address enables the save button`() async throws {
+        try await enter("lisa@rules.com")
+        #expect(recorder.commands == [.render("saveButtonEnabled", true)])
+    }
+
+    @Test(arguments: ["lisa@rules", "", .null] as [Value])
+    func `an address that is not valid disables the save button`(email: Value) async throws {
+        try await enter(email)
+        #expect(recorder.commands == [.render("saveButtonEnabled", false)])
+    }
+
+    @Test func `the save button is toggled when it changes, and only then`() async throws {
+        for email in ["l", "lisa@rules", "lisa@rules.c", "lisa@rules.com", "lisa@rules.", "lisa@rules"] as [Value] {
+            try await enter(email)
+        }
+        #expect(
+            recorder.commands == [
+                .render("saveButtonEnabled", false), .render("saveButtonEnabled", true),
+                .render("saveButtonEnabled", false),
+            ]
+        )
+    }
+
+    @Test func `entering saves nothing`() async throws {
+        try await enter("lisa@rules.com")
+        #expect(await store.saved == [])
+    }
+
+    @Test func `saving a valid address saves it once and advances`() async throws {
+        try await enter("lisa@rules.com")
+        try await recorder.dispatchEvent("saveButtonPressed")
+        #expect(recorder.commands == [.render("saveButtonEnabled", true), .goToPage("advance")])
+        #expect(await store.saved == ["lisa@rules.com"])
+    }
+
+    @Test func `saving an address that is not valid saves nothing and disables the save button`() async throws {
+        try await enter("lisa@rules")
+        try await recorder.dispatchEvent("saveButtonPressed")
+        #expect(recorder.commands == [.render("saveButtonEnabled", false), .render("saveButtonEnabled", false)])
+        #expect(await store.saved == [])
+    }
+
+    @Test func `saving before an address was entered saves nothing and disables the save button`() async throws {
+        try await recorder.dispatchEvent("saveButtonPressed")
+        #expect(recorder.commands == [.render("saveButtonEnabled", false)])
+        #expect(await store.saved == [])
+    }
+
+    @Test func `what the store throws is passed on, and the page does not advance`() async throws {
+        recorder.eventable = EmailBusinessLogicController(person: Person(store: FailingStore()))
+        try await enter("lisa@rules.com")
+        await #expect(throws: Outage()) { try await recorder.dispatchEvent("saveButtonPressed") }
+        #expect(recorder.commands == [.render("saveButtonEnabled", true)])
+    }
+
+    @Test func `what is saved is what was entered, not what stands in the field since`() async throws {
+        try await enter("lisa@rules.com")
+        recorder.setValue("lisa@rules", for: "email")
+        try await recorder.dispatchEvent("saveButtonPressed")
+        #expect(recorder.commands == [.render("saveButtonEnabled", true), .goToPage("advance")])
+        #expect(await store.saved == ["lisa@rules.com"])
+    }
+
+    @Test func `putting a state back shows nothing, and the page goes on from it`() async throws {
+        let controller = EmailBusinessLogicController()
+        recorder.eventable = controller
+        controller.state = try decoded(from: #"{"email":"lisa@rules.com","saveButtonEnabled":true}"#)
+        #expect(recorder.commands == [])
+        try await enter("lisa@rules.co")
+        try await recorder.dispatchEvent("saveButtonPressed")
+        #expect(recorder.commands == [.goToPage("advance")])
+    }
+
+    @Test func `the address and the state of the save button are all that is remembered`() async throws {
+        let controller = EmailBusinessLogicController()
+        recorder.eventable = controller
+        #expect(try json(controller.state) == #"{"email":""}"#)
+        try await enter("lisa@rules.com")
+        #expect(try json(controller.state) == #"{"email":"lisa@rules.com","saveButtonEnabled":true}"#)
+    }
+}

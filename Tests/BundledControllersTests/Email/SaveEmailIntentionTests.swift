@@ -1,0 +1,35 @@
+import BundledControllers
+import BusinessLogic
+import Testing
+import TestSupport
+
+@Suite struct SaveEmailIntentionTests {
+    private let spy = PersonSpy()
+
+    private func person(email: String, store: some PersonSaving) -> Person {
+        let person = Person(store: store)
+        person.email = email
+        person.observer = spy
+        return person
+    }
+
+    @Test func `saving a valid person saves it once, and it tells of that`() async throws {
+        let store = StoreSpy()
+        try await SaveEmailIntention(person: person(email: "lisa@rules.com", store: store)).save()
+        #expect(await store.saved == ["lisa@rules.com"])
+        #expect(spy.notices == [.saved("lisa@rules.com")])
+    }
+
+    @Test func `a person that is not valid refuses to be saved`() async throws {
+        let store = StoreSpy()
+        try await SaveEmailIntention(person: person(email: "lisa@rules", store: store)).save()
+        #expect(await store.saved == [])
+        #expect(spy.notices == [.refused("lisa@rules")])
+    }
+
+    @Test func `what the store throws is passed on, and nobody is told of a save`() async {
+        let intention = SaveEmailIntention(person: person(email: "lisa@rules.com", store: FailingStore()))
+        await #expect(throws: Outage()) { try await intention.save() }
+        #expect(spy.notices == [])
+    }
+}

@@ -1,0 +1,217 @@
+import BundledControllers
+import BusinessLogic
+import Testing
+import TestSupport
+import UnderstudyTesting
+
+@Suite struct LoginBusinessLogicControllerTests {
+    /// Knows batman; whether robin is right it never finds out.
+    private struct Credentials: CredentialChecking {
+        func authenticate(username: String, password: String, for client: ClientContext) throws -> User? {
+            if username == "robin" { throw Outage() }
+            return username == "batman" && password == "bruce" ? User(username: "batman") : nil
+        }
+    }
+
+    /// Remembers who logged in.
+    private final class Session: Identity {
+        var user: User?
+    }
+
+    private let clock = SteeredClock()
+    private let session = Session()
+    private let recorder = ResponseRecorder(page: "login")
+
+    private let wrong = Command.render("message", .wrongCredentials)
+    private let blocked = Command.showAlert(.tooManyLoginAttempts)
+    private let home = Command.goToPage("Home")
+
+    init() {
+        recorder.eventable = LoginBusinessLogicController(credentials: Credentials(), clock: clock, identity: session)
+    }
+
+    private func enter(_ password: String, as username: String = "batman", times: Int = 1) async throws {
+        recorder.setValue(.string(username), for: "username")
+        recorder.setValue(.string(password), for: "password")
+        for _ in 0..<times { try await recorder.dispatchEvent("loginButtonPressed") }
+    }
+
+    @Test func `a wrong password renders the message that it is wrong`() async throws {
+        try await enter("joker")
+        #expect(recorder.commands == [.render("message", .wrongCredentials)])
+        #expect(recorder.rendered == ["message": "Wrong username or password"])
+    }
+
+    @Test func `the right password leads to the page Home`() async throws {
+        try await enter("bruce")
+        #expect(recorder.commands == [.goToPage("Home")])
+    }
+
+    @Test func `the sixth wrong password shows the alert that there were too many`() async throws {
+        try await enter("joker", times: 6)
+        #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked])
+        #expect(
+            recorder.alert?.text == "You have exceeded the maximum number of attempts, please try after sometime."
+        )
+    }
+
+    @Test func `the right password with another's name is wrong`() async throws {
+        try await enter("bruce", as: "joker")
+        #expect(recorder.commands == [wrong])
+    }
+
+    @Test func `an empty password is a wrong one`() async throws {
+        try await enter("")
+        #expect(recorder.commands == [wrong])
+    }
+
+    @Test func `the fifth attempt may still succeed`() async throws {
+        try await enter("joker", times: 4)
+        try await enter("bruce")
+        #expect(recorder.commands == [wrong, wrong, wrong, wrong, home])
+    }
+
+    @Test func `success sets the count back`() async throws {
+        try await enter("joker", times: 4)
+        try await enter("bruce")
+        try await enter("joker", times: 6)
+        #expect(
+            recorder.commands == [wrong, wrong, wrong, wrong, home, wrong, wrong, wrong, wrong, wrong, blocked]
+        )
+    }
+
+    @Test func `the sixth attempt shows the alert even with the right password`() async throws {
+        try await enter("joker", times: 5)
+        try await enter("bruce")
+        #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked])
+    }
+
+    @Test func `failures count whoever's name was given`() async throws {
+        for username in ["batman", "joker", "penguin", "riddler", "catwoman", "batman"] {
+            try await enter("guess", as: username)
+        }
+        #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked])
+    }
+
+    @Test func `it works again exactly 15 minutes after the last counted failure`() async throws {
+        for _ in 1...5 {
+            clock.advance(by: .seconds(60))
+            try await enter("joker")
+        }
+        clock.advance(by: .milliseconds(15 * 60 * 1000 - 1))
+        try await enter("bruce")
+        clock.advance(by: .milliseconds(1))
+        try await enter("bruce")
+        #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked, home])
+    }
+
+    @Test func `blocked attempts are not counted and do not prolong the wait`() async throws {
+        try await enter("joker", times: 5)
+        clock.advance(by: .seconds(14 * 60))
+        try await enter("joker", times: 3)
+        clock.advance(by: .seconds(60))
+        try await enter("joker", times: 6)
+        #expect(
+            recorder.commands == [
+                wrong, wrong, wrong, wrong, wrong, blocked, blocked, blocked,
+                wrong, wrong, wrong, wrong, wrong, blocked,
+            ]
+        )
+    }
+
+    @Test func `fewer failures than five wait for no time to pass and are not forgotten`() async throws {
+        try await enter("joker", times: 4)
+        clock.advance(by: .seconds(24 * 60 * 60))
+        try await enter("joker", times: 2)
+        #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked])
+    }
+
+    @Test func `another limit may be set`() async throws {
+        recorder.eventable = LoginBusinessLogicController(
+            credentials: Credentials(),
+            clock: clock,
+            limit: LoginAttempts.Limit(failures: 2, interval: .seconds(10))
+        )
+        try await enter("joker", times: 3)
+        clock.advance(by: .seconds(10))
+        try await enter("bruce")
+        #expect(recorder.commands == [wrong, wrong, blocked, home])
+    }
+
+    @Test func `a check that throws is passed on and spends no attempt`() async throws {
+        try await enter("joker", times: 4)
+        for _ in 1...3 {
+            await #expect(throws: Outage()) { try await enter("anything", as: "robin") }
+        }
+        try await enter("joker", times: 2)
+        #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked])
+    }
+
+    @Test(arguments: ["username", "password"])
+    func `a missing field is refused by name and spends no attempt`(field: String) async throws {
+        try await enter("joker", times: 4)
+        recorder.setValue(nil, for: field)
+        for _ in 1...3 {
+            await #expect(throws: EventError.missingField(field, fields: ["username", "password"])) {
+                try await recorder.dispatchEvent("loginButtonPressed")
+            }
+        }
+        try await enter("joker", times: 2)
+        #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked])
+    }
+
+    @Test(arguments: [.null, 1, true] as [Value])
+    func `a password that is no text is refused and spends no attempt`(password: Value) async throws {
+        try await enter("joker", times: 4)
+        recorder.setValue(password, for: "password")
+        await #expect(
+            throws: EventError.wrongFieldType("password", expected: .string, fields: ["username", "password"])
+        ) { try await recorder.dispatchEvent("loginButtonPressed") }
+        try await enter("joker", times: 2)
+        #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked])
+    }
+
+    @Test func `the identity is given the user who logged in`() async throws {
+        try await enter("bruce")
+        #expect(session.user == User(username: "batman"))
+        #expect(recorder.commands == [home])
+    }
+
+    @Test func `the identity is given nobody as long as the password is wrong or not asked for`() async throws {
+        try await enter("joker", times: 5)
+        try await enter("bruce")
+        #expect(session.user == nil)
+        #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked])
+    }
+
+    @Test func `whoever has logged in stays so when somebody else fails to`() async throws {
+        try await enter("bruce")
+        try await enter("joker")
+        #expect(session.user == User(username: "batman"))
+        #expect(recorder.commands == [home, wrong])
+    }
+
+    @Test func `neither name nor password is in the state`() async throws {
+        let controller = LoginBusinessLogicController(credentials: Credentials(), clock: clock)
+        recorder.eventable = controller
+        try await enter("joker")
+        #expect(try json(controller.state) == #"{"failures":1,"lastFailure":1700000000000}"#)
+    }
+
+    @Test func `whoever checks credentials is told who asks`() async throws {
+        /// Lets those in who come from one address.
+        struct AddressCheck: CredentialChecking {
+            func authenticate(username: String, password: String, for client: ClientContext) -> User? {
+                client.address == "203.0.113.7" ? User(username: username, id: client.requestID) : nil
+            }
+        }
+        let identity = IdentityStub(ClientContext(address: "203.0.113.7", requestID: "r"))
+        recorder.eventable = LoginBusinessLogicController(
+            credentials: AddressCheck(),
+            clock: clock,
+            identity: identity
+        )
+        try await enter("anything")
+        #expect(identity.user == User(username: "batman", id: "r"))
+    }
+}

@@ -1,0 +1,57 @@
+import BundledControllers
+import BusinessLogic
+import Testing
+import TestSupport
+
+@Suite struct UserIDSavingTests {
+    private let recorder = ResponseRecorder(page: "register")
+    private let store = UserIDStore()
+    private let identity = IdentityStub(ClientContext(user: User(username: "lisa", id: "1"), requestID: "r"))
+    private let controller: RegistrationBusinessLogicController
+
+    init() {
+        controller = RegistrationBusinessLogicController(userIDs: store, identity: identity)
+        recorder.eventable = controller
+    }
+
+    private func endEditing(_ text: Value) async throws {
+        recorder.setValue(text, for: "userID")
+        try await recorder.dispatchEvent("textFieldDidEndEditing")
+    }
+
+    @Test func `a valid user ID is kept for whoever has logged in, normalised`() async throws {
+        try await endEditing(" 012345 678912 ")
+        #expect(recorder.commands == [.render("userID", "012345678912"), .render("errorMessage", .null)])
+        #expect(await store.owners == ["012345678912": identity.client])
+    }
+
+    @Test func `one that is not valid is not kept`() async throws {
+        try await endEditing("1")
+        #expect(await store.owners == [:])
+    }
+
+    @Test func `one that belongs to somebody else is refused, and the screen forgets it`() async throws {
+        _ = try await store.save(userID: "012345678912", for: ClientContext(user: User(username: "bart", id: "2")))
+        try await endEditing("012345678912")
+        #expect(recorder.commands == [.render("userID", .null), .render("errorMessage", .userIDTaken)])
+        #expect(controller.state.userID == nil)
+        try await endEditing("012345678913")
+        #expect(controller.state.userID == "012345678913")
+    }
+
+    @Test func `nothing is kept while nobody has logged in`() async throws {
+        identity.user = nil
+        try await endEditing("012345678912")
+        #expect(recorder.commands == [.render("userID", "012345678912"), .render("errorMessage", .null)])
+        #expect(await store.owners == [:])
+    }
+
+    @Test func `what cannot be kept is told to whoever sent the event`() async throws {
+        await #expect(throws: Outage()) { try await endEditing("999999999999") }
+        #expect(recorder.commands == [])
+    }
+
+    @Test func `a place that keeps nothing refuses nothing`() {
+        #expect(NoUserIDSaving().save(userID: "012345678912"))
+    }
+}

@@ -1,0 +1,144 @@
+import BundledControllers
+import BusinessLogic
+import TestSupport
+import Testing
+import UnderstudyTesting
+
+/// A controller's state is taken out, written as JSON, read and put into a fresh controller before every step.
+@Suite struct RestoredControllerTests {
+    @Test func `a controller that remembers nothing has an empty state that can be put back`() throws {
+        let presenter = ProductsPresenter(repository: ProductsRepository([]))
+        presenter.state = try throughJSON(presenter.state)
+        #expect(try json(presenter.state) == "{}")
+    }
+
+    @Test func `a login goes on in another process`() async throws {
+        let wrong: Value.Object = ["username": "batman", "password": "joker"]
+        let right: Value.Object = ["username": "batman", "password": "bruce"]
+        let scenario = Scenario(steps: [
+            Scenario.Step("loginButtonPressed", wrong),
+            Scenario.Step("loginButtonPressed", right),
+            Scenario.Step("loginButtonPressed", wrong),
+            Scenario.Step("loginButtonPressed", wrong, after: .seconds(60)),
+            Scenario.Step("loginButtonPressed", wrong, after: .seconds(60)),
+            Scenario.Step("loginButtonPressed", wrong, after: .seconds(60)),
+            Scenario.Step("loginButtonPressed", wrong, after: .seconds(60)),
+            Scenario.Step("loginButtonPressed", right),
+            Scenario.Step("loginButtonPressed", right, after: .seconds(899)),
+            Scenario.Step("loginButtonPressed", right, after: .seconds(1)),
+        ])
+        try await expect(
+            scenario,
+            toGive: [.render("message", .wrongCredentials), .goToPage("Home")]
+                + Array(repeating: .render("message", .wrongCredentials), count: 5)
+                + [.showAlert(.tooManyLoginAttempts), .showAlert(.tooManyLoginAttempts), .goToPage("Home")]
+        ) {
+            LoginBusinessLogicController(credentials: FixedCredentials(["batman": "bruce"]), clock: $0)
+        }
+    }
+
+    @Test func `a registration goes on in another process`() async throws {
+        let scenario = Scenario(steps: [
+            Scenario.Step("textFieldDidEndEditing", ["userID": " 012345 678912 "]),
+            Scenario.Step("textFieldDidEndEditing", ["userID": "1"]),
+            Scenario.Step("textFieldDidEndEditing", ["userID": .null]),
+            Scenario.Step("textFieldDidEndEditing", ["userID": "012345678912"]),
+        ])
+        try await expect(
+            scenario,
+            toGive: [
+                .render("userID", "012345678912"), .render("errorMessage", .null),
+                .render("userID", .null), .render("errorMessage", .invalidUserID),
+                .render("userID", .null), .render("errorMessage", .invalidUserID),
+                .render("userID", "012345678912"), .render("errorMessage", .null),
+            ]
+        ) { _ in RegistrationBusinessLogicController() }
+    }
+
+    @Test func `a sign-up goes on in another process`() async throws {
+        let scenario = Scenario(steps: [
+            Scenario.Step("viewDidLoad"),
+            Scenario.Step("nameChanged", ["name": "Lisa"]),
+            Scenario.Step("emailChanged", ["email": "lisa@rules"]),
+            Scenario.Step("passwordChanged", ["password": "password123"]),
+            Scenario.Step("nameChanged", ["name": "Lisa"]),
+            Scenario.Step("submitButtonPressed"),
+            Scenario.Step("submitButtonPressed"),
+            Scenario.Step("submitButtonPressed"),
+            Scenario.Step("emailChanged", ["email": "lisa@rules.com"]),
+            Scenario.Step("submitButtonPressed"),
+        ])
+        try await expect(
+            scenario,
+            toGive: [
+                .render("submitButtonEnabled", false), .render("submitButtonEnabled", true),
+                .showAlert(.signupUnsuccessful), .showAlert(.signupUnsuccessful), .showAlert(.tooManySignupAttempts),
+                .render("submitButtonEnabled", false), .showAlert(.tooManySignupAttempts),
+            ]
+        ) { _ in SignupBusinessLogicController() }
+    }
+
+    @Test func `a product list goes on in another process`() async throws {
+        let scenario = Scenario(steps: [
+            Scenario.Step("onStart"),
+            Scenario.Step("onSelected", ["product": "Book"]),
+            Scenario.Step("onSelected", ["product": "Car"]),
+        ])
+        try await expect(
+            scenario,
+            toGive: [
+                .render("title", "Products"), .render("loading", true),
+                .render("products", [Product.car.value, Product.book.value]), .render("loading", false),
+                .showAlert(.productWithoutDescription),
+                .goToPage("ProductDetail", ["product": Product.car.value]),
+            ]
+        ) { _ in ProductsPresenter(repository: ProductsRepository([.car, .book])) }
+    }
+
+    @Test func `a product detail goes on in another process`() async throws {
+        let scenario = Scenario(steps: [
+            Scenario.Step("onStart", ["product": "Car"]),
+            Scenario.Step("onStart", ["product": "Boat"]),
+            Scenario.Step("onStart", ["product": "Book"]),
+        ])
+        try await expect(
+            scenario,
+            toGive: [
+                .render("title", "Product"), .render("product", Product.car.value),
+                .render("title", "Product"), .showAlert(.productNotValid),
+                .render("title", "Product"), .render("product", Product.book.value),
+            ]
+        ) { _ in ProductDetailPresenter(repository: ProductsRepository([.car, .book])) }
+    }
+
+    @Test func `entering and saving an email address goes on in another process`() async throws {
+        let scenario = Scenario(steps: [
+            Scenario.Step("saveButtonPressed"),
+            Scenario.Step("emailChanged", ["email": "lisa@rules"]),
+            Scenario.Step("emailChanged", ["email": "lisa@rules.com"]),
+            Scenario.Step("emailChanged", ["email": "lisa@rules.co"]),
+            Scenario.Step("saveButtonPressed"),
+            Scenario.Step("emailChanged", ["email": .null]),
+            Scenario.Step("saveButtonPressed"),
+        ])
+        try await expect(
+            scenario,
+            toGive: [
+                .render("saveButtonEnabled", false), .render("saveButtonEnabled", true), .goToPage("advance"),
+                .render("saveButtonEnabled", false), .render("saveButtonEnabled", false),
+            ]
+        ) { _ in EmailBusinessLogicController() }
+    }
+
+    private func expect(
+        _ scenario: Scenario,
+        toGive commands: [Command],
+        makeController: (SteeredClock) -> some BusinessLogicController
+    ) async throws {
+        let entries = zip(1..., commands).map { sequence, command in
+            CommandHistory.Entry(sequence: sequence, page: "page", command: command)
+        }
+        #expect(try await scenario.history(movingHouse: false, makeController: makeController) == entries)
+        #expect(try await scenario.history(movingHouse: true, makeController: makeController) == entries)
+    }
+}

@@ -1,0 +1,101 @@
+import BundledControllers
+import BusinessLogic
+import Testing
+import TestSupport
+
+/// What sign-up does beside the article's rules: passwords are judged, and accounts created.
+@Suite struct SignupAccountTests {
+    private let recorder = ResponseRecorder(page: "signup")
+    private let accounts = AccountSpy()
+    private let identity = IdentityStub(ClientContext(address: "203.0.113.7", requestID: "r"))
+    private let controller: SignupBusinessLogicController
+
+    private let refused: [Command] = [
+        .render("passwordMessage", PolicyStub.objection), .render("submitButtonEnabled", false),
+    ]
+    private let successful = Command.showAlert(.signupSuccessful)
+
+    init() {
+        controller = SignupBusinessLogicController(
+            viewModel: SignupViewModel(passwordPolicy: PolicyStub(), accounts: accounts, identity: identity)
+        )
+        recorder.eventable = controller
+    }
+
+    private func enter(_ value: Value, into field: String) async throws {
+        recorder.setValue(value, for: field)
+        try await recorder.dispatchEvent(Event("\(field)Changed"))
+    }
+
+    private func submit(name: String = "Lisa", email: String = "lisa@rules.com", password: String) async throws {
+        for (field, value) in [("name", name), ("email", email), ("password", password)] {
+            recorder.setValue(.string(value), for: field)
+        }
+        try await recorder.dispatchEvent("submitButtonPressed")
+    }
+
+    @Test func `the account is created before the sign-up is called successful`() async throws {
+        try await submit(password: "bobcat")
+        #expect(recorder.commands == [successful])
+        let lisa = AccountSpy.Created(
+            name: "Lisa",
+            email: "lisa@rules.com",
+            password: "bobcat",
+            client: identity.client
+        )
+        #expect(await accounts.created == [lisa])
+    }
+
+    @Test func `an account that cannot be created is no success and no attempt`() async throws {
+        for _ in 1...3 { await #expect(throws: Outage()) { try await submit(name: "Chris", password: "bobcat") } }
+        #expect(recorder.commands == [])
+        try await submit(password: "bobcat")
+        #expect(recorder.commands == [successful])
+    }
+
+    @Test func `a password that is objected to is no attempt and creates nothing`() async throws {
+        for _ in 1...4 { try await submit(password: "password123") }
+        #expect(recorder.commands == refused + refused + refused + refused)
+        #expect(await accounts.created == [])
+        try await submit(password: "bobcat")
+        #expect(recorder.commands.suffix(2) == [.render("passwordMessage", .null), successful])
+    }
+
+    @Test func `the policy is told whose password it is when it is submitted`() async throws {
+        try await submit(password: "Lisa")
+        #expect(recorder.commands == refused)
+    }
+
+    @Test func `the button stays disabled while the password is objected to`() async throws {
+        try await recorder.dispatchEvent("viewDidLoad")
+        try await enter("Lisa", into: "name")
+        try await enter("lisa@rules.com", into: "email")
+        try await enter("password123", into: "password")
+        try await enter("password123", into: "password")
+        try await enter("bobcat", into: "password")
+        try await enter("password123", into: "password")
+        try await enter("", into: "password")
+        #expect(
+            recorder.commands == [
+                .render("submitButtonEnabled", false),
+                .render("passwordMessage", PolicyStub.objection),
+                .render("passwordMessage", .null), .render("submitButtonEnabled", true),
+                .render("passwordMessage", PolicyStub.objection), .render("submitButtonEnabled", false),
+                .render("passwordMessage", .null),
+            ]
+        )
+    }
+
+    @Test func `an email address that is not valid is judged before the password`() async throws {
+        try await submit(email: "lisa@rules", password: "password123")
+        #expect(recorder.commands == [.showAlert(.signupUnsuccessful)])
+    }
+
+    @Test func `the state remembers the objection and not the password`() async throws {
+        try await enter("password123", into: "password")
+        let text = try json(controller.state)
+        #expect(text.contains("test.objection"))
+        #expect(!text.contains("password123"))
+        #expect(try throughJSON(controller.state) == controller.state)
+    }
+}

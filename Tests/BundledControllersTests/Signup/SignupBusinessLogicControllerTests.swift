@@ -1,0 +1,179 @@
+import BundledControllers
+import BusinessLogic
+import Testing
+import TestSupport
+
+@Suite struct SignupBusinessLogicControllerTests {
+    private let controller = SignupBusinessLogicController()
+    private let recorder = ResponseRecorder(page: "signup")
+
+    init() {
+        recorder.eventable = controller
+    }
+
+    private func enter(_ value: Value, into field: String) async throws {
+        recorder.setValue(value, for: field)
+        try await recorder.dispatchEvent(Event("\(field)Changed"))
+    }
+
+    /// The view has loaded and the form is filled.
+    private func fillForm(email: Value) async throws {
+        try await recorder.dispatchEvent("viewDidLoad")
+        try await enter("Lisa", into: "name")
+        try await enter(email, into: "email")
+        try await enter("password123", into: "password")
+    }
+
+    private func submit(times: Int = 1) async throws {
+        for _ in 0..<times { try await recorder.dispatchEvent("submitButtonPressed") }
+    }
+
+    @Test func `the submit button is disabled, enabled once all fields are given, and disabled when one is emptied`()
+        async throws
+    {
+        try await recorder.dispatchEvent("viewDidLoad")
+        #expect(recorder.commands == [.render("submitButtonEnabled", false)])
+        try await enter("Chris", into: "name")
+        #expect(recorder.commands == [.render("submitButtonEnabled", false)])
+        try await enter("chris@gmail.com", into: "email")
+        #expect(recorder.commands == [.render("submitButtonEnabled", false)])
+        try await enter("secret123", into: "password")
+        #expect(recorder.commands == [.render("submitButtonEnabled", false), .render("submitButtonEnabled", true)])
+        try await enter("", into: "name")
+        #expect(
+            recorder.commands == [
+                .render("submitButtonEnabled", false), .render("submitButtonEnabled", true),
+                .render("submitButtonEnabled", false),
+            ]
+        )
+    }
+
+    @Test(arguments: ["name", "email", "password"])
+    func `a field that is null is an empty one`(field: String) async throws {
+        try await fillForm(email: "lisa@rules.com")
+        try await enter(.null, into: field)
+        #expect(
+            recorder.commands == [
+                .render("submitButtonEnabled", false), .render("submitButtonEnabled", true),
+                .render("submitButtonEnabled", false),
+            ]
+        )
+    }
+
+    @Test func `a valid email address makes the sign-up successful`() async throws {
+        try await fillForm(email: "lisa@rules.com")
+        try await submit()
+        #expect(
+            recorder.commands == [
+                .render("submitButtonEnabled", false), .render("submitButtonEnabled", true),
+                .showAlert(.signupSuccessful),
+            ]
+        )
+        #expect(recorder.alert?.text == "Successful")
+    }
+
+    @Test func `an invalid email address makes the sign-up unsuccessful`() async throws {
+        try await fillForm(email: "lisa@rules")
+        try await submit()
+        #expect(
+            recorder.commands == [
+                .render("submitButtonEnabled", false), .render("submitButtonEnabled", true),
+                .showAlert(.signupUnsuccessful),
+            ]
+        )
+        #expect(recorder.alert?.text == "Unsuccessful")
+    }
+
+    @Test func `the third unsuccessful attempt is one too many and disables the button for good`() async throws {
+        try await fillForm(email: "lisa@rules")
+        try await submit(times: 3)
+        let untilThen: [Command] = [
+            .render("submitButtonEnabled", false), .render("submitButtonEnabled", true),
+            .showAlert(.signupUnsuccessful), .showAlert(.signupUnsuccessful), .showAlert(.tooManySignupAttempts),
+            .render("submitButtonEnabled", false),
+        ]
+        #expect(recorder.commands == untilThen)
+        try await enter("lisa@rules.com", into: "email")
+        #expect(recorder.commands == untilThen)
+        #expect(recorder.rendered == ["submitButtonEnabled": false])
+    }
+
+    @Test func `every submit after too many attempts is one too many, also with a valid email address`() async throws {
+        try await fillForm(email: "lisa@rules")
+        try await submit(times: 4)
+        try await enter("lisa@rules.com", into: "email")
+        try await submit(times: 2)
+        #expect(
+            recorder.commands == [
+                .render("submitButtonEnabled", false), .render("submitButtonEnabled", true),
+                .showAlert(.signupUnsuccessful), .showAlert(.signupUnsuccessful), .showAlert(.tooManySignupAttempts),
+                .render("submitButtonEnabled", false), .showAlert(.tooManySignupAttempts),
+                .showAlert(.tooManySignupAttempts), .showAlert(.tooManySignupAttempts),
+            ]
+        )
+    }
+
+    @Test func `a form may be submitted without an event before`() async throws {
+        for (name, value) in ["name": "Lisa", "email": "lisa@rules.com", "password": "password123"] as Value.Object {
+            recorder.setValue(value, for: name)
+        }
+        try await submit()
+        #expect(recorder.commands == [.showAlert(.signupSuccessful)])
+    }
+
+    @Test func `the field that was not edited last may have been changed when the button is pressed`() async throws {
+        try await fillForm(email: "lisa@rules")
+        recorder.setValue("lisa@rules.com", for: "email")
+        try await submit()
+        #expect(
+            recorder.commands == [
+                .render("submitButtonEnabled", false), .render("submitButtonEnabled", true),
+                .showAlert(.signupSuccessful),
+            ]
+        )
+    }
+
+    @Test(arguments: ["name", "email", "password"])
+    func `a form of which a field is missing is refused and spends no attempt`(field: String) async throws {
+        try await fillForm(email: "lisa@rules")
+        try await submit(times: 2)
+        let value = recorder.getValue(field)
+        recorder.setValue(nil, for: field)
+        await #expect(throws: EventError.missingField(field, fields: ["name", "email", "password"])) {
+            try await submit()
+        }
+        let untilThen: [Command] = [
+            .render("submitButtonEnabled", false), .render("submitButtonEnabled", true),
+            .showAlert(.signupUnsuccessful), .showAlert(.signupUnsuccessful),
+        ]
+        #expect(recorder.commands == untilThen)
+        recorder.setValue(value, for: field)
+        try await submit()
+        #expect(
+            recorder.commands
+                == untilThen + [.showAlert(.tooManySignupAttempts), .render("submitButtonEnabled", false)]
+        )
+    }
+
+    @Test func `a password leaves only the fact that it is present`() async throws {
+        try await fillForm(email: "lisa@rules")
+        try await submit(times: 2)
+        let state = try json(controller.state)
+        #expect(!state.contains("password123"))
+        #expect(!(try json(Array(recorder.history.kept)).contains("password123")))
+        #expect(
+            state
+                == #"{"emailIsPresent":true,"nameIsPresent":true,"passwordIsPresent":true,"#
+                + #""submitButtonEnabled":true,"unsuccessfulAttempts":2}"#
+        )
+    }
+
+    @Test func `a password that has been forgotten by its field still counts as present`() async throws {
+        try await recorder.dispatchEvent("viewDidLoad")
+        try await enter("password123", into: "password")
+        recorder.setValue(nil, for: "password")
+        try await enter("Lisa", into: "name")
+        try await enter("lisa@rules.com", into: "email")
+        #expect(recorder.commands == [.render("submitButtonEnabled", false), .render("submitButtonEnabled", true)])
+    }
+}

@@ -1,0 +1,244 @@
+import BundledControllers
+import BusinessLogic
+import Testing
+import TestSupport
+
+@Suite struct SignupViewModelTests {
+    /// Keeps all that the view model gives out, in order.
+    private final class OutputSpy: SignupViewModelOutputs {
+        enum Output: Equatable {
+            case alertMessage(Message)
+            case submitButtonEnabled(Bool)
+            case passwordMessage(Message?)
+        }
+
+        private(set) var outputs: [Output] = []
+
+        func alertMessage(_ message: Message) {
+            outputs.append(.alertMessage(message))
+        }
+
+        func submitButtonEnabled(_ isEnabled: Bool) {
+            outputs.append(.submitButtonEnabled(isEnabled))
+        }
+
+        func passwordMessage(_ message: Message?) {
+            outputs.append(.passwordMessage(message))
+        }
+    }
+
+    /// Finds every address valid, or none.
+    private struct StubEmailValidator: EmailValidating {
+        let isValid: Bool
+
+        func isValid(email: String?) -> Bool { isValid }
+    }
+
+    private let viewModel = SignupViewModel()
+    private let spy = OutputSpy()
+
+    init() {
+        viewModel.outputs = spy
+    }
+
+    /// The view has loaded and the form is filled.
+    private func fillForm(email: String) {
+        viewModel.viewDidLoad()
+        viewModel.nameChanged("Lisa")
+        viewModel.emailChanged(email)
+        viewModel.passwordChanged("password123")
+    }
+
+    private func submit(email: String?) async throws {
+        try await viewModel.submitButtonPressed(name: "Lisa", email: email, password: "password123")
+    }
+
+    @Test func `the submit button is disabled, enabled once all fields are given, and disabled when one is emptied`()
+        async throws
+    {
+        viewModel.viewDidLoad()
+        #expect(spy.outputs == [.submitButtonEnabled(false)])
+        viewModel.nameChanged("Chris")
+        #expect(spy.outputs == [.submitButtonEnabled(false)])
+        viewModel.emailChanged("chris@gmail.com")
+        #expect(spy.outputs == [.submitButtonEnabled(false)])
+        viewModel.passwordChanged("secret123")
+        #expect(spy.outputs == [.submitButtonEnabled(false), .submitButtonEnabled(true)])
+        viewModel.nameChanged("")
+        #expect(spy.outputs == [.submitButtonEnabled(false), .submitButtonEnabled(true), .submitButtonEnabled(false)])
+    }
+
+    @Test(arguments: ["", nil])
+    func `the submit button is disabled as long as any field holds nothing`(nothing: String?) async throws {
+        fillForm(email: "lisa@rules.com")
+        viewModel.nameChanged(nothing)
+        viewModel.nameChanged("Lisa")
+        viewModel.emailChanged(nothing)
+        viewModel.emailChanged("lisa@rules.com")
+        viewModel.passwordChanged(nothing)
+        viewModel.passwordChanged("password123")
+        #expect(
+            spy.outputs == [
+                .submitButtonEnabled(false), .submitButtonEnabled(true), .submitButtonEnabled(false),
+                .submitButtonEnabled(true), .submitButtonEnabled(false), .submitButtonEnabled(true),
+                .submitButtonEnabled(false), .submitButtonEnabled(true),
+            ]
+        )
+    }
+
+    @Test func `the fields may be filled in any order, and the email address need not be valid yet`() async throws {
+        viewModel.viewDidLoad()
+        viewModel.passwordChanged("password123")
+        viewModel.emailChanged("l")
+        viewModel.nameChanged("Lisa")
+        #expect(spy.outputs == [.submitButtonEnabled(false), .submitButtonEnabled(true)])
+    }
+
+    @Test func `a change that enables or disables nothing shows nothing`() async throws {
+        fillForm(email: "lisa@rules.com")
+        viewModel.nameChanged("Lisa Luo")
+        viewModel.emailChanged("luo@rules.com")
+        viewModel.passwordChanged("password1234")
+        #expect(spy.outputs == [.submitButtonEnabled(false), .submitButtonEnabled(true)])
+    }
+
+    @Test func `a view that has not told that it has loaded is shown the first state of its button`() async throws {
+        viewModel.nameChanged("Lisa")
+        viewModel.emailChanged("lisa@rules.com")
+        viewModel.passwordChanged("password123")
+        #expect(spy.outputs == [.submitButtonEnabled(false), .submitButtonEnabled(true)])
+    }
+
+    @Test func `a valid email address makes the sign-up successful`() async throws {
+        fillForm(email: "lisa@rules.com")
+        try await submit(email: "lisa@rules.com")
+        #expect(
+            spy.outputs == [
+                .submitButtonEnabled(false), .submitButtonEnabled(true), .alertMessage(.signupSuccessful),
+            ]
+        )
+    }
+
+    @Test func `an invalid email address makes the sign-up unsuccessful`() async throws {
+        fillForm(email: "lisa@rules")
+        try await submit(email: "lisa@rules")
+        #expect(
+            spy.outputs == [
+                .submitButtonEnabled(false), .submitButtonEnabled(true), .alertMessage(.signupUnsuccessful),
+            ]
+        )
+    }
+
+    @Test func `no email address makes the sign-up unsuccessful`() async throws {
+        try await submit(email: nil)
+        #expect(spy.outputs == [.alertMessage(.signupUnsuccessful)])
+    }
+
+    @Test func `the third unsuccessful attempt is one too many and disables the button for good`() async throws {
+        fillForm(email: "lisa@rules")
+        for _ in 1...3 { try await submit(email: "lisa@rules") }
+        let untilThen: [OutputSpy.Output] = [
+            .submitButtonEnabled(false), .submitButtonEnabled(true),
+            .alertMessage(.signupUnsuccessful), .alertMessage(.signupUnsuccessful),
+            .alertMessage(.tooManySignupAttempts), .submitButtonEnabled(false),
+        ]
+        #expect(spy.outputs == untilThen)
+        viewModel.emailChanged("lisa@rules.com")
+        viewModel.nameChanged("Lisa Luo")
+        viewModel.passwordChanged("password1234")
+        #expect(spy.outputs == untilThen)
+    }
+
+    @Test func `every submit after too many attempts is one too many, also with a valid email address`() async throws {
+        for _ in 1...4 { try await submit(email: "lisa@rules") }
+        try await submit(email: "lisa@rules.com")
+        #expect(
+            spy.outputs == [
+                .alertMessage(.signupUnsuccessful), .alertMessage(.signupUnsuccessful),
+                .alertMessage(.tooManySignupAttempts), .submitButtonEnabled(false),
+                .alertMessage(.tooManySignupAttempts), .alertMessage(.tooManySignupAttempts),
+            ]
+        )
+    }
+
+    @Test func `the button stays disabled when the view loads again after too many attempts`() async throws {
+        for _ in 1...3 { try await submit(email: "lisa@rules") }
+        fillForm(email: "lisa@rules.com")
+        #expect(
+            spy.outputs == [
+                .alertMessage(.signupUnsuccessful), .alertMessage(.signupUnsuccessful),
+                .alertMessage(.tooManySignupAttempts), .submitButtonEnabled(false), .submitButtonEnabled(false),
+            ]
+        )
+    }
+
+    @Test func `success takes no unsuccessful attempt back`() async throws {
+        for email in ["lisa@rules", "lisa@rules.com", "lisa@rules", "lisa@rules.com", "lisa@rules"] {
+            try await submit(email: email)
+        }
+        #expect(
+            spy.outputs == [
+                .alertMessage(.signupUnsuccessful), .alertMessage(.signupSuccessful),
+                .alertMessage(.signupUnsuccessful), .alertMessage(.signupSuccessful),
+                .alertMessage(.tooManySignupAttempts), .submitButtonEnabled(false),
+            ]
+        )
+    }
+
+    @Test func `what the fields hold when the button is pressed counts for the button too`() async throws {
+        viewModel.viewDidLoad()
+        try await viewModel.submitButtonPressed(name: "Lisa", email: "lisa@rules.com", password: "password123")
+        viewModel.nameChanged("Lisa Luo")
+        try await viewModel.submitButtonPressed(name: "Lisa", email: "lisa@rules.com", password: nil)
+        viewModel.nameChanged("Lisa")
+        #expect(
+            spy.outputs == [
+                .submitButtonEnabled(false), .alertMessage(.signupSuccessful), .submitButtonEnabled(true),
+                .alertMessage(.signupSuccessful), .submitButtonEnabled(false),
+            ]
+        )
+    }
+
+    @Test(
+        arguments: [
+            (true, [.alertMessage(.signupSuccessful)]), (false, [.alertMessage(.signupUnsuccessful)]),
+        ] as [(Bool, [OutputSpy.Output])]
+    )
+    private func `whether an email address is valid is for the validator to say`(
+        isValid: Bool,
+        outputs: [OutputSpy.Output]
+    ) async throws {
+        let viewModel = SignupViewModel(emailValidator: StubEmailValidator(isValid: isValid))
+        viewModel.outputs = spy
+        try await viewModel.submitButtonPressed(name: "Lisa", email: "anything", password: "password123")
+        #expect(spy.outputs == outputs)
+    }
+
+    @Test func `a password leaves only the fact that it is present in the state`() async throws {
+        viewModel.passwordChanged("password123")
+        #expect(
+            try json(viewModel.state)
+                == #"{"emailIsPresent":false,"nameIsPresent":false,"passwordIsPresent":true,"#
+                + #""submitButtonEnabled":false,"unsuccessfulAttempts":0}"#
+        )
+        try await viewModel.submitButtonPressed(name: "Lisa", email: "lisa@rules", password: "password123")
+        #expect(
+            try json(viewModel.state)
+                == #"{"emailIsPresent":true,"nameIsPresent":true,"passwordIsPresent":true,"#
+                + #""submitButtonEnabled":false,"unsuccessfulAttempts":1}"#
+        )
+        viewModel.passwordChanged("")
+        #expect(
+            try json(viewModel.state)
+                == #"{"emailIsPresent":true,"nameIsPresent":true,"passwordIsPresent":false,"#
+                + #""submitButtonEnabled":false,"unsuccessfulAttempts":1}"#
+        )
+    }
+
+    @Test func `the state comes back from JSON as it was`() async throws {
+        #expect(try throughJSON(viewModel.state) == SignupViewModel.State())
+        fillForm(email: "lisa@rules")
+        try await submit(email: "lisa@rules")
+        #expect(try throughJSON(viewModel.state) == viewModel.state)
+    }
+}

@@ -1,0 +1,53 @@
+import Testing
+import UnderstudyTesting
+
+@testable import UnderstudyClient
+
+@Suite struct TurnTests {
+    private let lock = AsyncLock()
+
+    /// Starts a task that stands in the queue when this returns.
+    private func queue(_ name: String, _ order: Locked<[String]>) -> Task<Void, any Error> {
+        Task.immediate {
+            try await lock.acquire()
+            order.change { $0.append(name) }
+            lock.release()
+        }
+    }
+
+    @Test func `turns come in the order in which they were asked for`() async throws {
+        let order = Locked<[String]>([])
+        try await lock.acquire()
+        let tasks = ["a", "b", "c"].map { queue($0, order) }
+        #expect(order.value == [])
+        lock.release()
+        for task in tasks { try await task.value }
+        #expect(order.value == ["a", "b", "c"])
+    }
+
+    @Test func `who is cancelled while waiting leaves the queue at once`() async throws {
+        let order = Locked<[String]>([])
+        try await lock.acquire()
+        let tasks = ["a", "b", "c"].map { queue($0, order) }
+        tasks[1].cancel()
+        await #expect(throws: CancellationError.self) { try await tasks[1].value }
+        lock.release()
+        try await tasks[0].value
+        try await tasks[2].value
+        #expect(order.value == ["a", "c"])
+    }
+
+    @Test func `who is cancelled before gets no turn, and takes none away`() async throws {
+        let order = Locked<[String]>([])
+        let (started, hasStarted) = AsyncStream<Void>.makeStream()
+        let task = Task {
+            for await _ in started {}
+            try await lock.acquire()
+        }
+        task.cancel()
+        hasStarted.finish()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        try await queue("a", order).value
+        #expect(order.value == ["a"])
+    }
+}

@@ -1,0 +1,97 @@
+import Testing
+
+@testable import UnderstudyCommandLine
+
+/// What is read: of each record the line and the values, or what is refused.
+private func rows(_ reader: consuming some RecordReader & ~Copyable) -> [String] {
+    var rows: [String] = []
+    while true {
+        do throws(RefusedLine) {
+            guard let record = try reader.next() else { return rows }
+            let values = record.values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+            rows.append("\(record.line): " + values.joined(separator: " "))
+        } catch {
+            rows.append("\(error.line)! \(error.reason)")
+        }
+    }
+}
+
+@Suite struct CSVReaderTests {
+    private func read(_ text: String, columns: [String] = ["a", "b"]) throws -> [String] {
+        try read(bytes: Array(text.utf8), columns: columns)
+    }
+
+    private func read(bytes: [UInt8], columns: [String] = ["a", "b"]) throws -> [String] {
+        rows(try CSVReader(ByteReader(bytes), columns: columns))
+    }
+
+    @Test(arguments: [
+        ("a,b\n1,2\n", ["2: a=1 b=2"]),
+        ("a,b\r\n1,2\r\n3,4", ["2: a=1 b=2", "3: a=3 b=4"]),
+        ("\u{FEFF}b,a\n1,2", ["2: a=2 b=1"]),
+        ("a,b\n\n1,2\n\r\n3,4\n", ["3: a=1 b=2", "5: a=3 b=4"]),
+        ("\"a\",b\n\"1,\"\"x\"\"\",\" 2 \"\n", ["2: a=1,\"x\" b= 2 "]),
+        ("a,b\n\"1\r\n2\n\",3\n4,5\n", ["2: a=1\r\n2\n b=3", "5: a=4 b=5"]),
+        ("a,b\n,\n\"\",1\n", ["2: ", "3: b=1"]),
+        ("a,b\nü😀,\0\n", ["2: a=ü😀 b=\0"]),
+        ("a,b", []),
+        ("a\n\"\"\n1\n", ["3: a=1"]),
+    ])
+    func `records are read as RFC 4180 has them`(text: String, records: [String]) throws {
+        #expect(try read(text) == records)
+    }
+
+    @Test(arguments: [
+        ("a,b\n1\n3,4\n", ["2! 1 fields instead of 2", "3: a=3 b=4"]),
+        ("a,b\n1,2,3\n3,4\n", ["2! 3 fields instead of 2", "3: a=3 b=4"]),
+        ("a,b\n1\"2,3\n3,4\n", ["2! a quote in a field that does not begin with one", "3: a=3 b=4"]),
+        ("a,b\n\"1\"2,3\n3,4\n", ["2! something stands behind a closing quote", "3: a=3 b=4"]),
+        ("a,b\n1\r2,3\n3,4\n", ["2! a carriage return without a line feed", "3: a=3 b=4"]),
+        ("a,b\n\"1,2\n3,4\n", ["2! a quote is not closed"]),
+    ])
+    func `what is malformed is refused with its line and the rest is read`(text: String, records: [String]) throws {
+        #expect(try read(text) == records)
+    }
+
+    @Test func `what is no UTF-8 is refused`() throws {
+        let bytes: [UInt8] = Array("a,b\n".utf8) + [0xFF] + Array(",1\n2,".utf8) + [0xC3] + Array("\n3,4\n".utf8)
+        #expect(try read(bytes: bytes) == ["2! not UTF-8", "3! not UTF-8", "4: a=3 b=4"])
+    }
+
+    @Test func `a record that is too long is not kept in memory`() throws {
+        let long = String(repeating: "x", count: 1 << 20)
+        #expect(try read("a,b\n\(long),1\n2,3\n") == ["2! longer than 1 MiB", "3: a=2 b=3"])
+        #expect(try read("a,b\n\"\(long)x\ny\",1\n2,3\n").first == "2! longer than 1 MiB")
+    }
+
+    @Test(arguments: [
+        ("", 1, "there is no header"), ("\n\n", 1, "there is no header"),
+        ("\na,c\n", 2, "unknown column 'c'; known are a, b"),
+        ("a,a\n", 1, "a column is named twice"), ("a,\n", 1, "unknown column ''; known are a, b"),
+        ("\"a\n", 1, "a quote is not closed"),
+    ])
+    func `a header that is of no use is refused`(text: String, line: Int, reason: String) {
+        #expect(throws: RefusedLine(line: line, reason: reason)) { try read(text) }
+    }
+}
+
+@Suite struct JSONLinesReaderTests {
+    private func read(_ text: String) -> [String] {
+        rows(JSONLinesReader(ByteReader(Array(text.utf8)), members: ["a", "b"]))
+    }
+
+    @Test func `an object a line is read`() {
+        #expect(
+            read("{\"a\":\"1\",\"b\":\"\\u0000\\n\"}\r\n\n \t\n{\"b\":null,\"a\":\"\"}\n{ \"a\" : \"2\" }")
+                == ["1: a=1 b=\0\n", "4: ", "5: a=2"]
+        )
+    }
+
+    @Test func `what is none is refused and the rest is read`() {
+        let reason = "not a JSON object whose members are strings"
+        #expect(
+            read("[]\n{\"a\":1}\n{\"a\":\"1\"\n{\"c\":\"1\"}\n{\"a\":\"1\"}\n")
+                == ["1! \(reason)", "2! \(reason)", "3! \(reason)", "4! unknown member 'c'; known are a, b", "5: a=1"]
+        )
+    }
+}

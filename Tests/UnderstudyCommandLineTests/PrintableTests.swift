@@ -1,0 +1,34 @@
+import Testing
+
+@testable import UnderstudyCommandLine
+
+/// Text of others on an operator's terminal.
+@Suite struct PrintableTests {
+    @Test(
+        arguments: [
+            "\0", "\u{7}", "\n", "\r", "\u{1B}", "\u{1F}", "\u{7F}", "\u{80}", "\u{85}", "\u{9B}", "\u{9F}", "\u{61C}",
+            "\u{200E}",
+            "\u{200F}", "\u{2028}", "\u{2029}", "\u{202A}", "\u{202E}", "\u{2066}", "\u{2069}",
+        ] as [Unicode.Scalar]
+    )
+    func `a character that steers a terminal or turns text around is unprintable`(scalar: Unicode.Scalar) {
+        #expect(scalar.isUnprintable)
+        #expect("a\(scalar)b".printable == "a\u{FFFD}b")
+        #expect(!"a\(scalar)b".escaped.unicodeScalars.contains(scalar))
+        #expect(!"a\(scalar)b".json.unicodeScalars.contains(scalar))
+    }
+
+    @Test(arguments: [" ", "~", "\u{A0}", "ü", "e\u{301}", "한", "👩‍👩‍👧", "\u{AD}", "مرحبا"])
+    func `other text stays as it is`(text: String) {
+        #expect(text.printable == text)
+        #expect(text.escaped == text)
+        #expect(text.escapedSource == text)
+        #expect(text.json == "\"\(text)\"")
+    }
+
+    @Test func `an escape is JSON's or Swift's`() {
+        #expect("a\u{9B}\n\u{202E}".escaped == #"a\u009b\u000a\u202e"#)
+        #expect("\"a\u{9B}\"\n".escapedSource == "\"a\\u{9b}\"\n")
+        #expect("\"\\\n".json == #""\"\\\u000a""#)
+    }
+}

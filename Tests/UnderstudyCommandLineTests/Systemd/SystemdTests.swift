@@ -1,0 +1,52 @@
+import Testing
+
+@testable import UnderstudyCommandLine
+
+@Suite struct SystemdTests {
+    @Test func `without its variables systemd has nothing to say`() throws {
+        let systemd = try Systemd(environment: [:], process: 7)
+        #expect(systemd.notifier == nil)
+        #expect(systemd.watchdog == nil)
+        #expect(systemd.socket == nil)
+    }
+
+    @Test(
+        arguments: [
+            (["WATCHDOG_USEC": "3000000"], .seconds(3)),
+            (["WATCHDOG_USEC": "1", "WATCHDOG_PID": "7"], .microseconds(1)),
+            (["WATCHDOG_USEC": "1", "WATCHDOG_PID": "8"], nil), (["WATCHDOG_USEC": "0"], nil),
+            (["WATCHDOG_USEC": "-1"], nil), (["WATCHDOG_USEC": "soon"], nil), (["WATCHDOG_PID": "7"], nil),
+        ] as [([String: String], Duration?)]
+    )
+    func `a watchdog is for the process that it names`(environment: [String: String], limit: Duration?) throws {
+        #expect(try Systemd(environment: environment, process: 7).watchdog == limit)
+    }
+
+    @Test(
+        arguments: [
+            (["LISTEN_FDS": "1", "LISTEN_PID": "7"], 3), (["LISTEN_FDS": "1", "LISTEN_PID": "8"], nil),
+            (["LISTEN_FDS": "1"], nil), (["LISTEN_FDS": "0", "LISTEN_PID": "7"], nil),
+            (["LISTEN_FDS": "x", "LISTEN_PID": "7"], nil), (["LISTEN_PID": "7"], nil),
+        ] as [([String: String], Int32?)]
+    )
+    func `a socket is for the process that it names`(environment: [String: String], socket: Int32?) throws {
+        #expect(try Systemd(environment: environment, process: 7).socket == socket)
+    }
+
+    @Test func `more than one socket is refused`() {
+        let refusal = CommandError(
+            "systemd hands over 2 sockets, and one can be served: give the unit one ListenStream=."
+        )
+        #expect(throws: refusal) {
+            try Systemd(environment: ["LISTEN_FDS": "2", "LISTEN_PID": "7"], process: 7)
+        }
+    }
+
+    @Test(arguments: [
+        ("/run/systemd/notify", true), ("@name", true), ("", false), ("@", false), ("/", false), ("name", false),
+        ("vsock:2:1", false), ("/" + String(repeating: "a", count: 107), false),
+    ])
+    func `who is told stands at a path or has an abstract name`(path: String, isTold: Bool) throws {
+        #expect((try Systemd(environment: ["NOTIFY_SOCKET": path], process: 7).notifier != nil) == isTold)
+    }
+}

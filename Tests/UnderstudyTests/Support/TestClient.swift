@@ -1,0 +1,74 @@
+import BusinessLogic
+@testable import MicroHTTP
+
+/// A way to a service.
+protocol Line: Sendable {
+    func send(_ request: Request) async throws -> Answer
+}
+
+/// Somebody who uses the pages: keeps the session's cookie, as a browser does, or a token.
+final class TestClient {
+    private let line: any Line
+    /// The cookie as it is sent: `session=…`.
+    var cookie: String?
+    /// The bearer token.
+    var token: String?
+
+    init(_ line: any Line) {
+        self.line = line
+    }
+
+    /// Presses whatever the page's default event stands for, or sends that JSON.
+    @discardableResult
+    func post(_ path: String, _ json: String? = nil, key: String? = nil) async throws -> Answer {
+        try await send(.post, path, json.map { ("application/json", $0) }, key: key)
+    }
+
+    /// Sends a form.
+    @discardableResult
+    func post(_ path: String, form: String, key: String? = nil) async throws -> Answer {
+        try await send(.post, path, ("application/x-www-form-urlencoded", form), key: key)
+    }
+
+    func get(_ path: String) async throws -> Answer {
+        try await send(.get, path)
+    }
+
+    func delete(_ path: String) async throws -> Answer {
+        try await send(.delete, path)
+    }
+
+    private func send(
+        _ method: Method,
+        _ path: String,
+        _ content: (type: String, text: String)? = nil,
+        key: String? = nil
+    ) async throws -> Answer {
+        let request = Request(
+            method,
+            path,
+            headers: Headers(
+                optional: [
+                    ("Content-Type", content?.type), ("Cookie", cookie), ("Idempotency-Key", key),
+                    ("Authorization", token.map { "Bearer " + $0 }),
+                ]
+            ),
+            body: Array((content?.text ?? "").utf8)
+        )
+        let answer = try await line.send(request)
+        if let cookie = answer.cookie { self.cookie = cookie.hasSuffix("=") ? nil : cookie }
+        return answer
+    }
+}
+
+extension Headers {
+    /// Those header fields that have a value.
+    init(optional fields: [(name: String, value: String?)]) {
+        self.init()
+        for (name, value) in fields {
+            guard var value else { continue }
+            var name = name
+            name.withUTF8 { name in value.withUTF8 { value in append(name: name, value: value) } }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import MicroHTTP
+import UnderstudyTesting
+
+@testable import Understudy
+
+/// Where a scenario is played: the service is called in process, or a server is asked over a socket.
+enum Transport: CaseIterable {
+    case inProcess, overSocket
+
+    /// Plays a scenario with one client.
+    func play(_ service: UnderstudyService, _ scenario: (TestClient) async throws -> Void) async throws {
+        switch self {
+        case .inProcess:
+            try await scenario(TestClient(service))
+        case .overSocket:
+            try await withServer(service) { try await scenario(TestClient(SocketLine(port: $0))) }
+        }
+    }
+}
+
+extension UnderstudyService: Line {
+    func send(_ request: Request) async -> Answer {
+        Answer(await respond(to: request))
+    }
+}
+
+/// Asks a server on this machine, over one connection as long as the server keeps it.
+final class SocketLine: Line {
+    private let port: UInt16
+    private let connection = Locked<RawConnection?>(nil)
+
+    init(port: UInt16) {
+        self.port = port
+    }
+
+    func send(_ request: Request) async throws -> Answer {
+        let connection = try connection.value ?? RawConnection(port: port)
+        self.connection.value = connection
+        try await connection.send(request.bytes)
+        let answer = Answer(try await connection.receive(isHead: request.method == .head))
+        if answer.header("Connection")?.lowercased() == "close" { self.connection.value = nil }
+        return answer
+    }
+}
+
+extension Request {
+    /// The request as it is sent.
+    var bytes: [UInt8] {
+        var bytes = Array("\(method) \(target) HTTP/1.1\r\n".utf8)
+        if headers.count(of: "host") == 0 { bytes += "Host: localhost\r\n".utf8 }
+        if !body.isEmpty || method == .post { bytes += "Content-Length: \(body.count)\r\n".utf8 }
+        for (name, value) in headers.all { bytes += name + Array(": ".utf8) + value + Array("\r\n".utf8) }
+        return bytes + Array("\r\n".utf8) + body
+    }
+}
+
+/// Serves on a free port of this machine while `body` runs.
+func withServer<Result>(
+    _ service: UnderstudyService,
+    configure: (inout ServerConfiguration) -> Void = { _ in },
+    _ body: (UInt16) async throws -> Result
+) async throws -> Result {
+    var configuration = ServerConfiguration()
+    configuration.port = 0
+    configuration.loops = 2
+    configuration.drainTimeout = .milliseconds(100)
+    configuration.commonHeaders = UnderstudyService.commonHeaders
+    configure(&configuration)
+    let server = try Server(configuration: configuration, responder: service.responder)
+    do {
+        let result = try await body(server.address.port)
+        await server.stop()
+        return result
+    } catch {
+        await server.stop()
+        throw error
+    }
+}
