@@ -32,6 +32,7 @@ let package = Package(
         .library(name: "RateLimiting", targets: ["RateLimiting"]),
         .library(name: "MicroHTTP", targets: ["MicroHTTP"]),
         .library(name: "Understudy", targets: ["Understudy"]),
+        .library(name: "UnderstudyReplay", targets: ["UnderstudyReplay"]),
         .library(name: "UnderstudyClient", targets: ["UnderstudyClient"]),
         .library(name: "UnderstudyTesting", targets: ["UnderstudyTesting"]),
         .library(name: "UnderstudyCommandLine", targets: ["UnderstudyCommandLine"]),
@@ -98,6 +99,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "UnderstudyReplay", dependencies: ["BusinessLogic", "Understudy"], swiftSettings: settings),
         .target(
             name: "BundledPages",
             dependencies: ["BusinessLogic", "BundledControllers", "Understudy"],
@@ -133,6 +135,7 @@ let package = Package(
                 "Prometheus",
                 "RateLimiting",
                 "Understudy",
+                "UnderstudyReplay",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -149,7 +152,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "HTTPTestClient", path: "Tests/HTTPTestClient", swiftSettings: settings),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport",
+            dependencies: ["BusinessLogic", "UnderstudyTesting"],
+            path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "PrometheusTests",
             dependencies: ["Prometheus", .product(name: "CoreMetrics", package: "swift-metrics")],
@@ -203,7 +211,7 @@ let package = Package(
             dependencies: [
                 "BundledControllers", "BundledPages", "BusinessLogic", "MicroHTTP", "Prometheus", "RateLimiting",
                 "Understudy", "UnderstudyTesting",
-                "HTTPTestClient",
+                "HTTPTestClient", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
@@ -227,7 +235,7 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "BundledControllers", "BundledPages", "BusinessLogic", "RateLimiting", "Accounts", "AccountsSQLite",
-                "MicroHTTP", "Understudy",
+                "MicroHTTP", "Understudy", "UnderstudyReplay",
                 "UnderstudyClient", "UnderstudyTesting", "HTTPTestClient",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -82,7 +82,7 @@ public actor RemoteSession {
         let response = try await post(event, values, to: page)
         var failure: RemoteError?
         if (200...299).contains(response.status) {
-            let answer = try CommandAnswer(response.json)
+            let answer = try CommandResponse.read(response.json)
             if let token = answer.token { self.token = token }
             try await receive(answer)
         } else {
@@ -113,7 +113,7 @@ public actor RemoteSession {
 
     /// Posts an event, in a new session where there is none or the service knows it no more.
     private func post(_ event: Event, _ values: Value.Object, to page: String) async throws -> RemoteResponse {
-        let body = try Value.object(["event": .string(event.name), "values": .object(values)]).json
+        let body = JSONWriter.bytes { $0.object(["event": .string(event.name), "values": .object(values)]) }
         let key = UUID().uuidString
         let target = "/" + page.pathSegment
         if token == nil { try await start() }
@@ -144,7 +144,8 @@ public actor RemoteSession {
         guard let lost = unanswered else { return false }
         unanswered = nil
         let response = try await send("POST", lost.target, body: lost.body, key: lost.key).response
-        guard response.status == 200, let answer = try? CommandAnswer(response.json), let token = answer.token else {
+        guard response.status == 200, let answer = try? CommandResponse.read(response.json), let token = answer.token
+        else {
             return false
         }
         self.token = token
@@ -170,7 +171,7 @@ public actor RemoteSession {
 
     /// Keeps the commands of an answer, after those that should have come before. Without an answer that has commands, those
     /// that should have come. Where the service has not kept them all, the screens will have to be painted anew.
-    private func receive(_ answer: CommandAnswer?) async throws {
+    private func receive(_ answer: CommandResponse?) async throws {
         if let answer, answer.entries.count(where: { $0.sequence > sequence }) >= answer.sequence - sequence {
             return keep(answer)
         }
@@ -179,7 +180,7 @@ public actor RemoteSession {
             "/session/history?since=\(sequence)",
             retries: answer == nil ? .never : retries
         ).response
-        guard history.status == 410 else { return keep(try CommandAnswer(history.content)) }
+        guard history.status == 410 else { return keep(try CommandResponse.read(history.content)) }
         outdated.formUnion(pages)
         undelivered = [:]
         if let answer {
@@ -191,7 +192,7 @@ public actor RemoteSession {
 
     /// Keeps commands that have not come before, for their pages. Those of a page that has had no event here have nobody to
     /// go to.
-    private func keep(_ answer: CommandAnswer) {
+    private func keep(_ answer: CommandResponse) {
         for entry in answer.entries where entry.sequence > sequence && pages.contains(entry.page) {
             if let command = entry.command { undelivered[entry.page, default: []].append(command) }
         }

@@ -2,6 +2,7 @@ import ArgumentParser
 import BundledPages
 import BusinessLogic
 import Understudy
+import UnderstudyReplay
 
 /// `understudy graph`.
 struct Graph: AsyncParsableCommand {

@@ -3,6 +3,7 @@ import BundledPages
 import BusinessLogic
 import Foundation
 import Understudy
+import UnderstudyReplay
 
 /// `understudy replay`.
 struct ReplayCommand: AsyncParsableCommand {

@@ -15,7 +15,7 @@
     /// `understudy replay --emit-test` writes such tests. Those collaborators answer so that the pages pass through
     /// `recorded` of their ``/Understudy/PageContext``; others are asked as they are. One task at a time.
     public final class RecordedSession {
-        private let tape: CollaboratorLog
+        private let log: CollaboratorLog
         private let screens: Screens
         private let origin: CallSite
 
@@ -27,12 +27,12 @@
             line: UInt = #line,
             column: UInt = #column
         ) {
-            let (tape, identity) = (CollaboratorLog(isReplaying: true), SessionIdentity(user: nil))
+            let (log, identity) = (CollaboratorLog(isReplaying: true), SessionIdentity(user: nil))
             origin = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
             screens = Screens(pages, origin, identity: identity) {
-                $0.make(PageContext(identity: identity, tape: tape))
+                $0.make(PageContext(identity: identity, log: log))
             }
-            self.tape = tape
+            self.log = log
         }
 
         /// What a collaborator answers.
@@ -46,7 +46,7 @@
 
             /// That collaborator fails so.
             public static func from(_ collaborator: String, throws error: any Error) -> Answer {
-                Answer(answer: CollaboratorLog.Answer(collaborator, .failure(Recording.Failure(error))))
+                Answer(answer: CollaboratorLog.Answer(collaborator, .failure(CollaboratorFailure(error))))
             }
         }
 
@@ -54,7 +54,7 @@
         public var answers: [Answer] = [] {
             didSet {
                 expectAnswers()
-                tape.put(answers.map(\.answer))
+                log.put(answers.map(\.answer))
             }
         }
 
@@ -71,7 +71,7 @@
         }
 
         private func expectAnswers() {
-            if let missing = tape.missing { origin.fail("\(missing)") }
+            if let missing = log.missing { origin.fail("\(missing)") }
         }
     }
 #endif

@@ -132,16 +132,10 @@ public final class TestControllable {
         expectNothingMore()
         origin = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         for (name, _) in values { requireField(name, at: origin) }
-        let user = identity?.user
-        defer {
-            for field in fields ?? [] where field.isSecret { recorder.setValue(nil, for: field.name) }
-            PendingIssues.report()
-        }
-        do {
-            try await recorder.dispatchEvent(event, with: values)
-        } catch {
-            identity?.user = user
-            throw error
+        defer { PendingIssues.report() }
+        let secrets = (fields ?? []).filter(\.isSecret).map(\.name)
+        try await recorder.runEvent(with: values, dropping: secrets, identity: identity) {
+            try await recorder.eventable?.dispatchEvent(event)
         }
     }
 

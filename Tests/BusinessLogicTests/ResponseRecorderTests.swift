@@ -98,17 +98,20 @@ import UnderstudyTesting
         #expect(recorder.history.kept.map(\.sequence) == [1, 2, 3])
     }
 
-    @Test func `while an event is handled, the screen shows what it has shown so far`() {
+    @Test func `while an event is handled, the screen shows what it has shown so far`() async {
         recorder.render("title", "Probe")
         recorder.showAlert(.probe)
-        recorder.beginEvent(with: ["text": "a"])
-        #expect(recorder.alert == nil)
-        recorder.render("title", "Handling")
-        recorder.goToPage("Elsewhere")
-        #expect(recorder.rendered == ["title": "Handling"])
-        #expect(recorder.destination?.name == "Elsewhere")
-        #expect(recorder.getValue("text") == "a")
-        recorder.rollBackEvent()
+        await #expect(throws: Outage.self) {
+            try await recorder.runEvent(with: ["text": "a"]) {
+                #expect(recorder.alert == nil)
+                recorder.render("title", "Handling")
+                recorder.goToPage("Elsewhere")
+                #expect(recorder.rendered == ["title": "Handling"])
+                #expect(recorder.destination?.name == "Elsewhere")
+                #expect(recorder.getValue("text") == "a")
+                throw Outage()
+            }
+        }
         #expect(recorder.rendered == ["title": "Probe"])
         #expect(recorder.alert == .probe)
         #expect(recorder.destination == nil)

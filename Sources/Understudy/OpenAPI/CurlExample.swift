@@ -11,7 +11,7 @@ struct CurlExample {
         guard let page = exemplary ?? pages.first else { return nil }
         let event = page.defaultEvent
         // An example's secrets are public, and a form has no null.
-        var values = (try? page.stimuli(of: [event.event]).first?.values) ?? event.standIns
+        var values = (try? page.examples(of: [event.event]).first?.values) ?? event.standIns
         for (name, standIn) in event.standIns
         where values[name] == .null || exemplary == nil && page.secrets.contains(name) {
             values[name] = standIn

@@ -9,11 +9,34 @@ struct OpenAPIDocument: Sendable {
     private let yamlText: Lazy<String>
     private let jsonText: Lazy<[UInt8]>
 
-    /// The document of those pages with their rules, of other rules, and of the service's own routes, below that prefix.
-    init(pages: [Page], rules: [ValidationRule] = [], below prefix: PathPrefix = PathPrefix()) {
-        let rules = pages.flatMap(\.rules) + rules
-        yamlText = Lazy { Self.document(of: pages, rules, below: prefix).yaml }
-        jsonText = Lazy { Self.document(of: pages, rules, below: prefix).json }
+    /// An endpoint of the service that is not a page.
+    struct Endpoint: Sendable {
+        let method: Method
+        /// The path below the service's prefix.
+        let path: String
+        let operation: @Sendable () -> ServiceOperation
+    }
+
+    fileprivate struct Content {
+        let pages: [Page]
+        let rules: [ValidationRule]
+        let endpoints: [Endpoint]
+        let version: String
+        let prefix: PathPrefix
+    }
+
+    /// The document of a service.
+    ///
+    /// - Parameters:
+    ///   - pages: the pages.
+    ///   - rules: all rules of `/validate`.
+    ///   - endpoints: the service's other endpoints.
+    ///   - version: the version of the API.
+    ///   - prefix: the service's path prefix.
+    init(pages: [Page], rules: [ValidationRule], endpoints: [Endpoint], version: String, below prefix: PathPrefix) {
+        let content = Content(pages: pages, rules: rules, endpoints: endpoints, version: version, prefix: prefix)
+        yamlText = Lazy { content.document.yaml }
+        jsonText = Lazy { content.document.json }
     }
 
     /// The document as YAML, ending with a line end.
@@ -21,11 +44,13 @@ struct OpenAPIDocument: Sendable {
 
     /// The same document as JSON.
     var json: [UInt8] { jsonText.value }
+}
 
-    private static func document(of pages: [Page], _ rules: [ValidationRule], below prefix: PathPrefix) -> Value {
+extension OpenAPIDocument.Content {
+    fileprivate var document: Value {
         [
             "openapi": "3.1.0",
-            "info": info(of: pages, below: prefix),
+            "info": info,
             "servers": [
                 [
                     "url": .string(prefix.isEmpty ? "/" : prefix.description),
@@ -35,16 +60,16 @@ struct OpenAPIDocument: Sendable {
             "tags": .array(
                 DocumentTag.allCases.map { ["name": .string($0.rawValue), "description": .string($0.description)] }
             ),
-            "paths": .object(paths(of: pages)),
-            "components": components(of: pages, rules),
+            "paths": .object(paths),
+            "components": components,
         ]
     }
 
-    private static func info(of pages: [Page], below prefix: PathPrefix) -> Value {
+    private var info: Value {
         let example = CurlExample(of: pages, below: prefix).map { $0.text + "\n\n" } ?? ""
         return [
             "title": "Understudy",
-            "version": .string(UnderstudyService.version),
+            "version": .string(version),
             "summary": "Business logic that was written to drive a screen, behind HTTP.",
             "description": .string(
                 """
@@ -69,28 +94,28 @@ struct OpenAPIDocument: Sendable {
         ]
     }
 
-    private static func paths(of pages: [Page]) -> Value.Object {
+    private var paths: Value.Object {
         var paths: Value.Object = [:]
         for page in pages {
             paths["/" + page.name] = pathItem(["get": page.showOperation, "post": page.eventOperation])
         }
-        for path in Route.all.map(\.path) where !paths.contains(path) {
+        for path in endpoints.map(\.path) where !paths.contains(path) {
             var operations: Value.Object = [:]
-            for route in Route.all where route.path == path {
-                operations[route.method.rawValue.lowercased()] = route.operation().value
+            for endpoint in endpoints where endpoint.path == path {
+                operations[endpoint.method.rawValue.lowercased()] = endpoint.operation().value
             }
             paths[path] = pathItem(operations)
         }
         return paths
     }
 
-    private static func pathItem(_ operations: Value.Object) -> Value {
+    private func pathItem(_ operations: Value.Object) -> Value {
         var item: Value.Object = ["parameters": [Parameter.requestID.reference]]
         for (method, operation) in operations { item[method] = operation }
         return .object(item)
     }
 
-    private static func components(of pages: [Page], _ rules: [ValidationRule]) -> Value {
+    private var components: Value {
         var schemas: Value.Object = [:]
         for page in pages {
             for (name, schema) in page.schemas { schemas[name] = schema }
@@ -100,7 +125,7 @@ struct OpenAPIDocument: Sendable {
         schemas["ProblemCode"] = Problem.Code.schema
 
         var responses: Value.Object = [:]
-        let errors = (pages.isEmpty ? [] : Page.errors) + Route.all.flatMap { $0.operation().errors }
+        let errors = (pages.isEmpty ? [] : Page.errors) + endpoints.flatMap { $0.operation().errors }
         for error in errors.sorted(by: { $0.status < $1.status }) { responses[error.name] = error.value }
 
         return [

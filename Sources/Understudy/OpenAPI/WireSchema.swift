@@ -191,7 +191,7 @@ enum WireSchema {
                     "checks": [
                         "description": "The values that are to be checked.",
                         "type": "array",
-                        "maxItems": Value(ValidationCheck.limit),
+                        "maxItems": Value(ValidationRule.maximumChecks),
                         "items": [
                             "type": "object",
                             "required": ["rule", "value"],

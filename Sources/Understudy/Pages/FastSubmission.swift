@@ -6,8 +6,8 @@ import BusinessLogic
 /// Any other body, right or wrong, is left to ``Submission``, which reads it at leisure. Where both read a body, they read
 /// the same.
 struct FastSubmission {
-    /// The event that was named, or the page's default one.
-    private(set) var declaration: EventDeclaration
+    /// The place of the event that was named, or of the default event, in the page's events.
+    private(set) var index: Int
     /// The values that were sent, by field.
     private(set) var values: Value.Object = [:]
 
@@ -16,7 +16,7 @@ struct FastSubmission {
 
     /// Reads a JSON body; `nil` where it is not plain.
     init?(json body: [UInt8], to page: Page) {
-        declaration = page.defaultEvent
+        index = page.defaultIndex
         let isPlain = body.withUnsafeBufferPointer { bytes in
             var text = PlainText(bytes)
             return read(&text, page) && text.isAtEnd
@@ -30,7 +30,7 @@ struct FastSubmission {
                 guard !hasEvent, hasValues || values.isEmpty, let name = text.string(),
                     let index = page.eventNames.firstIndex(where: { text.bytes(name, are: $0) })
                 else { return false }
-                declaration = page.events[index]
+                self.index = index
                 hasEvent = true
                 return true
             }

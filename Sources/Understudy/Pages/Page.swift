@@ -9,14 +9,18 @@ public final class Page: Sendable {
     /// The fields that its events read, each once.
     public let fields: [Field]
 
+    /// The names that a page cannot have, since the service has its own routes there.
+    static let reservedNames: Set<String> = ["session", "livez", "readyz", "problems", "metrics", "validate"]
+
     let secrets: [String]
     /// The names of ``events`` and ``fields``, as they stand in a body.
     let eventNames, fieldNames: [[UInt8]]
-    let defaultEvent: EventDeclaration
+    /// The place of the default event in ``events``.
+    let defaultIndex: Int
     package let make: @Sendable (PageContext) -> any BusinessLogicController
     let decodeState: @Sendable (any Decoder) throws -> any Codable & Sendable
     /// The examples of each of ``events``.
-    let eventExamples: [@Sendable () -> [Value.Object]]
+    package let eventExamples: [@Sendable () -> [Value.Object]]
     /// The rules that the page registers for `POST /validate`.
     let rules: [ValidationRule]
     /// Requests with their answers, for the OpenAPI document.
@@ -58,7 +62,7 @@ public final class Page: Sendable {
         }
         precondition(!name.isEmpty && isPlain, "'\(name)' cannot be a page's name: letters, digits, '-' and '_' can")
         precondition(
-            !Route.reservedNames.contains(name),
+            !Self.reservedNames.contains(name),
             "'\(name)' cannot be a page's name: the service uses it itself"
         )
         self.name = name
@@ -71,30 +75,25 @@ public final class Page: Sendable {
         eventNames = events.map { Array($0.event.name.utf8) }
         fieldNames = fields.map { Array($0.name.utf8) }
         secrets = fields.filter(\.isSecret).map(\.name)
-        defaultEvent = events.first { $0.isDefault } ?? events[0]
+        defaultIndex = events.firstIndex { $0.isDefault } ?? 0
         decodeState = { try Controller.State(from: $0) }
         eventExamples = table.rows.map(\.examples)
     }
 
-    /// What the controller declares of an event.
+    /// The place of an event in ``events``; of the default event for `nil`.
     ///
     /// - Throws: ``EventError/unknownEvent(_:events:)``.
-    func declaration(of event: Event?) throws -> EventDeclaration {
-        guard let event else { return defaultEvent }
-        guard let index = index(of: event) else {
-            throw EventError.unknownEvent(event, events: events.map(\.event))
-        }
-        return events[index]
-    }
-
-    /// The place of an event in ``events``.
-    func index(of event: Event) -> Int? {
+    package func index(of event: Event?) throws(EventError) -> Int {
+        guard let event else { return defaultIndex }
         // Element by element, none of which is copied on the way.
         for index in events.indices where events[index].event == event { return index }
-        return nil
+        throw .unknownEvent(event, events: events.map(\.event))
     }
 
-    func field(_ name: String) -> Field? {
+    /// The event that is meant if a request names none.
+    var defaultEvent: EventDeclaration { events[defaultIndex] }
+
+    package func field(_ name: String) -> Field? {
         fields.first { $0.name.hasSameBytes(as: name) }
     }
 
@@ -120,32 +119,5 @@ public final class Page: Sendable {
             }
         }
         return fields
-    }
-}
-
-/// What a page's controller can be given of the session that it is made for.
-public struct PageContext {
-    /// Who is logged in, shared by all controllers of the session.
-    public let identity: any Identity
-
-    /// The way by which the answers of collaborators of one's own get into a recording.
-    public let answers: Answers
-
-    package init(identity: any Identity, tape: CollaboratorLog? = nil) {
-        self.identity = identity
-        answers = Answers(tape: tape)
-    }
-}
-
-extension UInt8 {
-    /// Whether the byte is an ASCII letter or digit.
-    var isASCIIAlphanumeric: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default:
-            false
-        }
     }
 }

@@ -1,12 +1,12 @@
 /// The pages that are served, in the order in which they were registered.
-struct Pages: Sendable {
+package struct Pages: Sendable {
     /// All pages.
     let all: [Page]
     /// The whole path of each.
     private let paths: [String]
 
     /// The pages. No name may stand twice: that is a programmer's mistake, and stops the program.
-    init(_ pages: [Page], below prefix: PathPrefix = PathPrefix()) {
+    package init(_ pages: [Page], below prefix: PathPrefix = PathPrefix()) {
         var names: Set<String> = []
         for page in pages {
             precondition(names.insert(page.name).inserted, "the page '\(page.name)' is registered twice")
@@ -22,7 +22,7 @@ struct Pages: Sendable {
     }
 
     /// The page of a name.
-    subscript(named name: String) -> Page? {
+    package subscript(named name: String) -> Page? {
         all.first { $0.name == name }
     }
 }

@@ -18,6 +18,9 @@ public struct ValidationRule: Sendable {
     public let maximumLength: Int
     /// A value for the OpenAPI document, which also shows what the rule finds; `nil` for no example.
     public let example: String?
+    /// How many checks a request may contain.
+    static let maximumChecks = 1000
+
     let check: @Sendable (String) -> Outcome
 
     /// A rule.

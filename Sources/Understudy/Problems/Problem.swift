@@ -131,12 +131,3 @@ extension Problem {
         }
     }
 }
-
-extension String {
-    /// The text as an error repeats it: at most 100 Unicode code points, so that a rejection is never larger than what it
-    /// rejects.
-    var clipped: String {
-        guard isLonger(than: 100) else { return self }
-        return String(String.UnicodeScalarView(unicodeScalars.prefix(100))) + "…"
-    }
-}

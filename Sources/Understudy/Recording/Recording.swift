@@ -10,20 +10,6 @@ public struct Recording: Equatable, Sendable {
     /// In version 1, an event that failed has the commands that it gave before. Since version 2 it gives none.
     public static let format = 2
 
-    /// What went wrong when a controller or its collaborator failed, as far as it is recorded.
-    public enum Failure: Error, Equatable, Sendable {
-        /// What it depends on did not answer: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
-        case unavailable(retryAfter: Duration)
-        /// It had more work than it could do: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)``.
-        case overloaded(retryAfter: Duration)
-        /// The client asked too often: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)``.
-        case tooManyRequests(retryAfter: Duration)
-        /// Nobody waited for it any more.
-        case cancelled
-        /// Something else, which is not recorded: it could tell anything.
-        case other
-    }
-
     /// An event, and what became of it.
     public struct Event: Equatable, Sendable {
         /// The name of the page on which it happened.
@@ -39,7 +25,7 @@ public struct Recording: Equatable, Sendable {
         /// The commands that were given, in order; none if the event failed.
         public internal(set) var commands: [Command]
         /// Why it failed, if it did.
-        public let failure: Failure?
+        public let failure: CollaboratorFailure?
     }
 
     /// The version of Understudy that has recorded it.
@@ -65,34 +51,6 @@ public struct Recording: Equatable, Sendable {
         case .string: "erased"
         case .number: 0
         case .boolean: false
-        }
-    }
-}
-
-/// Why a recording cannot be read or replayed.
-public enum RecordingError: Error, Equatable, CustomStringConvertible, Sendable {
-    /// It does not start as a recording does.
-    case noRecording
-    /// It is written in a version of the format that this one cannot read.
-    case otherFormat(Int)
-    /// That line, counted from 1, is not what it has to be.
-    case malformedLine(Int)
-    /// That event, counted from 1, happened on a page that there is not.
-    case unknownPage(String, event: Int)
-    /// Its texts have been replaced, so that no test can expect them.
-    case redacted
-    /// Recordings cannot be written to that folder.
-    case folder(String, reason: String)
-
-    public var description: String {
-        switch self {
-        case .noRecording: "this is no recording: its first line does not begin as '{\"recording\":\(Recording.format)'"
-        case .otherFormat(let format):
-            "it has the format \(format), and those from 1 to \(Recording.format) can be read"
-        case .malformedLine(let line): "line \(line) is not part of a recording"
-        case .unknownPage(let page, let event): "event \(event) happened on a page '\(page)', which there is not"
-        case .redacted: "it is redacted, so that no test can expect its texts; it can be replayed"
-        case .folder(let path, let reason): "'\(path)' cannot be written to: \(reason)"
         }
     }
 }

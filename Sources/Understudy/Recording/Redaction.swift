@@ -1,4 +1,4 @@
-import BusinessLogic
+package import BusinessLogic
 
 /// Takes out of a recording what its people entered, and keeps its shape, so that most rules decide as they did: each
 /// letter of a text becomes `x`, or `X`, and each digit `0`. A number becomes 0. The codes of messages stay, and so do the
@@ -25,7 +25,7 @@ extension CollaboratorLog.Answer {
 }
 
 extension Command {
-    var redacted: Command {
+    package var redacted: Command {
         switch self {
         case .render(let key, let value, let message):
             .render(key: key, value: value.redacted, message: message?.redacted)

@@ -5,7 +5,7 @@ import Logging
 /// Records one session to a file. Used in the session's turn.
 final class SessionRecorder {
     /// What the collaborators answer.
-    let tape = CollaboratorLog(isReplaying: false)
+    let log = CollaboratorLog(isReplaying: false)
 
     private let folder: RecordingFolder
     private let name: String
@@ -20,12 +20,12 @@ final class SessionRecorder {
     /// How large a file may grow, in bytes.
     private static let limit = 16 << 20
 
-    init(_ id: SessionID, in folder: RecordingFolder, at now: Timestamp, logger: Logger) {
+    init(_ name: String, in folder: RecordingFolder, version: String, at now: Timestamp, logger: Logger) {
         self.folder = folder
         self.logger = logger
-        name = id.brief
+        self.name = name
         recording = Recording(
-            understudy: UnderstudyService.version,
+            understudy: version,
             started: now,
             isRedacted: folder.isRedacted
         )
@@ -54,16 +54,16 @@ final class SessionRecorder {
             event: event,
             values: kept,
             erased: erased,
-            answers: tape.take(),
+            answers: log.take(),
             commands: commands.map(\.command),
-            failure: failure.map(Recording.Failure.init)
+            failure: failure.map(CollaboratorFailure.init)
         )
-        append((folder.isRedacted ? event.redacted : event).value.json)
+        append((folder.isRedacted ? event.redacted : event).json)
     }
 
     /// Drops what collaborators have answered to an event that is not recorded.
     func forgetAnswers() {
-        _ = tape.take()
+        _ = log.take()
     }
 
     /// The recording until now, as it is written.

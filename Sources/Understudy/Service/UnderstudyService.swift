@@ -12,11 +12,10 @@ public final class UnderstudyService: Sendable {
     let pages: Pages
     let rules: [ValidationRule]
     let configuration: ServiceConfiguration
-    let store: any SessionStore
+    let store: MemorySessionStore
     let openAPI: OpenAPIDocument
     let metrics: ServiceMetrics
     private let accessLog: AccessLog
-    let memory: MemorySessionStore
     let logger: Logger
     private let draining = Draining()
     private let requestLimit: RequestLimit?
@@ -34,11 +33,10 @@ public final class UnderstudyService: Sendable {
         self.logger = logger
         metrics = ServiceMetrics(pages: pages, factory: configuration.metrics)
         accessLog = AccessLog(configuration.accessLogger, below: configuration.pathPrefix)
-        memory = MemorySessionStore(limits: configuration.sessions, metrics: metrics.sessions)
-        store = memory
-        metrics.beforeScrape { [memory, sessions = metrics.sessions] in
-            sessions.live.set(memory.count)
-            sessions.bytes.set(memory.memorySize)
+        store = MemorySessionStore(limits: configuration.sessions, metrics: metrics.sessions)
+        metrics.beforeScrape { [store, sessions = metrics.sessions] in
+            sessions.live.set(store.count)
+            sessions.bytes.set(store.memorySize)
         }
         openAPI = OpenAPIDocument(pages: pages, rules: configuration.rules, below: configuration.pathPrefix)
         requestLimit = configuration.requests.map {
@@ -147,96 +145,15 @@ public final class UnderstudyService: Sendable {
 
     /// Removes sessions that have expired. Call now and then; those that are asked for are refused in any case.
     public func removeExpiredSessions() {
-        memory.removeExpired(at: configuration.clock.now)
+        store.removeExpired(at: configuration.clock.now)
     }
 
     /// Ends all sessions that a user is logged in to: who is there has to log in again.
     ///
     /// - Parameter user: the user's id.
     public func endSessions(ofUser user: String) async throws {
-        try await store.removeSessions(ofUser: user)
+        store.removeSessions(ofUser: user)
     }
 
     var isDraining: Bool { draining.hasStarted }
-
-    private func response(to error: any Error, _ request: Request) -> Response {
-        if let problem = problem(behind: error) {
-            metrics.count(refusal: problem.code)
-            return problem.response(id: request.id, below: configuration.pathPrefix)
-        }
-        metrics.count(refusal: .internal)
-        logger.error(
-            "The request failed",
-            metadata: [
-                "request": "\(request.id)", "method": "\(request.method)", "path": "\(request.path)",
-                "error": "\(error)",
-            ]
-        )
-        return Problem(.internal).response(id: request.id, below: configuration.pathPrefix)
-    }
-
-    /// The problem that a client is told of; `nil` where it may not know what went wrong.
-    private func problem(behind error: any Error) -> Problem? {
-        guard error is CancellationError else { return Problem(error) }
-        return Problem(.overloaded, "The event's turn did not come in time.", retryAfter: .seconds(1))
-    }
-
-    /// Finds what is at the path, and whether it answers the method. HEAD works where GET does, OPTIONS everywhere.
-    private func route(_ request: Request, _ record: inout RequestRecord) async throws -> Response {
-        let path = String(request.path)
-        let page = pages[path: path]
-        if let page { record.page = page }
-        switch request.method {
-        case .options:
-            return try configuration.allowedOrigins.preflight(request)
-                ?? Response(status: 204, headers: [("Allow", methods(at: path).text)])
-        case .get, .head:
-            if let page { return try await show(page, request) }
-        case .post:
-            if let page { return try await post(request, to: page, &record) }
-        default:
-            break
-        }
-        let method = request.method == .head ? .get : request.method
-        if let route = routes(at: path).first(where: { $0.method == method }) {
-            return try await route.handle(self, request)
-        }
-        throw Problem(methodNotAllowed: request.method, allowed: try methods(at: path))
-    }
-
-    /// What the service itself answers at a path.
-    private func routes(at path: String) -> [Route] {
-        guard let path = configuration.pathPrefix.local(path[...]) else { return [] }
-        return Route.all.filter { $0.matches(path) }
-    }
-
-    /// The methods that are answered at a path; at `*`, which is the server as such, those that are anywhere.
-    ///
-    /// - Throws: ``Problem`` `unknownPage` where nothing is there.
-    private func methods(at path: String) throws(Problem) -> [Method] {
-        if path == "*" { return [.get, .post, .delete, .head, .options] }
-        let methods = pages[path: path] == nil ? routes(at: path).map(\.method) : [.get, .post]
-        if methods.isEmpty {
-            let prefix = configuration.pathPrefix
-            let advice = prefix.local(path[...]) == nil ? " What there is, is below '\(prefix)/'." : ""
-            throw Problem(
-                .unknownPage,
-                "There is nothing at '\(path)'.\(advice)",
-                members: ["pages": .array(pages.all.map { .string($0.name) })]
-            )
-        }
-        return methods + (methods.contains(.get) ? [.head] : []) + [.options]
-    }
-}
-
-extension Problem {
-    /// - Parameter allowed: the methods that are answered; HEAD is among them where GET is.
-    init(methodNotAllowed method: Method, allowed: [Method]) {
-        self.init(.methodNotAllowed, "\(method) is not answered here. Allowed: \(allowed.text).", allow: allowed)
-    }
-}
-
-extension [Method] {
-    /// The methods as the header Allow lists them.
-    var text: String { map(\.rawValue).joined(separator: ", ") }
 }

@@ -3,7 +3,7 @@ import CoreMetrics
 import Synchronization
 
 /// Keeps sessions in memory, spread over shards so that the event loops seldom meet.
-final class MemorySessionStore: SessionStore {
+final class MemorySessionStore: Sendable {
     /// A mutex of its own address, of which there can be an array.
     private final class Guarded: Sendable {
         let shard = Mutex(SessionShard())
@@ -19,7 +19,7 @@ final class MemorySessionStore: SessionStore {
     private let size = Atomic<Int>(0)
     private let uses = Atomic<UInt64>(0)
     private let addresses: AddressSessions?
-    private let endings = SessionEndingLog()
+    private let revocations = SessionRevocationLog()
     private let replaced = ReplacedSessions()
 
     init(
@@ -44,15 +44,11 @@ final class MemorySessionStore: SessionStore {
     /// How many addresses have sessions that count against their limit.
     var addressCount: Int { addresses?.addressCount ?? 0 }
 
-    let savesElsewhere = false
+    /// The number of the last time that the sessions of a user were ended.
+    var lastRevocation: UInt64 { revocations.last }
 
-    var lastEnding: UInt64 { endings.last }
-
+    /// The session of that ID, unless it is unknown or has expired. Finding a session counts as using it.
     func find(_ id: SessionID, at now: Timestamp) -> Session? {
-        sessionAtHand(id, at: now)
-    }
-
-    func sessionAtHand(_ id: SessionID, at now: Timestamp) -> Session? {
         withShard(of: id) { shard in
             guard let session = shard[id] else { return nil }
             guard !isExpired(session, at: now) else {
@@ -65,26 +61,34 @@ final class MemorySessionStore: SessionStore {
         }
     }
 
+    /// Adds a new session.
+    ///
+    /// - Parameter revocations: the number of the last revocation before its first event.
+    /// - Returns: `false` if the sessions of its user have been ended since; the store does not contain it then.
     @discardableResult
-    func insert(_ session: Session, at now: Timestamp, endings number: UInt64 = .max) -> Bool {
+    func insert(_ session: Session, at now: Timestamp, revocations number: UInt64 = .max) -> Bool {
         session.links.lastUsed = now
         session.links.use = nextUse()
         session.links.evictionClass = .unused
-        guard add(session, endings: number) else { return false }
+        guard add(session, revocations: number) else { return false }
         metrics.created.increment()
         makeRoom(for: session)
         return true
     }
 
-    func save(_ session: Session) {}
-
+    /// Gives the session another ID, since its user has changed; the old one is invalid at once.
+    ///
+    /// - Parameters:
+    ///   - response: the login's response, for a client that did not receive it.
+    ///   - revocations: the number of the last revocation before the event.
+    /// - Returns: `false` if the session has ended, or the sessions of its user have been ended since; it has ended then.
     @discardableResult
     func rename(
         _ session: Session,
         to id: SessionID,
         response: SealedResponse? = nil,
         at now: Timestamp = Timestamp(milliseconds: 0),
-        endings number: UInt64 = .max
+        revocations number: UInt64 = .max
     ) -> Bool {
         let former = session.links.id
         let wasKept = withShard(of: former) { shard in
@@ -97,13 +101,15 @@ final class MemorySessionStore: SessionStore {
         // Nobody else can find the session now, so that its links need no lock.
         session.links.id = id
         session.links.evictionClass = .anonymous
-        return add(session, endings: number)
+        return add(session, revocations: number)
     }
 
+    /// The replacement of an ID that was replaced less than a minute ago; `nil` for any other ID.
     func replacedSession(_ id: SessionID, at now: Timestamp) -> ReplacedSession? {
         replaced.find(id, at: now)
     }
 
+    /// Notes how many bytes a session takes. The store may end other sessions to make room.
     func resize(_ session: Session, to newSize: Int) {
         withShard(of: session.links.id) { _ in
             if session.links.isKept { size.add(newSize - session.links.size, ordering: .relaxed) }
@@ -112,13 +118,15 @@ final class MemorySessionStore: SessionStore {
         makeRoom(for: session)
     }
 
+    /// Ends the session.
     func remove(_ session: Session) {
         withShard(of: session.links.id) { remove(session, from: &$0) }
     }
 
+    /// Ends all sessions that a user is logged in to.
     func removeSessions(ofUser user: String) {
         // Before the search: a login that the search misses finds this.
-        endings.add(user)
+        revocations.add(user)
         for guarded in shards {
             guarded.shard.withLock { shard in
                 for session in shard.sessions(ofUser: user) { remove(session, from: &shard) }
@@ -144,6 +152,7 @@ final class MemorySessionStore: SessionStore {
         }
     }
 
+    /// The times at which the session expires: unused, and in any case.
     func expiry(of session: Session) -> (idle: Timestamp, lifetime: Timestamp) {
         withShard(of: session.links.id) { _ in
             (session.links.lastUsed + limits.idle, session.created + limits.lifetime)
@@ -212,9 +221,9 @@ final class MemorySessionStore: SessionStore {
 
     /// Adds a session that no other request can find yet. Its turn is the caller's.
     ///
-    /// - Parameter endings: the number of the last ending that the session's user is known to have logged in after.
+    /// - Parameter revocations: the number of the last ending that the session's user is known to have logged in after.
     /// - Returns: `false` if the sessions of its user have been ended since; the session has ended then.
-    private func add(_ session: Session, endings number: UInt64) -> Bool {
+    private func add(_ session: Session, revocations number: UInt64) -> Bool {
         let user = session.identity.user
         session.links.user = user?.id
         if user != nil { session.links.evictionClass = .loggedIn }
@@ -226,7 +235,7 @@ final class MemorySessionStore: SessionStore {
             }
             metrics.evicted.increment()
         }
-        if let id = user?.id, endings.hasEnded(id, since: number) {
+        if let id = user?.id, revocations.hasEnded(id, since: number) {
             remove(session)
             return false
         }

@@ -54,25 +54,21 @@ extension Session.Screen {
         size = Self.baseSize + recorder.memorySize + controller.stateSize
     }
 
-    /// Applies what the event that is being handled has shown and entered, unless the screen would then take more than so
-    /// many bytes.
-    ///
-    /// - Returns: whether it was applied.
-    func commitEvent(room: Int) -> Bool {
-        let recorder = recorder
-        let stateSize = controller.stateSize
+    /// Whether the screen will take at most so many bytes when the event that is being handled is kept.
+    func fitsEvent(in room: Int) -> Bool {
+        stateSize = controller.stateSize
         // Nearly always there is room for the most that the event can take, so that the sum need not be exact.
-        guard
-            size + recorder.largestGrowth + stateSize <= room
-                || Self.baseSize + recorder.memorySizeOfCommit(dropping: page.secrets) + stateSize <= room
-        else { return false }
-        recorder.commitEvent(dropping: page.secrets)
+        return size + recorder.largestGrowth + stateSize <= room
+            || Self.baseSize + recorder.memorySizeOfCommit(dropping: page.secrets) + stateSize <= room
+    }
+
+    /// Notes how many bytes the screen takes after an event that fits in that room.
+    func settle(in room: Int) {
         size = Self.baseSize + recorder.memorySize + stateSize
         if size > room {
             // It fits, but has made room for as many members again.
             recorder.compact()
             size = Self.baseSize + recorder.memorySize + stateSize
         }
-        return true
     }
 }

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Sendable because its turn guards everything that its events touch, and its store guards the rest, which is in
 /// ``StoreLinks`` and ``AddressLinks``.
-final class Session: @unchecked Sendable {
+package final class Session: @unchecked Sendable {
     /// Lets the session's events run one at a time, in the order in which they came.
     let lock = AsyncLock()
     /// When the session was started.
@@ -30,7 +30,7 @@ final class Session: @unchecked Sendable {
     var replies = IdempotencyCache()
     /// Records the session; `nil` if it is not recorded.
     let recorder: SessionRecorder?
-    private let tape: CollaboratorLog?
+    private let log: CollaboratorLog?
     /// All screens, in the order of first use.
     private(set) var screens: [Screen] = []
 
@@ -41,10 +41,10 @@ final class Session: @unchecked Sendable {
         history: CommandHistory = CommandHistory(),
         user: User? = nil,
         recorder: SessionRecorder? = nil,
-        tape: CollaboratorLog? = nil
+        log: CollaboratorLog? = nil
     ) {
         self.recorder = recorder
-        self.tape = tape ?? recorder?.tape
+        self.log = log ?? recorder?.log
         self.address = address
         created = now
         links = StoreLinks(id: id, lastUsed: now)
@@ -52,19 +52,51 @@ final class Session: @unchecked Sendable {
         identity = SessionIdentity(user: user)
     }
 
+    /// A session in no store, whose collaborators answer what the log contains.
+    package convenience init(replaying log: CollaboratorLog) {
+        self.init(id: SessionToken.random().id, now: Timestamp(milliseconds: 0), log: log)
+    }
+
     /// A page as this session has it: its recorder and its controller.
-    final class Screen {
-        let page: Page
-        let recorder: ResponseRecorder
-        let controller: any BusinessLogicController
+    package final class Screen {
+        package let page: Page
+        package let recorder: ResponseRecorder
+        package let controller: any BusinessLogicController
         /// The bytes that it takes, as of its last event.
         var size = 0
+        /// The bytes that the controller's state takes, as of its last event.
+        var stateSize = 0
 
-        init(_ page: Page, history: CommandHistory, identity: SessionIdentity, tape: CollaboratorLog? = nil) {
+        package init(_ page: Page, history: CommandHistory, identity: SessionIdentity, log: CollaboratorLog? = nil) {
             self.page = page
             recorder = ResponseRecorder(page: page.name, history: history)
-            controller = page.make(PageContext(identity: identity, tape: tape))
+            controller = page.make(PageContext(identity: identity, log: log))
             recorder.eventable = controller
+        }
+
+        /// Runs an event whose fields have been checked, all or nothing.
+        ///
+        /// - Parameters:
+        ///   - index: the event's place in the page's events.
+        ///   - values: what was entered into fields. Secret ones do not keep it.
+        ///   - identity: the session's user.
+        ///   - failing: called before everything is as before, since the event has failed.
+        ///   - accept: called when the controller has handled the event; throws if its outcome must not be kept.
+        package func run(
+            eventAt index: Int,
+            with values: Value.Object,
+            identity: (any Identity)?,
+            failing: () -> Void = {},
+            accept: () throws -> Void = {}
+        ) async throws {
+            try await recorder.runEvent(with: values, dropping: page.secrets, identity: identity) {
+                do {
+                    try await controller.handleEvent(at: index, accept: accept)
+                } catch {
+                    failing()
+                    throw error
+                }
+            }
         }
     }
 
@@ -77,14 +109,14 @@ final class Session: @unchecked Sendable {
     }
 
     /// The page's screen, if the session has used it.
-    func existingScreen(of page: Page) -> Screen? {
+    package func existingScreen(of page: Page) -> Screen? {
         screens.first { $0.page === page }
     }
 
     /// Gives the session a screen for a page that it has none for.
     @discardableResult
     func add(_ page: Page) -> Screen {
-        let screen = Screen(page, history: history, identity: identity, tape: tape)
+        let screen = Screen(page, history: history, identity: identity, log: log)
         screens.append(screen)
         return screen
     }
@@ -92,78 +124,5 @@ final class Session: @unchecked Sendable {
     /// Takes away the screen that was added last, since its first event has failed.
     func removeLastScreen() {
         screens.removeLast()
-    }
-}
-
-/// Who is logged in to a session.
-///
-/// Used in the session's turn, as its controllers are.
-package final class SessionIdentity: Identity {
-    private var current: User?
-    private var former = Former.same
-    /// Where the event that is being handled came from; `nil` between events.
-    var origin: RequestOrigin?
-
-    /// Who was logged in before the event, if the event has set the user. On the heap, since hardly any event does.
-    private indirect enum Former {
-        case same
-        case user(User?)
-    }
-
-    package init(user: User?) {
-        current = user
-    }
-
-    package var user: User? {
-        get { current }
-        set {
-            if case .same = former { former = .user(current) }
-            current = newValue
-        }
-    }
-
-    package var client: ClientContext {
-        guard let origin else { return ClientContext(user: current) }
-        return ClientContext(
-            user: current,
-            address: origin.request.clientAddress,
-            isForwarded: origin.request.isForwarded,
-            deviceToken: origin.deviceToken,
-            requestID: origin.request.id
-        )
-    }
-
-    /// Whether a user has logged in or out during the event, be it the same one again.
-    var hasChanged: Bool {
-        guard case .user(let former) = former else { return false }
-        return current != nil || former != nil
-    }
-
-    /// Call when the event has been handled.
-    func commitEvent() {
-        former = .same
-    }
-
-    /// Call when the event has failed: the same user is logged in as before.
-    func rollBackEvent() {
-        guard case .user(let user) = former else { return }
-        current = user
-        former = .same
-    }
-}
-
-/// A request as far as controllers and their collaborators may know it.
-class RequestOrigin {
-    let request: Request
-    private let deviceCookieName: StaticString
-
-    init(request: Request, deviceCookieName: StaticString) {
-        self.request = request
-        self.deviceCookieName = deviceCookieName
-    }
-
-    /// The token of a device on which the user has logged in before, if the client sent one.
-    final var deviceToken: String? {
-        SessionCredential.deviceToken(request.headers, cookieName: deviceCookieName)
     }
 }

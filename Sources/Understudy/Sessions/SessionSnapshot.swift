@@ -1,20 +1,20 @@
-import BusinessLogic
+package import BusinessLogic
 import FoundationEssentials
 
 /// Everything that a session holds, as one value that can be encoded, and from which the session can go on: later, or
 /// on another machine.
-struct SessionSnapshot: Codable, Sendable {
+package struct SessionSnapshot: Codable, Sendable {
     /// A page of the session.
-    struct PageSnapshot: Codable, Sendable {
+    package struct PageSnapshot: Codable, Sendable {
         let page: String
-        let state: any Codable & Sendable
-        let recorder: ResponseRecorder.State
+        package let state: any Codable & Sendable
+        package let recorder: ResponseRecorder.State
 
         private enum CodingKeys: CodingKey {
             case page, state, recorder
         }
 
-        init(_ screen: Session.Screen) {
+        package init(_ screen: Session.Screen) {
             page = screen.page.name
             state = screen.controller.anyState
             recorder = screen.recorder.state
@@ -23,7 +23,7 @@ struct SessionSnapshot: Codable, Sendable {
         /// Decodes a page's state, of the type that the page's controller has.
         ///
         /// - Throws: `DecodingError` also where the pages are not in `userInfo[.pages]`, or there is no page of that name.
-        init(from decoder: any Decoder) throws {
+        package init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             page = try container.decode(String.self, forKey: .page)
             recorder = try container.decode(ResponseRecorder.State.self, forKey: .recorder)
@@ -38,7 +38,7 @@ struct SessionSnapshot: Codable, Sendable {
             state = try known.decodeState(container.superDecoder(forKey: .state))
         }
 
-        func encode(to encoder: any Encoder) throws {
+        package func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(page, forKey: .page)
             try container.encode(recorder, forKey: .recorder)
@@ -56,7 +56,7 @@ struct SessionSnapshot: Codable, Sendable {
 
 extension CodingUserInfoKey {
     /// The pages whose states are to be decoded.
-    static let pages = CodingUserInfoKey(rawValue: "understudy.pages").unsafelyUnwrapped
+    static let pages = CodingUserInfoKey("understudy.pages")
 }
 
 extension Session {
@@ -87,27 +87,12 @@ extension Session {
     }
 }
 
-extension UnderstudyService {
-    /// Has every session go on from what was taken out of it, encoded and decoded, as if the process had been started anew
-    /// meanwhile. Nobody may be using them.
-    ///
-    /// - Throws: `EncodingError` and `DecodingError`, where a controller's state is not what it says it is.
-    package func restoreSessions() throws {
-        let decoder = JSONDecoder()
-        decoder.userInfo[.pages] = pages
-        try memory.replaceEach { session in
-            let snapshot = try decoder.decode(SessionSnapshot.self, from: JSONEncoder().encode(session.snapshot))
-            return Session(snapshot, pages: pages, id: session.links.id)
-        }
-    }
-}
-
 extension BusinessLogicController {
     /// The state, whatever its type is.
     var anyState: any Codable & Sendable { state }
 
     /// Puts a state back that ``anyState`` was; one of another type is left out.
-    func putBack(_ state: any Codable & Sendable) {
+    package func putBack(_ state: any Codable & Sendable) {
         if let state = state as? State { self.state = state }
     }
 }

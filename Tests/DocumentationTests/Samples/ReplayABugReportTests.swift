@@ -4,6 +4,7 @@ import Foundation
 import MicroHTTP
 import Testing
 import Understudy
+@testable import UnderstudyReplay
 import UnderstudyTesting
 
 struct RecordedCoupons: CouponStoring {

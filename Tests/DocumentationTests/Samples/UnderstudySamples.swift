@@ -6,6 +6,7 @@ import Logging
 import MicroHTTP
 import Testing
 import Understudy
+@testable import UnderstudyReplay
 import UnderstudyClient
 import UnderstudyTesting
 

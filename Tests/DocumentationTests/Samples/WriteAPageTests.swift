@@ -3,6 +3,7 @@ import BusinessLogic
 import Foundation
 import Testing
 import Understudy
+@testable import UnderstudyReplay
 
 @Test func `the states of the coupon page end in the pause after three failures, as the picture shows`() async throws {
     let graph = try await PageGraph(of: couponPage, events: ["redeemButtonPressed"])

@@ -3,6 +3,7 @@ import BusinessLogic
 import FoundationXML
 import Testing
 import Understudy
+@testable import UnderstudyReplay
 
 @Suite struct PageGraphPictureTests {
     @Test func `Mermaid gets what means something to it as numbers`() async throws {

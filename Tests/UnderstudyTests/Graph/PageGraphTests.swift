@@ -3,6 +3,7 @@ import BundledPages
 import BusinessLogic
 import Testing
 import Understudy
+@testable import UnderstudyReplay
 
 @Suite struct PageGraphTests {
     @Test func `five failed logins lead, one by one, to a state that nobody gets out of`() async throws {

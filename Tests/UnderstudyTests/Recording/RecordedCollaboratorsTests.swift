@@ -3,6 +3,7 @@ import Testing
 import UnderstudyTesting
 
 @testable import Understudy
+@testable import UnderstudyReplay
 
 @Suite struct RecordedCollaboratorsTests {
     private let place = RecordingPlace()
@@ -73,7 +74,7 @@ import UnderstudyTesting
     func `a failure comes again, one that nobody else knows as some failure`(failure: any Error) async throws {
         let scores = MemoryScores(failure: failure)
         let recording = try await record(DiceController.page(scores, random: SteeredRandom()), throws: 1)
-        #expect(recording.events[0].failure == Recording.Failure(failure))
+        #expect(recording.events[0].failure == CollaboratorFailure(failure))
         #expect(try await recording.firstDifference(on: [today]) == nil)
     }
 
@@ -143,13 +144,13 @@ import UnderstudyTesting
     func `any random number comes again`(number: UInt64) async throws {
         let random = SteeredRandom([number])
         let recording = try await record(DiceController.page(MemoryScores(sides: 1 << 62), random: random), throws: 1)
-        let tape = CollaboratorLog(isReplaying: true)
-        tape.put(recording.events[0].answers)
-        var replayed = PageContext(identity: SessionIdentity(user: nil), tape: tape).recorded(Untouchable())
+        let log = CollaboratorLog(isReplaying: true)
+        log.put(recording.events[0].answers)
+        var replayed = PageContext(identity: SessionIdentity(user: nil), log: log).recorded(Untouchable())
         #expect(replayed.next() == number)
-        #expect(tape.missing == nil)
+        #expect(log.missing == nil)
         _ = replayed.next()
-        #expect(tape.missing?.description == "'random' is asked, of which no answer is recorded")
+        #expect(log.missing?.description == "'random' is asked, of which no answer is recorded")
     }
 
     @Test func `where nothing is recorded collaborators are asked, and that is all`() async throws {

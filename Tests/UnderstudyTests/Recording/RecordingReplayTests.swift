@@ -5,6 +5,7 @@ import Testing
 import UnderstudyTesting
 
 @testable import Understudy
+@testable import UnderstudyReplay
 
 @Suite struct RecordingReplayTests {
     private let place = RecordingPlace()

@@ -4,6 +4,7 @@ import BusinessLogic
 import Testing
 
 @testable import Understudy
+@testable import UnderstudyReplay
 
 @Suite struct RecordingTests {
     private static let header = #"{"recording":1,"understudy":"0.1.0","started":1700000000000,"redacted":false}"#
@@ -56,7 +57,8 @@ import Testing
         ] as [Command]
     )
     func `a command is read as it was written`(command: Command) throws {
-        #expect(Command(recorded: try JSONReader.read(command.recorded.json)) == command)
+        let json = try JSONReader.read(JSONWriter.bytes { $0.command(command) })
+        #expect(try Command(json: json.object ?? [:]) == command)
     }
 
     @Test func `an event that nobody waited for ends what can be played, unless a collaborator gave up`() throws {
@@ -88,9 +90,9 @@ import Testing
         arguments: [
             .unavailable(retryAfter: .seconds(1)), .overloaded(retryAfter: .milliseconds(1500)),
             .tooManyRequests(retryAfter: .seconds(600)), .cancelled, .other,
-        ] as [Recording.Failure]
+        ] as [CollaboratorFailure]
     )
-    func `a failure is read as it was written`(failure: Recording.Failure) throws {
-        #expect(Recording.Failure(recorded: try JSONReader.read(failure.value.json)) == failure)
+    func `a failure is read as it was written`(failure: CollaboratorFailure) throws {
+        #expect(CollaboratorFailure(recorded: try JSONReader.read(failure.value.json)) == failure)
     }
 }

@@ -6,6 +6,7 @@ import MicroHTTP
 import Testing
 
 @testable import Understudy
+@testable import UnderstudyReplay
 
 @Suite struct SessionRecorderTests {
     private let place = RecordingPlace()

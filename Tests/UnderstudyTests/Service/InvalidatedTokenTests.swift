@@ -182,7 +182,7 @@ import UnderstudyTesting
         let answer = await login.value
         #expect(answer.status == 401)
         #expect(answer.header("Set-Cookie") == nil)
-        #expect(service.memory.count == 0)
+        #expect(service.store.count == 0)
     }
 
     @Test func `ending another user's sessions ends no login`() async throws {

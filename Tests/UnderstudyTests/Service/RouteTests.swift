@@ -6,7 +6,7 @@ import Testing
     @Test func `no page can be where the service answers itself`() throws {
         for route in Route.all {
             let name = try #require(route.path.split(separator: "/").first.map(String.init))
-            #expect(Route.reservedNames.contains(name) || name.contains("."), "\(route.path)")
+            #expect(Page.reservedNames.contains(name) || name.contains("."), "\(route.path)")
         }
     }
 

@@ -50,7 +50,7 @@ import UnderstudyTesting
         #expect(try await later.get("/session").status == 401)
         #expect(try await bart.get("/session").status == 200)
         #expect(try await nobody.get("/email")["sequence"] == 1)
-        #expect((service.store as? MemorySessionStore)?.count == 2)
+        #expect(service.store.count == 2)
     }
 
     @Test func `whoever logs in after another one has the session, and it ends with them`() async throws {

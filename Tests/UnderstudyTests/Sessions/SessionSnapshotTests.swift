@@ -162,13 +162,13 @@ import UnderstudyTesting
         decoder.userInfo[.pages] = service.pages
         let snapshot = try decoder.decode(SessionSnapshot.self, from: json)
         let moved = Session(snapshot, pages: service.pages, id: session.links.id)
-        try await service.store.remove(session)
-        #expect(try await service.store.insert(moved, at: clock.now, endings: service.store.lastEnding))
+        service.store.remove(session)
+        #expect(service.store.insert(moved, at: clock.now, revocations: service.store.lastRevocation))
     }
 
     private func session(of client: TestClient, _ service: UnderstudyService) async throws -> Session {
         let text = try #require(client.cookie?.split(separator: "=").last)
         let id = try #require(sessionToken(String(text))).id
-        return try #require(try await service.store.find(id, at: clock.now))
+        return try #require(service.store.find(id, at: clock.now))
     }
 }

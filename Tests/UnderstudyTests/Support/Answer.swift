@@ -1,6 +1,7 @@
 import BusinessLogic
 import Foundation
 import MicroHTTP
+import TestSupport
 import Testing
 
 @testable import Understudy

@@ -1,0 +1,101 @@
+/// The JSON of commands: the only code that writes and reads it, for responses, recordings and clients.
+extension JSONWriter {
+    /// Writes a command as an object.
+    package mutating func command(_ command: Command) {
+        raw("{")
+        members(of: command)
+        raw("}")
+    }
+
+    /// Writes commands as an array, each with its sequence number and its page.
+    package mutating func commands(_ entries: ArraySlice<CommandHistory.Entry>) {
+        var separator: StaticString = "["
+        // By index, since each command would be copied otherwise.
+        for index in entries.indices {
+            raw(separator)
+            separator = ","
+            raw("{\"sequence\":")
+            integer(entries[index].sequence)
+            raw(",\"page\":\"")
+            text(entries[index].page)
+            raw("\",")
+            members(of: entries[index].command)
+            raw("}")
+        }
+        entries.isEmpty ? raw("[]") : raw("]")
+    }
+
+    private mutating func members(of command: Command) {
+        switch command {
+        case .render(let key, let value, let message):
+            raw("\"command\":\"render\",\"key\":\"")
+            text(key)
+            raw("\",\"value\":")
+            self.value(value)
+            if let message { code(of: message) }
+        case .showAlert(let message):
+            raw("\"command\":\"showAlert\",\"message\":")
+            string(message.text)
+            code(of: message)
+        case .goToPage(let name, let values):
+            raw("\"command\":\"goToPage\",\"name\":")
+            string(name)
+            if !values.isEmpty {
+                raw(",\"values\":")
+                object(values)
+            }
+        }
+    }
+
+    private mutating func code(of message: Message) {
+        raw(",\"code\":")
+        string(message.code)
+        if !message.parameters.isEmpty {
+            raw(",\"parameters\":")
+            object(message.parameters)
+        }
+    }
+}
+
+/// JSON that is not what it must be.
+package struct MalformedCommand: Error, Equatable {
+    /// The fault, as a sentence.
+    package let reason: String
+}
+
+extension Command {
+    /// Reads a command from the members of its object; `nil` if its kind is unknown, which a client must ignore.
+    package init?(json members: Value.Object) throws(MalformedCommand) {
+        guard let kind = members["command"]?.string else {
+            throw MalformedCommand(reason: "A command lacks 'command'.")
+        }
+        switch kind {
+        case "render":
+            guard let key = members["key"]?.string, let value = members["value"] else { throw .incomplete(kind) }
+            self = .render(key: key, value: value, message: value.string.flatMap { members.message($0) })
+        case "showAlert":
+            guard let message = members["message"]?.string.flatMap({ members.message($0) }) else {
+                throw .incomplete(kind)
+            }
+            self = .showAlert(message)
+        case "goToPage":
+            guard let name = members["name"]?.string else { throw .incomplete(kind) }
+            self = .goToPage(name, members["values"]?.object ?? [:])
+        default:
+            return nil
+        }
+    }
+}
+
+extension MalformedCommand {
+    fileprivate static func incomplete(_ kind: String) -> MalformedCommand {
+        MalformedCommand(reason: "The command '\(kind)' is incomplete.")
+    }
+}
+
+extension Value.Object {
+    /// The message of that text, if the object has its code.
+    fileprivate func message(_ text: String) -> Message? {
+        self["code"]?.string.map { Message(code: $0, text: text, parameters: self["parameters"]?.object ?? [:]) }
+    }
+}

@@ -1,0 +1,190 @@
+/// Writes JSON straight into the buffer that goes out.
+///
+/// It counts what it is given and keeps what fits, so that nothing has to be moved while an answer grows: one that turns
+/// out too large is written once more, with the room that it takes.
+package struct JSONWriter {
+    private let memory: UnsafeMutableBufferPointer<UInt8>
+    private var count = 0
+    /// Whether numbers that JSON cannot express are written as `nan` and `inf` instead of null.
+    fileprivate var writesNonFiniteNumbers = false
+
+    /// What `write` writes. It may be called twice, and has to write the same then.
+    ///
+    /// - Parameter capacity: the room, in bytes, that will most probably do.
+    package static func bytes(capacity: Int = 512, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var bytes: [UInt8] = []
+        let needed = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { memory in
+            var writer = JSONWriter(memory)
+            write(&writer)
+            if writer.count <= capacity { bytes.append(contentsOf: memory[..<writer.count]) }
+            return writer.count
+        }
+        return needed <= capacity ? bytes : Self.bytes(capacity: needed, write)
+    }
+
+    private init(_ memory: UnsafeMutableBufferPointer<UInt8>) {
+        self.memory = memory
+    }
+
+    /// Writes text that is JSON already.
+    package mutating func raw(_ text: StaticString) {
+        raw(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    private mutating func raw(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if let source = bytes.baseAddress, let start = memory.baseAddress, count + bytes.count <= memory.count {
+            (start + count).update(from: source, count: bytes.count)
+        }
+        count += bytes.count
+    }
+
+    private mutating func raw(_ byte: UInt8) {
+        if count < memory.count { memory[count] = byte }
+        count += 1
+    }
+
+    private mutating func raw(_ text: String) {
+        var text = text
+        text.withUTF8 { raw($0) }
+    }
+
+    /// Writes a string.
+    package mutating func string(_ string: String) {
+        raw(UInt8(ascii: "\""))
+        text(string)
+        raw(UInt8(ascii: "\""))
+    }
+
+    /// Writes what stands between a string's quotation marks.
+    package mutating func text(_ text: String) {
+        var text = text
+        text.withUTF8 { text in
+            if Self.needsNoEscape(text) {
+                raw(text)
+            } else {
+                for byte in text { escaped(byte) }
+            }
+        }
+    }
+
+    /// Writes an integer.
+    package mutating func integer(_ integer: Int) {
+        guard integer >= 0 else { return raw(integer.description) }
+        var (rest, scale) = (integer, 1)
+        while rest >= 10 { (rest, scale) = (rest / 10, scale + 1) }
+        let start = count
+        count += scale
+        guard count <= memory.count else { return }
+        rest = integer
+        for position in (start..<count).reversed() {
+            memory[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+    }
+
+    /// Writes any value. A number that JSON cannot express is null.
+    package mutating func value(_ value: Value) {
+        switch value {
+        case .null: raw("null")
+        case .boolean(let boolean): boolean ? raw("true") : raw("false")
+        case .number(.integer(let integer)): self.integer(integer)
+        case .number(.double(let double)):
+            double.isFinite || writesNonFiniteNumbers ? raw(double.description) : raw("null")
+        case .string(let string): self.string(string)
+        case .array(let elements): array(elements) { $0.value($1) }
+        case .object(let object): self.object(object)
+        }
+    }
+
+    /// Writes an object.
+    package mutating func object(_ object: Value.Object) {
+        var separator: StaticString = "{"
+        for (name, value) in object {
+            raw(separator)
+            separator = ","
+            string(name)
+            raw(":")
+            self.value(value)
+        }
+        object.isEmpty ? raw("{}") : raw("}")
+    }
+
+    /// Writes an array, each element by itself.
+    package mutating func array<Elements: Sequence>(
+        _ elements: Elements,
+        _ write: (inout JSONWriter, Elements.Element) -> Void
+    ) {
+        var isFirst = true
+        raw("[")
+        for element in elements {
+            if !isFirst { raw(",") }
+            isFirst = false
+            write(&self, element)
+        }
+        raw("]")
+    }
+
+    private static func needsNoEscape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let start = text.baseAddress else { return true }
+        var offset = 0
+        while offset + 8 <= text.count {
+            // Eight bytes at once: a borrow shows bytes below 0x20, or bytes that an exclusive or has made zero.
+            let word = UnsafeRawPointer(start + offset).loadUnaligned(as: UInt64.self)
+            let quotes = word ^ 0x2222_2222_2222_2222
+            let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
+            let low = (word &- 0x2020_2020_2020_2020) & ~word
+            let quote = (quotes &- 0x0101_0101_0101_0101) & ~quotes
+            let backslash = (backslashes &- 0x0101_0101_0101_0101) & ~backslashes
+            if (low | quote | backslash) & 0x8080_8080_8080_8080 != 0 { return false }
+            offset += 8
+        }
+        while offset < text.count {
+            let byte = start[offset]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
+            offset += 1
+        }
+        return true
+    }
+
+    private mutating func escaped(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): raw("\\\"")
+        case UInt8(ascii: "\\"): raw("\\\\")
+        case UInt8(ascii: "\n"): raw("\\n")
+        case UInt8(ascii: "\r"): raw("\\r")
+        case UInt8(ascii: "\t"): raw("\\t")
+        case 0..<0x20:
+            raw("\\u00")
+            for digit in [byte >> 4, byte & 15] {
+                raw(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+            }
+        default: raw(byte)
+        }
+    }
+}
+
+extension Value {
+    /// The value as JSON, with a line end for whoever reads it at a prompt.
+    package var json: [UInt8] {
+        JSONWriter.bytes {
+            $0.value(self)
+            $0.raw("\n")
+        }
+    }
+}
+
+extension Value: CustomStringConvertible {
+    /// The value in JSON (RFC 8259), without spaces. Numbers that JSON does not have are `nan`, `inf` and `-inf`.
+    public var description: String {
+        let bytes = JSONWriter.bytes {
+            $0.writesNonFiniteNumbers = true
+            $0.value(self)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension Value.Object: CustomStringConvertible {
+    /// The object in JSON (RFC 8259), without spaces, its members in order.
+    public var description: String { Value.object(self).description }
+}

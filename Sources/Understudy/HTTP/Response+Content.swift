@@ -1,0 +1,28 @@
+import BusinessLogic
+import MicroHTTP
+
+extension Response {
+    /// A value as JSON.
+    static func json(_ value: Value, status: Int = 200) -> Response {
+        Response(status: status, contentType: .json, body: value.json)
+    }
+
+    /// Plain text.
+    static func text(_ text: String) -> Response {
+        Response(status: 200, contentType: .text, body: Array(text.utf8))
+    }
+}
+
+extension ContentType {
+    /// A problem (RFC 9457).
+    static let problem: ContentType = "application/problem+json"
+    /// JSON values, one a line.
+    static let jsonLines: ContentType = "application/jsonl"
+    /// YAML (RFC 9512).
+    static let yaml: ContentType = "application/yaml"
+}
+
+extension [Method] {
+    /// The methods as the header Allow lists them.
+    var text: String { map(\.rawValue).joined(separator: ", ") }
+}

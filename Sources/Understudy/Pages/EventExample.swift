@@ -1,0 +1,41 @@
+package import BusinessLogic
+
+/// An event with values of the fields that it reads, which stand for all others.
+package struct EventExample {
+    /// The event's place in the page's events.
+    package let index: Int
+    package let event: Event
+    package let values: Value.Object
+}
+
+extension Page {
+    /// The events that may happen, with the values that stand for all others.
+    ///
+    /// - Throws: ``EventExampleError``.
+    package func examples(of wanted: Set<Event>?) throws(EventExampleError) -> [EventExample] {
+        var all: [EventExample] = []
+        for (index, declaration) in events.enumerated() where wanted?.contains(declaration.event) ?? true {
+            let examples = eventExamples[index]()
+            for example in examples { try EventExampleError.check(example, of: declaration) }
+            let cases = examples.isEmpty ? [declaration.standIns] : examples
+            all += cases.map { EventExample(index: index, event: declaration.event, values: $0) }
+        }
+        return all
+    }
+}
+
+extension EventDeclaration {
+    /// Values of which each stands for any of its field's kind.
+    var standIns: Value.Object {
+        var values: Value.Object = [:]
+        for field in reads {
+            values[field.name] =
+                switch field.kind {
+                case .string: "text"
+                case .number: 1
+                case .boolean: true
+                }
+        }
+        return values
+    }
+}

@@ -1,0 +1,37 @@
+import BusinessLogic
+import MicroHTTP
+
+extension Route {
+    /// `GET /problems/CODE`: explains a problem in plain text.
+    static let explainProblem = Route(
+        .get,
+        "/problems/{code}",
+        operation: ServiceOperation(
+            "explainProblem",
+            .service,
+            "Read what an error means",
+            "What the error means, when it comes and what to do about it: this is where a problem's `type` leads.",
+            parameters: [
+                [
+                    "name": "code",
+                    "in": "path",
+                    "required": true,
+                    "description": "The error's code.",
+                    "schema": .schema("ProblemCode"),
+                ]
+            ],
+            success: (200, ServiceOperation.answer("The explanation.", ServiceOperation.text)),
+            errors: [.malformedRequest, .unknownProblem]
+        )
+    ) { service, request in
+        let path = service.configuration.pathPrefix.local(request.path) ?? ""
+        let name = String(path.utf8.dropFirst("/problems/".utf8.count)) ?? ""
+        guard let code = Problem.Code.allCases.first(where: { $0.rawValue.hasSameBytes(as: name) }) else {
+            throw Problem(
+                .unknownProblem,
+                members: ["codes": .array(Problem.Code.allCases.map { .string($0.rawValue) })]
+            )
+        }
+        return .text("\(code.rawValue) (HTTP status \(code.status)): \(code.title).\n\n\(code.explanation)\n")
+    }
+}

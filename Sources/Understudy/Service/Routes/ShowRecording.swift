@@ -1,0 +1,37 @@
+import BusinessLogic
+import MicroHTTP
+
+extension Route {
+    /// `GET /session/recording`: the recording of a session that is recorded.
+    static let showRecording = Route(
+        .get,
+        "/session/recording",
+        operation: ServiceOperation(
+            "showRecording",
+            .sessions,
+            "Get the session's recording",
+            """
+            A header, then each event of the session with its values, what it depended on and what was answered, as JSON \
+            values, one a line. Secrets are erased. Only where sessions are recorded; `understudy replay` plays it.
+            """,
+            security: .required,
+            success: (200, ServiceOperation.answer("The recording.", ContentType.jsonLines.description)),
+            errors: [.malformedRequest, .notAuthenticated, .notRecorded, .internalError] + ErrorResponse.onWaiting
+        )
+    ) { try await $0.showRecording($1) }
+}
+
+extension UnderstudyService {
+    /// `GET /session/recording`: all that has happened in the session, where that is recorded.
+    func showRecording(_ request: Request) async throws -> Response {
+        try await perform(request) { session in
+            guard let recorder = session.recorder else {
+                throw Problem(
+                    .notRecorded,
+                    "Sessions are recorded where the server is started with '--record', or its configuration names a 'recording'."
+                )
+            }
+            return Response(status: 200, contentType: .jsonLines, body: try recorder.bytes)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import BusinessLogic
+import FoundationEssentials
+import MicroHTTP
+
+extension Route {
+    /// `GET /session`: the logged-in user, and when the session expires.
+    static let showSession = Route(
+        .get,
+        "/session",
+        operation: ServiceOperation(
+            "showSession",
+            .sessions,
+            "See who is logged in",
+            """
+            Answers 200 where somebody is logged in and 401 where nobody is, so that a reverse proxy can ask it before it \
+            lets a request pass.
+            """,
+            security: .required,
+            success: (
+                200,
+                ServiceOperation.answer(
+                    "Somebody is logged in.",
+                    "application/json",
+                    .schema("Login"),
+                    headers: [.remoteUser]
+                )
+            ),
+            errors: [.malformedRequest, .notAuthenticated, .internalError] + ErrorResponse.onWaiting
+        )
+    ) { try await $0.showSession($1) }
+}
+
+extension UnderstudyService {
+    /// `GET /session`: who is logged in, and for how long.
+    func showSession(_ request: Request) async throws -> Response {
+        try await perform(request) { session in
+            guard let user = session.identity.user else { throw Problem(.notAuthenticated, "Nobody has logged in.") }
+            let expiry = store.expiry(of: session)
+            var response = Response.json([
+                "authenticated": true,
+                "user": ["username": .string(user.username)],
+                "expires": .string(expiry.lifetime.text),
+                "idleExpires": .string(min(expiry.idle, expiry.lifetime).text),
+            ])
+            response.headers.append(("Remote-User", user.username.percentEncoded))
+            return response
+        }
+    }
+}
+
+extension String {
+    /// The text as a header can hold it: what is no visible ASCII, and `%`, as `%` and two hexadecimal digits a byte.
+    fileprivate var percentEncoded: String {
+        var encoded = ""
+        for byte in utf8 {
+            if (0x21...0x7E).contains(byte), byte != UInt8(ascii: "%") {
+                encoded.unicodeScalars.append(UnicodeScalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                encoded += digits.count == 1 ? "%0" + digits : "%" + digits
+            }
+        }
+        return encoded
+    }
+}
+
+extension Timestamp {
+    /// The time in UTC (RFC 3339).
+    var text: String {
+        Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(.iso8601)
+    }
+}

@@ -1,0 +1,52 @@
+import BusinessLogic
+import MicroHTTP
+
+/// The stage that finds a request's page or route.
+extension UnderstudyService {
+    /// Finds what is at the path, and whether it answers the method. HEAD works where GET does, OPTIONS everywhere.
+    func route(_ request: Request, _ record: inout RequestRecord) async throws -> Response {
+        let path = String(request.path)
+        let page = pages[path: path]
+        if let page { record.page = page }
+        switch request.method {
+        case .options:
+            return try configuration.allowedOrigins.preflight(request)
+                ?? Response(status: 204, headers: [("Allow", methods(at: path).text)])
+        case .get, .head:
+            if let page { return try await show(page, request) }
+        case .post:
+            if let page { return try await post(request, to: page, &record) }
+        default:
+            break
+        }
+        let method = request.method == .head ? .get : request.method
+        if let route = routes(at: path).first(where: { $0.method == method }) {
+            return try await route.handle(self, request)
+        }
+        throw Problem(methodNotAllowed: request.method, allowed: try methods(at: path))
+    }
+
+    /// What the service itself answers at a path.
+    private func routes(at path: String) -> [Route] {
+        guard let path = configuration.pathPrefix.local(path[...]) else { return [] }
+        return Route.all.filter { $0.matches(path) }
+    }
+
+    /// The methods that are answered at a path; at `*`, which is the server as such, those that are anywhere.
+    ///
+    /// - Throws: ``Problem`` `unknownPage` where nothing is there.
+    private func methods(at path: String) throws(Problem) -> [Method] {
+        if path == "*" { return [.get, .post, .delete, .head, .options] }
+        let methods = pages[path: path] == nil ? routes(at: path).map(\.method) : [.get, .post]
+        if methods.isEmpty {
+            let prefix = configuration.pathPrefix
+            let advice = prefix.local(path[...]) == nil ? " What there is, is below '\(prefix)/'." : ""
+            throw Problem(
+                .unknownPage,
+                "There is nothing at '\(path)'.\(advice)",
+                members: ["pages": .array(pages.all.map { .string($0.name) })]
+            )
+        }
+        return methods + (methods.contains(.get) ? [.head] : []) + [.options]
+    }
+}

@@ -1,0 +1,15 @@
+internal import CoreMetrics
+
+/// What happens to sessions.
+struct SessionMetrics: Sendable {
+    let live, bytes: Meter
+    let created, expired, evicted: Counter
+
+    init(factory: any MetricsFactory) {
+        live = Meter(label: "understudy_sessions", factory: factory)
+        bytes = Meter(label: "understudy_session_bytes", factory: factory)
+        created = Counter(label: "understudy_sessions_created_total", factory: factory)
+        expired = Counter(label: "understudy_sessions_expired_total", factory: factory)
+        evicted = Counter(label: "understudy_sessions_evicted_total", factory: factory)
+    }
+}

@@ -1,0 +1,27 @@
+import Understudy
+
+extension PageGraph {
+    /// The graph as a state diagram in Mermaid's language, which GitHub and GitLab draw where it stands in Markdown.
+    public var mermaid: String {
+        var lines = ["stateDiagram-v2", "    direction LR"]
+        for (place, state) in states.enumerated() {
+            let text = (["\(place)"] + self.lines(of: state)).map(Self.mermaidText).joined(separator: "<br/>")
+            lines.append("    state \"\(text)\" as s\(place)")
+        }
+        if isCut { lines.append("    state \"…\" as more") }
+        lines.append("    [*] --> s0")
+        for transition in transitions {
+            let target = transition.target.map { "s\($0)" } ?? "more"
+            lines.append("    s\(transition.source) --> \(target) : \(Self.mermaidText(transition.label))")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The text with whatever might mean something in the language as its number.
+    private static func mermaidText(_ text: String) -> String {
+        text.unicodeScalars.map { scalar in
+            let isPlain = !scalar.isASCII || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+            return isPlain || " _.,=/@+'()-".unicodeScalars.contains(scalar) ? String(scalar) : "#\(scalar.value);"
+        }.joined()
+    }
+}

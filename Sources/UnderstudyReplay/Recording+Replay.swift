@@ -1,0 +1,147 @@
+public import BusinessLogic
+public import Understudy
+
+extension Recording {
+    /// The first place at which today's controllers do something else than what was recorded.
+    public struct Difference: Equatable, Sendable, CustomStringConvertible {
+        /// The event, counted from 1 over all pages.
+        public let event: Int
+        /// What happened.
+        public let name: BusinessLogic.Event
+        /// The page on which it happened.
+        public let page: String
+        /// The command among those that the event caused, counted from 1. Where the commands are the same and only the
+        /// ending is not, it is the one after the last.
+        public let command: Int
+        /// What was recorded there, as text.
+        public let expected: String
+        /// What came instead, as text.
+        public let actual: String
+
+        public var description: String {
+            """
+            event \(event) (\(name.name)) of page \(page), command \(command)
+              expected: \(expected)
+              actual:   \(actual)
+            """
+        }
+    }
+
+    /// Plays what is ``playable`` with new controllers. Collaborators that went through `recorded` of the
+    /// ``PageContext`` give the recorded answers; others are asked as they are.
+    ///
+    /// - Parameter pages: the pages, of which those that the recording names have to be there.
+    /// - Returns: the first difference; `nil` where there is none.
+    /// - Throws: ``RecordingError/unknownPage(_:event:)``.
+    public func firstDifference(on pages: [Page]) async throws -> Difference? {
+        let replay = Replay(pages)
+        for (index, event) in playable.enumerated() {
+            guard let page = replay.pages[named: event.page] else {
+                throw RecordingError.unknownPage(event.page, event: index + 1)
+            }
+            let outcome = await replay.play(event, on: page, isRedacted: isRedacted)
+            if let difference = event.difference(from: outcome, at: index + 1) { return difference }
+        }
+        return nil
+    }
+}
+
+/// A session that is played again.
+private final class Replay {
+    /// What became of an event.
+    struct Outcome {
+        let commands: [Command]
+        let failure: CollaboratorFailure?
+        /// A collaborator that was asked more often than when it was recorded.
+        let missing: MissingAnswer?
+    }
+
+    let pages: Pages
+    private let log: CollaboratorLog
+    private let session: Session
+
+    init(_ pages: [Page]) {
+        self.pages = Pages(pages)
+        log = CollaboratorLog(isReplaying: true)
+        session = Session(replaying: log)
+    }
+
+    func play(_ event: Recording.Event, on page: Page, isRedacted: Bool) async -> Outcome {
+        log.put(event.answers)
+        var values = event.values
+        for name in event.erased { values[name] = Recording.placeholder(for: page.field(name)?.kind ?? .string) }
+        var commands: [Command] = []
+        var failure: CollaboratorFailure?
+        do {
+            let transaction = try EventTransaction(
+                try page.index(of: event.event),
+                of: page,
+                in: session,
+                values: values
+            )
+            let recorder = transaction.screen.recorder
+            try await transaction.run {
+                // An event that failed gave no commands. But one that fails for want of an answer went that far.
+                if log.missing != nil { commands = recorder.eventCommands.map(\.command) }
+            } reserve: {
+                commands = $0.map(\.command)
+                return 0
+            }
+        } catch {
+            failure = CollaboratorFailure(error)
+        }
+        return Outcome(
+            commands: commands.map { (isRedacted ? $0.redacted : $0).asRead },
+            failure: failure,
+            missing: log.missing
+        )
+    }
+}
+
+extension Recording.Event {
+    fileprivate func difference(from outcome: Replay.Outcome, at number: Int) -> Recording.Difference? {
+        func difference(_ command: Int, _ expected: String, _ actual: String) -> Recording.Difference {
+            Recording.Difference(
+                event: number,
+                name: event,
+                page: page,
+                command: command,
+                expected: expected,
+                actual: actual
+            )
+        }
+        let missing = outcome.missing?.description
+        let count = max(commands.count, outcome.commands.count)
+        for index in 0..<count {
+            let expected = index < commands.count ? commands[index] : nil
+            let actual = index < outcome.commands.count ? outcome.commands[index] : nil
+            guard expected != actual else { continue }
+            return difference(
+                index + 1,
+                expected?.text ?? failure?.text ?? "no command",
+                actual?.text ?? missing ?? outcome.failure?.text ?? "no command"
+            )
+        }
+        if failure == outcome.failure, missing == nil { return nil }
+        return difference(
+            count + 1,
+            failure?.text ?? "no command",
+            missing ?? outcome.failure?.text ?? "no command"
+        )
+    }
+}
+
+extension Command {
+    /// The command as it is when it has been written and read.
+    fileprivate var asRead: Command {
+        (try? JSONReader.read(json))?.object.flatMap { try? Command(json: $0) } ?? self
+    }
+
+    fileprivate var text: String { String(decoding: json, as: UTF8.self) }
+
+    private var json: [UInt8] { JSONWriter.bytes { $0.command(self) } }
+}
+
+extension CollaboratorFailure {
+    fileprivate var text: String { "failure " + String(decoding: value.json.dropLast(), as: UTF8.self) }
+}

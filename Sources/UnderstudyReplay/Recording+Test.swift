@@ -1,0 +1,197 @@
+import BusinessLogic
+public import Understudy
+
+extension Recording {
+    /// A Swift Testing source file with a test for each recording: the same events have to give the same commands. It needs
+    /// the product UnderstudyTesting.
+    ///
+    /// - Parameters:
+    ///   - recordings: what was recorded, with what it is to be called. None may be redacted.
+    ///   - pages: the pages, of which those that the recordings name have to be there.
+    ///   - source: how the pages are written in Swift.
+    ///   - module: the module that has what `source` names, where that is another one than the test's; it is imported
+    ///     `@testable`.
+    /// - Throws: ``RecordingError/unknownPage(_:event:)``, or ``RecordingError/redacted``.
+    public static func testSource(
+        of recordings: [(name: String, recording: Recording)],
+        on pages: [Page],
+        writtenAs source: String = "Page.bundled()",
+        importing module: String? = nil
+    ) throws(RecordingError) -> String {
+        var text = "import BusinessLogic\nimport Testing\nimport Understudy\nimport UnderstudyTesting\n"
+        if let module { text += "\n@testable import \(module)\n" }
+        var names: [String] = []
+        for (name, recording) in recordings {
+            let name = name.asTestName
+            let number = names.count { $0 == name }
+            names.append(name)
+            text += """
+
+                @Test func `the session \(name)\(number == 0 ? "" : " \(number + 1)") goes as it was recorded`() async throws {
+                    let session = RecordedSession(\(source))
+
+                """
+            text += try recording.testBody(on: Pages(pages))
+            text += "    session.finish()\n}\n"
+        }
+        return text
+    }
+
+    private func testBody(on pages: Pages) throws(RecordingError) -> String {
+        if isRedacted { throw .redacted }
+        var text = ""
+        var hasAnswers = false
+        for (index, event) in playable.enumerated() {
+            guard let page = pages[named: event.page] else { throw .unknownPage(event.page, event: index + 1) }
+            text += "\n    // Event \(index + 1)\n"
+            if event.answers.isEmpty, hasAnswers { text += "    session.answers = []\n" }
+            hasAnswers = !event.answers.isEmpty
+            for phrase in event.phrases(on: page) { text += phrase.text(indentedBy: 4) + "\n" }
+        }
+        return text + "\n"
+    }
+}
+
+/// A piece of Swift, on one line where it fits there.
+private indirect enum Phrase {
+    case word(String)
+    /// A call's arguments or a literal's elements, between what stands before and behind them.
+    case list(String, [Phrase], String, isLiteral: Bool)
+
+    var line: String {
+        switch self {
+        case .word(let word): word
+        case .list(let start, let elements, let end, _): start + elements.map(\.line).joined(separator: ", ") + end
+        }
+    }
+
+    /// The phrase, its first line included, `room` columns of the last line left for what follows.
+    func text(indentedBy indent: Int, room: Int = 0) -> String {
+        String(repeating: " ", count: indent) + broken(indent, room: room)
+    }
+
+    private func broken(_ indent: Int, room: Int) -> String {
+        guard case .list(let start, let elements, let end, let isLiteral) = self, !elements.isEmpty,
+            indent + line.count + room > 120
+        else { return line }
+        let lines = elements.map { $0.text(indentedBy: indent + 4, room: 1) }.joined(separator: ",\n")
+        return start + "\n" + lines + (isLiteral && elements.count > 1 ? ",\n" : "\n")
+            + String(repeating: " ", count: indent) + end
+    }
+}
+
+extension Recording.Event {
+    /// What a test says of the event.
+    fileprivate func phrases(on page: Page) -> [Phrase] {
+        var values = values
+        for name in erased {
+            values[name] = Recording.placeholder(for: page.field(name)?.kind ?? .string)
+        }
+        let screen = "session[\(page.name.literal)]"
+        var arguments: [Phrase] = [.word(event.name.literal)]
+        if !values.isEmpty { arguments.append(values.phrase) }
+        let send = Phrase.list("try await \(screen).send(", arguments, ")", isLiteral: false)
+        var phrases = [send]
+        if let failure {
+            phrases = [
+                .word("await #expect(throws: \(failure.swift)) {"), .word(send.text(indentedBy: 4)), .word("}"),
+            ]
+        }
+        if !answers.isEmpty {
+            phrases.insert(.list("session.answers = [", answers.map(\.phrase), "]", isLiteral: true), at: 0)
+        }
+        if !commands.isEmpty {
+            phrases.append(.list("\(screen).expect(", commands.map(\.phrase), ")", isLiteral: false))
+        }
+        return phrases
+    }
+}
+
+extension CollaboratorLog.Answer {
+    fileprivate var phrase: Phrase {
+        switch result {
+        case .success(let value): .list(".from(", [.word(name.literal), value.phrase], ")", isLiteral: false)
+        case .failure(let failure): .word(".from(\(name.literal), throws: \(failure.swiftError))")
+        }
+    }
+}
+
+extension CollaboratorFailure {
+    /// What a test expects to be thrown.
+    fileprivate var swift: String {
+        switch self {
+        case .cancelled: "CancellationError.self"
+        case .other: "(any Error).self"
+        case .unavailable, .overloaded, .tooManyRequests: swiftError
+        }
+    }
+
+    fileprivate var swiftError: String {
+        func error(_ name: String, _ retryAfter: Duration) -> String {
+            "CollaboratorError.\(name)(retryAfter: .milliseconds(\(retryAfter.wholeMilliseconds)))"
+        }
+        return switch self {
+        case .unavailable(let retryAfter): error("unavailable", retryAfter)
+        case .overloaded(let retryAfter): error("overloaded", retryAfter)
+        case .tooManyRequests(let retryAfter): error("tooManyRequests", retryAfter)
+        case .cancelled: "CancellationError()"
+        case .other: "CollaboratorFailure.other"
+        }
+    }
+}
+
+extension Command {
+    fileprivate var phrase: Phrase {
+        switch self {
+        case .render(let key, let value, let message):
+            .list(".render(", [.word(key.literal), message?.phrase ?? value.phrase], ")", isLiteral: false)
+        case .showAlert(let message):
+            .list(".showAlert(", [message.phrase], ")", isLiteral: false)
+        case .goToPage(let name, let values):
+            .list(".goToPage(", [.word(name.literal)] + (values.isEmpty ? [] : [values.phrase]), ")", isLiteral: false)
+        }
+    }
+}
+
+extension Message {
+    fileprivate var phrase: Phrase {
+        var arguments: [Phrase] = [.word("code: \(code.literal)"), .word("text: \(text.literal)")]
+        if !parameters.isEmpty { arguments.append(.word("parameters: \(parameters.phrase.line)")) }
+        return .list("Message(", arguments, ")", isLiteral: false)
+    }
+}
+
+extension Value {
+    fileprivate var phrase: Phrase {
+        switch self {
+        case .null: .word("nil")
+        case .boolean(let boolean): .word(boolean ? "true" : "false")
+        case .number(.integer(let integer)): .word("\(integer)")
+        case .number(.double(let double)): .word("\(double)")
+        case .string(let string): .word(string.literal)
+        case .array(let elements): .list("[", elements.map(\.phrase), "]", isLiteral: true)
+        case .object(let object): object.phrase
+        }
+    }
+}
+
+extension Value.Object {
+    fileprivate var phrase: Phrase {
+        if isEmpty { return .word("[:]") }
+        return .list("[", map { .word("\($0.name.literal): \($0.value.phrase.line)") }, "]", isLiteral: true)
+    }
+}
+
+extension String {
+    /// The text as a literal.
+    fileprivate var literal: String { debugDescription }
+
+    /// The text as far as it can be part of a test's name.
+    fileprivate var asTestName: String {
+        let name = map { character in
+            character.isASCII && (character.isLetter || character.isNumber || "-_ ".contains(character))
+                ? character : " "
+        }
+        return String(name)
+    }
+}

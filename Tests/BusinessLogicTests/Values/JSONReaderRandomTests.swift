@@ -1,0 +1,92 @@
+import BusinessLogic
+import Foundation
+import TestSupport
+import Testing
+
+/// Foundation's reader as a second opinion.
+@Suite struct JSONReaderRandomTests {
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `a valid text is the same value to us and to Foundation`(seed: UInt64) throws {
+        var random = RandomJSON(seed: seed)
+        for _ in 1...50 {
+            let value = random.value(depth: 6)
+            let bytes = Array(random.text(of: value).utf8)
+            #expect(try JSONReader.read(bytes) == value)
+            #expect(try foundation(bytes).withDoublesOnly == value.withDoublesOnly)
+        }
+    }
+
+    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    func `of a spoilt text we and Foundation differ for known reasons only`(seed: UInt64) {
+        var random = RandomJSON(seed: seed)
+        for _ in 1...100 {
+            var bytes = Array(random.text(of: random.value(depth: 4)).utf8)
+            for _ in 0..<random.number(1...3) { spoil(&bytes, &random) }
+            compare(bytes)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"a":1,"a":2}"#, #"{"a":1,"\u0061":2}"#, "\u{FEFF}{}", "1e400", "-1e400", #"["\ud800"]"#, "[1,]",
+        #"{"a":1 , }"#,
+        String(repeating: "[", count: 40) + String(repeating: "]", count: 40),
+    ])
+    func `the reasons for which we differ are known`(text: String) {
+        compare(Array(text.utf8))
+    }
+
+    private func spoil(_ bytes: inout [UInt8], _ random: inout RandomJSON) {
+        let interesting = Array("{}[],:\"\\0123456789.eE+-truefalsn /u\n\u{1}".utf8) + [0x80, 0xC3, 0xE2, 0xED, 0xFF]
+        let byte = random.element(of: interesting, or: 0)
+        let place = random.number(0...bytes.count)
+        switch random.number(0...3) {
+        case 0: bytes.insert(byte, at: place)
+        case 1 where place < bytes.count: bytes[place] = byte
+        case 2 where place < bytes.count: bytes.remove(at: place)
+        case 3 where place > 0:
+            // A piece of the text once more.
+            let end = random.number(place...bytes.count)
+            bytes.insert(contentsOf: bytes[place..<end], at: end)
+        default: break
+        }
+    }
+
+    private func compare(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        switch (Result { try JSONReader.read(bytes) }, Result { try foundation(bytes) }) {
+        case (.success(let ours), .success(let theirs)):
+            #expect(ours.withDoublesOnly == theirs.withDoublesOnly, "\(text)", sourceLocation: sourceLocation)
+        case (.success(let ours), .failure(let error)):
+            Issue.record("only we read \(text) as \(ours): \(error)", sourceLocation: sourceLocation)
+        case (.failure(let error), .success):
+            #expect(
+                isKnown(error, in: bytes),
+                "only Foundation reads \(text): \(error)",
+                sourceLocation: sourceLocation
+            )
+        case (.failure, .failure):
+            break
+        }
+    }
+
+    /// Whether Foundation is known to put up with it.
+    private func isKnown(_ error: any Error, in bytes: [UInt8]) -> Bool {
+        guard let error = error as? JSONError else { return false }
+        let known = [
+            "a byte order mark is not allowed", "more than 32 levels deep", "half of a surrogate pair",
+            "the number is too large",
+        ]
+        return known.contains(error.reason) || error.reason.hasSuffix("stands twice")
+            || isBehindComma(error.offset, in: bytes)
+    }
+
+    /// Whether an array or object ends there with a comma.
+    private func isBehindComma(_ offset: Int, in bytes: [UInt8]) -> Bool {
+        offset < bytes.count && Array("]}".utf8).contains(bytes[offset])
+            && bytes[..<offset].last { !Array(" \t\r\n".utf8).contains($0) } == UInt8(ascii: ",")
+    }
+
+    private func foundation(_ bytes: [UInt8]) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: Data(bytes))
+    }
+}

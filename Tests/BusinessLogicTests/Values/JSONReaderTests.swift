@@ -1,0 +1,214 @@
+import BusinessLogic
+import TestSupport
+import Testing
+
+@Suite struct JSONReaderTests {
+    // MARK: What is read
+
+    @Test(
+        arguments: [
+            ("null", .null), ("true", true), ("false", false), (#""""#, ""), ("[]", []), ("{}", [:]),
+            (" \t\r\n[ 1 ,\n2 ]\r\n", [1, 2]),
+            (#"{ "a" : { "b" : [ null , { } , [ ] ] } }"#, ["a": ["b": [nil, [:], []]]]),
+            (#"{"":1}"#, ["": 1]),
+        ] as [(String, Value)]
+    )
+    func `every kind of value is read`(text: String, value: Value) throws {
+        #expect(try read(text) == value)
+    }
+
+    @Test(
+        arguments: [
+            ("0", 0), ("-0", 0), ("7", 7), ("-7", -7), ("1000000", 1_000_000),
+            ("9007199254740993", 9_007_199_254_740_993),
+            ("9223372036854775807", .number(.integer(.max))),
+            ("-9223372036854775807", .number(.integer(.min + 1))),
+            ("-9223372036854775808", .number(.integer(.min))),
+        ] as [(String, Value)]
+    )
+    func `an integer stays exact as far as 64 bits go`(text: String, value: Value) throws {
+        #expect(try read(text) == value)
+    }
+
+    @Test(
+        arguments: [
+            ("9223372036854775808", 9_223_372_036_854_775_808), ("-9223372036854775809", -9_223_372_036_854_775_808),
+            ("18446744073709551616", 18_446_744_073_709_551_616),
+            ("123456789012345678901234567890", 1.2345678901234568e29),
+            ("1.0", 1), ("-0.0", -0.0), ("0.1", 0.1), ("-1.5", -1.5), ("1e2", 100), ("1E+2", 100), ("1e-2", 0.01),
+            ("0e0", 0), ("0.5e1", 5), ("1.7976931348623157e308", .greatestFiniteMagnitude),
+            ("5e-324", .leastNonzeroMagnitude), ("1e-400", 0), ("0e400", 0),
+        ] as [(String, Double)]
+    )
+    func `any other number is a double`(text: String, double: Double) throws {
+        #expect(try read(text) == .number(.double(double)))
+    }
+
+    @Test(arguments: [
+        (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"),
+        (#""\u0041\u00e9\u00E9\u20ac""#, "Aéé€"),
+        (#""\ud83d\ude00 \uD800\uDC00 \uDBFF\uDFFF""#, "😀 \u{10000} \u{10FFFF}"),
+        (#""\u0000""#, "\0"),
+        (#""a\u0000b""#, "a\0b"),
+        (#""\uFEFF\uFFFF""#, "\u{FEFF}\u{FFFF}"),
+        ("\"\u{7F}\u{80}\u{2028}\u{FEFF}\u{10FFFF}\"", "\u{7F}\u{80}\u{2028}\u{FEFF}\u{10FFFF}"),
+        (#""é\né""#, "é\né"),
+        ("\"/\"", "/"),
+    ])
+    func `a string is read with its escapes`(text: String, string: String) throws {
+        let read = try #require(try read(text).string)
+        #expect(Array(read.utf8) == Array(string.utf8))
+    }
+
+    @Test func `members keep their order`() throws {
+        let object = try #require(try read(#"{"z":1,"a":2,"m":3}"#).object)
+        #expect(object.map(\.name) == ["z", "a", "m"])
+    }
+
+    @Test func `names that only look the same are two`() throws {
+        let object = try #require(try read("{\"\u{E9}\":1,\"e\u{301}\":2}").object)
+        #expect(object.map { Array($0.name.utf8) } == [[0xC3, 0xA9], [0x65, 0xCC, 0x81]])
+    }
+
+    @Test(arguments: [0, 1, 16, 17, 18, 100, 5000])
+    func `an object may have any number of members`(count: Int) throws {
+        let members = (0..<count).map { "\"\($0)\":\($0)" }.joined(separator: ",")
+        #expect(try read("{\(members)}").object?.count == count)
+    }
+
+    @Test(arguments: [("[", "]"), (#"{"a":"#, "}")])
+    func `thirty-two levels are read`(opening: String, closing: String) throws {
+        let text = String(repeating: opening, count: 31) + (opening == "[" ? "[]" : "{}")
+        #expect(throws: Never.self) { try read(text + String(repeating: closing, count: 31)) }
+    }
+
+    @Test func `neighbours do not add to the depth`() throws {
+        let deep = String(repeating: "[", count: 31) + String(repeating: "]", count: 31)
+        #expect(throws: Never.self) { try read("[\(deep),\(deep),\(deep)]") }
+    }
+
+    // MARK: What is refused, and where
+
+    /// `▸` marks the place that is to be named; it is no part of the text.
+    @Test(arguments: [
+        // Nothing, or not only one value.
+        "▸", " \n▸", "{} ▸x", "1 ▸2", "{}▸{}", "null▸,", "[]▸]", "true▸true", "1▸,2", "\"a\"▸\"b\"", "▸]", "▸}", "▸,",
+        "▸:",
+        // Literals.
+        "tru▸", "tr▸ve", "true▸x", "▸True", "▸NULL", "n▸il", "nul▸", "fals▸", "false▸e", "▸undefined", "▸None",
+        // Numbers.
+        "0▸1", "-0▸1", "-▸", "-▸a", "-▸-1", "▸+1", "▸.5", "1.▸", "1.▸e5", "1.▸.2", "1e▸", "1e+▸", "1E-▸x", "1e5▸.5",
+        "0▸x10", "1▸_000", "1▸a", "▸NaN", "▸Infinity", "-▸Infinity", "▸١", "[0▸0]", "[1▸\u{A0}]",
+        "▸1e400", "[▸-1e400]", "▸1e999999999999",
+        // Arrays and objects.
+        "[▸", "[1▸", "[1,▸", "[1,▸]", "[▸,1]", "[1 ▸2]", "[1▸}", "[1,▸,2]", "[▸}",
+        "{▸", #"{"a"▸"#, #"{"a":▸"#, #"{"a":1▸"#, #"{"a":1,▸"#, #"{"a":1,▸}"#, #"{▸,"a":1}"#, #"{"a" ▸1}"#, #"{"a":▸}"#,
+        "{▸1:2}", "{▸a:1}", "{▸'a':1}", "{▸null:1}", #"{"a":1▸]"#, #"{"a":1 ▸"b":2}"#, #"{"a"▸,1}"#, #"{"a":▸:1}"#,
+        "[▸// a\n]", "[▸/* a */]", "{▸# a\n}",
+        // Other white space.
+        "▸\u{B}1", "▸\u{C}1", "▸\u{A0}1", "▸\u{2028}1", "1▸\u{85}", "▸\u{FEFF}1", "▸\u{FEFF}{}", "[▸\u{FEFF}]",
+        "▸\0", "1▸\0", "[▸\0]", "▸\u{1}",
+        // Strings.
+        "▸\"", "[▸\"abc", "▸\"abc\\\"", "▸\"é", "▸'a'", "{▸\"a", #"[▸"abc\n"#,
+        "\"▸\n\"", "\"a▸\0b\"", "\"▸\u{1F}\"", "\"\\n▸\t\"", "{\"a▸\r\":1}",
+        #""▸\x""#, #""▸\'""#, #""▸\a""#, #""▸\N""#, #""▸\U0041""#, #""ab▸\ ""#, #""▸\0""#, "\"▸\\\u{E9}\"",
+        #""\u▸""#, #""\u▸"#, #""\u12▸G4""#, #""\u12▸"#, #""\u▸+123""#, #""\u004▸""#, #""\u00▸４１""#,
+        // Halves of surrogate pairs.
+        #""▸\ud800""#, #""▸\udbff""#, #""▸\udc00""#, #""▸\udfff""#, #""a▸\ud83dx""#, #""▸\ud83d\n""#,
+        #""▸\ud83d\ud83d""#,
+        #""▸\ud83d\u0041""#, #""▸\ude00\ud83d""#, #""\ud83d\ude00▸\ude00""#, #""\ud83d\u▸""#, #""\ud83d\ude▸x0""#,
+        // Members that stand twice.
+        #"{"a":1,▸"a":2}"#, #"{"a":1,"b":2,▸"a":1}"#, #"{"a":1 , ▸"\u0061":2}"#, #"{"\n":1,▸"\u000a":2}"#,
+        #"{"":1,▸"":1}"#,
+        #"{"é":1,▸"\u00e9":2}"#, #"{"😀":1,▸"\ud83d\ude00":2}"#, #"{"a":{"b":1,"c":[{"d":1,▸"d":2}]}}"#,
+        #"[{"a":1},{"a":1,▸"a":1}]"#, #"{"a":{"a":{"a":1}},▸"a":1}"#,
+    ])
+    func `what is not JSON is refused with its place`(marked: String) throws {
+        let parts = marked.utf8.split(separator: Array("▸".utf8), maxSplits: 1, omittingEmptySubsequences: false)
+        let bytes = Array(parts.joined())
+        let error = try #require(throws: JSONError.self) { try JSONReader.read(bytes) }
+        #expect(error.offset == parts.first?.count)
+    }
+
+    @Test(arguments: [
+        ("[", "the text ends too early"), ("", "the text ends too early"), ("-", "the text ends too early"),
+        ("\u{FEFF}{}", "a byte order mark is not allowed"), ("1e400", "the number is too large"),
+        ("{} {}", "nothing may follow the value"), (#"{"a":1,"a":2}"#, "the member 'a' stands twice"),
+        (#""\ud800""#, "half of a surrogate pair"), ("\"\n\"", "a control character has to be escaped"),
+        (#""abc"#, "the string does not end"), (#""\x""#, "no such escape"), ("[1 2]", "expected ',' or ']'"),
+        (#"{"a":1 2}"#, "expected ',' or '}'"), (#"{"a" 1}"#, "expected ':'"),
+        ("{1:2}", "expected a member's name in quotation marks"), ("[,]", "expected a value"),
+        (#""\u00x0""#, "expected four hexadecimal digits"), ("1.x", "expected a digit"),
+    ])
+    func `the reason is given`(text: String, reason: String) throws {
+        let error = try #require(throws: JSONError.self) { try read(text) }
+        #expect(error.reason == reason)
+    }
+
+    @Test(arguments: [("[", 32), ("[[{\"a\":", 72), (#"{"a":"#, 32 * 5)])
+    func `the thirty-third level is refused where it opens`(opening: String, offset: Int) throws {
+        let text = String(String(repeating: opening, count: 33).utf8.prefix(opening.utf8.count * 33)) ?? ""
+        let error = try #require(throws: JSONError.self) { try read(text) }
+        #expect(error == JSONError(offset: offset, reason: "more than 32 levels deep"))
+    }
+
+    @Test func `a hundred thousand levels are refused like any other`() {
+        let text = String(repeating: "[", count: 100_000)
+        #expect(throws: JSONError(offset: 32, reason: "more than 32 levels deep")) { try read(text) }
+    }
+
+    @Test(arguments: 1..<40)
+    func `a member that stands twice is found wherever it stands`(first: Int) throws {
+        let names = (0..<40).map { "\"\($0)\":0" } + ["\"\(first)\":0"]
+        let text = "{" + names.joined(separator: ",") + "}"
+        let error = try #require(throws: JSONError.self) { try read(text) }
+        #expect(error.offset == 1 + names.dropLast().map { $0.utf8.count + 1 }.reduce(0, +))
+    }
+
+    @Test(
+        arguments: [
+            [0x80], [0xBF], [0xC0, 0x80], [0xC0, 0xAF], [0xC1, 0xBF], [0xE0, 0x80, 0xAF], [0xE0, 0x9F, 0xBF],
+            [0xF0, 0x80, 0x80, 0xAF], [0xF0, 0x8F, 0xBF, 0xBF], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF],
+            [0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80],
+            [0xF8, 0x88, 0x80, 0x80, 0x80], [0xFE], [0xFF], [0xC3], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0xC3, 0x28],
+            [0xE2, 0x28, 0xA1], [0xF0, 0x9F, 0x28, 0x80],
+        ] as [[UInt8]]
+    )
+    func `bytes that are not UTF-8 are refused with their place`(invalid: [UInt8]) throws {
+        for before in ["[\"", "[\"ok", "[\"é€😀", "{\"", "{\"a\":\"é", #"["\n"#, #"["é\u00e9x"#, #"{"a\tb":"\\é"#] {
+            for after in ["\"", "x\"", "é\"]", #"\n""#] {
+                let bytes = Array(before.utf8) + invalid + Array(after.utf8)
+                let error = try #require(throws: JSONError.self) { try JSONReader.read(bytes) }
+                #expect(
+                    error == JSONError(offset: before.utf8.count, reason: "not UTF-8"),
+                    "\(before) \(invalid) \(after)"
+                )
+            }
+        }
+    }
+
+    @Test(arguments: [0x80, 0xC3, 0xE2, 0xFF] as [UInt8])
+    func `bytes beyond ASCII are refused outside strings`(byte: UInt8) {
+        #expect(throws: JSONError(offset: 1, reason: "expected a value")) { try JSONReader.read([0x5B, byte, 0x5D]) }
+    }
+
+    @Test(arguments: [
+        #"{"event":"loginButtonPressed","values":{"username":"batman","password":"bruce"}}"#,
+        #"  [ null , true , false , -12.5e+3 , 0 , "a\"\\\/\b\f\n\r\tz" , { } , [ ] , {"é":"\u00e9\ud83d\ude00😀"} ]"#,
+        #"{"a":{"b":{"c":[[[[1,2],[3]],"x"],{}]}}}"#,
+        #""€ \u20ac 😀 \ud83d\ude00""#,
+        "true", "false", "null",
+    ])
+    func `a text that breaks off anywhere is refused`(text: String) throws {
+        let bytes = Array(text.utf8)
+        #expect(throws: Never.self) { try JSONReader.read(bytes) }
+        for count in bytes.indices {
+            let error = #expect(throws: JSONError.self) { try JSONReader.read(Array(bytes[..<count])) }
+            #expect((0...count).contains(error?.offset ?? -1))
+        }
+    }
+
+    private func read(_ text: String) throws -> Value {
+        try JSONReader.read(Array(text.utf8))
+    }
+}

@@ -1,0 +1,95 @@
+import BusinessLogic
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct JSONWriterTests {
+    @Test(
+        arguments: [
+            (.null, "null"), (true, "true"), (false, "false"), ([], "[]"), ([:], "{}"), ("", #""""#),
+            ([1, [2, []], [:]], "[1,[2,[]],{}]"), (["z": 1, "a": ["b": nil]], #"{"z":1,"a":{"b":null}}"#),
+            (["a\"b": "c"], #"{"a\"b":"c"}"#),
+        ] as [(Value, String)]
+    )
+    func `every kind of value is written without spaces`(value: Value, text: String) {
+        #expect(written(value) == text)
+    }
+
+    @Test(arguments: [
+        0, 1, 9, 10, 11, 99, 100, 101, 12_345, 1_000_000_007, .max, .max - 1, 1_000_000_000_000_000_000,
+        999_999_999_999_999_999, -1, -9, -10, -1_000, .min, .min + 1,
+    ])
+    func `integers are written in full`(integer: Int) {
+        #expect(written(.number(.integer(integer))) == String(integer))
+        #expect(JSONWriter.bytes { $0.integer(integer) } == Array(String(integer).utf8))
+    }
+
+    @Test(
+        arguments: [
+            (0, "0.0"), (-0.0, "-0.0"), (1, "1.0"), (0.1, "0.1"), (-2.5, "-2.5"), (1e16, "1e+16"), (1e-7, "1e-07"),
+            (.greatestFiniteMagnitude, "1.7976931348623157e+308"), (.leastNonzeroMagnitude, "5e-324"),
+        ] as [(Double, String)]
+    )
+    func `doubles are written so that they are read back the same`(double: Double, text: String) throws {
+        #expect(written(.number(.double(double))) == text)
+        #expect(try JSONReader.read(Array(text.utf8)) == .number(.double(double)))
+    }
+
+    @Test(arguments: [.infinity, -.infinity, .nan, .signalingNaN] as [Double])
+    func `a double that JSON cannot express is null`(double: Double) {
+        #expect(written([.number(.double(double))]) == "[null]")
+    }
+
+    @Test(arguments: [
+        ("plain", "plain"), ("\"\\/", #"\"\\/"#), ("\n\r\t", #"\n\r\t"#), ("\u{8}\u{C}", #"\u0008\u000c"#),
+        ("\0\u{1}\u{1F}", #"\u0000\u0001\u001f"#), ("\u{7F}\u{80}\u{2028}", "\u{7F}\u{80}\u{2028}"),
+        ("é€😀", "é€😀"), ("é\n😀", #"é\n😀"#), ("</script>", "</script>"), ("e\u{301}", "e\u{301}"),
+    ])
+    func `a string is escaped where it has to be and nowhere else`(string: String, text: String) {
+        #expect(Array(written(.string(string)).utf8) == Array("\"\(text)\"".utf8))
+        #expect(Array(written([string: 1]).utf8) == Array("{\"\(text)\":1}".utf8))
+    }
+
+    @Test func `every character is read back by us and by Foundation`() throws {
+        let scalars = (0...0x2FF).compactMap { UnicodeScalar($0) } + ["\u{FFFF}", "\u{10FFFF}", "\u{FEFF}", "\u{2029}"]
+        let value = Value.string(String(String.UnicodeScalarView(scalars)))
+        #expect(try JSONReader.read(value.json) == value)
+        #expect(try JSONDecoder().decode(Value.self, from: Data(value.json)) == value)
+    }
+
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `whatever is written is read back by us and by Foundation`(seed: UInt64) throws {
+        var random = RandomJSON(seed: seed)
+        for _ in 1...100 {
+            let value = random.value(depth: 5)
+            #expect(try JSONReader.read(value.json) == value)
+            #expect(Array("\(value)\n".utf8) == value.json)
+            let theirs = try JSONDecoder().decode(Value.self, from: Data(value.json))
+            #expect(theirs.withDoublesOnly == value.withDoublesOnly)
+        }
+    }
+
+    @Test func `an array is written element by element`() {
+        let bytes = JSONWriter.bytes { writer in
+            writer.array(["a", "b"]) { $0.string($1) }
+            writer.raw(",")
+            writer.array([String]()) { $0.string($1) }
+        }
+        #expect(String(decoding: bytes, as: UTF8.self) == #"["a","b"],[]"#)
+    }
+
+    @Test(arguments: [0, 1, 7, 8, 9, 20, 21, 22])
+    func `what takes more room than was thought is written whole`(capacity: Int) {
+        let value: Value = ["text": "a\n😀", "n": -12]
+        let bytes = JSONWriter.bytes(capacity: capacity) { $0.value(value) }
+        #expect(String(decoding: bytes, as: UTF8.self) == #"{"text":"a\n😀","n":-12}"#)
+    }
+
+    @Test func `a body ends with a line end`() {
+        #expect(Value.null.json == Array("null\n".utf8))
+    }
+
+    private func written(_ value: Value) -> String {
+        String(decoding: JSONWriter.bytes { $0.value(value) }, as: UTF8.self)
+    }
+}
