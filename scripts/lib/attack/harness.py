@@ -337,6 +337,10 @@ class Server:
         """Seconds on a processor of the threads that there are, to the nanosecond."""
         return sum(self.threads().values()) / 1e9
 
+    def open_files(self):
+        """How many files and sockets are open."""
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
     def memory(self, what="VmRSS"):
         """Bytes of memory: VmRSS now, VmHWM at most so far."""
         with open(f"/proc/{self.process.pid}/status", encoding="ascii") as file:

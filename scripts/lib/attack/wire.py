@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import time
 
-from harness import CHEAP_HASH, FORM, JSON, Client, bearer, form, login_request, wait_until
+from harness import CHEAP_HASH, FORM, JSON, Broken, Client, bearer, form, login_request, wait_until
 from registry import attack, judge
 
 POST = b"POST /register HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
@@ -187,7 +187,7 @@ def refused_bytes(run):
     bound = 0.040
     times = 1 if run.is_short else 4
     with run.server("--connections-per-address", "off", demo=True) as server:
-        before = server.fine_cpu()
+        before, files = server.fine_cpu(), server.open_files()
         for _ in range(times):
             clients = [server.client(timeout=5) for _ in range(64)]
             for client in clients:
@@ -199,8 +199,9 @@ def refused_bytes(run):
                 except OSError:
                     pass
             # The server listens to a refused client for two seconds, and then closes the connection.
+            if not wait_until(lambda: server.open_files() <= files, 10):
+                raise Broken("the server does not close the connections of refused clients")
             for client in clients:
-                client.until_closed(5)
                 client.close()
         each = (server.fine_cpu() - before) / times
     return judge(
