@@ -88,10 +88,8 @@ private final class Nginx {
         let configuration = folder.appendingPathComponent("nginx.conf")
         try text.write(to: configuration, atomically: true, encoding: .utf8)
         process = try ChildProcess(Self.executable, ["-p", folder.path, "-c", configuration.path])
-        for _ in 0..<500 {
-            if (try? await HTTPTestClient(port: port)) != nil { return }
-            try await Task.sleep(for: .milliseconds(10))
-        }
+        let port = port
+        #expect(try await eventually { (try? await HTTPTestClient(port: port)) != nil })
     }
 
     func stop() {

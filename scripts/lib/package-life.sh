@@ -116,7 +116,9 @@ life_upgrade() {
     done) >/tmp/answers &
     apt -o Dpkg::Options::=--force-confold install /packages/new.deb
     is_served
-    sleep 1
+    # Twenty more answers, from the new version.
+    # shellcheck disable=SC2016  # The inner shell expands it.
+    timeout 30 bash -c 'tail --lines="+$1" --follow /tmp/answers | read -r' bash $(($(wc -l </tmp/answers) + 20))
     rm /tmp/asking
     wait
     expect "the answers during the upgrade" 200 sort -u /tmp/answers

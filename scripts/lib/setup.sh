@@ -116,6 +116,17 @@ install() {
         install -y -qq --no-install-recommends "$@" 2>&1) || { echo "$log" >&2; die "could not install $*"; }
 }
 
+# python_tool NAME VERSION: prints the path of a program from PyPI, which the first call installs in .build.
+python_tool() {
+    local folder=.build/$1-$2
+    if [[ ! -e $folder/installed ]]; then
+        python3 -m venv "$folder"
+        "$folder/bin/pip" install --quiet --disable-pip-version-check "$1==$2" >&2
+        touch "$folder/installed"
+    fi
+    echo "$folder/bin/$1"
+}
+
 # requirements PACKAGE…: says what is required, and which of it is missing here.
 requirements() {
     cat >&2 <<END

@@ -1,5 +1,6 @@
 """Measures what others wait for while 1,000 slow clients hang on to the server. Called by scripts/slow-clients."""
 
+import os
 import resource
 import socket
 import subprocess
@@ -29,6 +30,15 @@ def wait_of_one(port):
     return (time.monotonic() - start) * 1000
 
 
+def wait_for_clients(server, count):
+    """Returns when the server has so many open connections."""
+    end = time.monotonic() + 15
+    while len(os.listdir(f"/proc/{server.pid}/fd")) < count:
+        if time.monotonic() > end:
+            sys.exit(f"slow-clients: after 15 s the server does not have {count} connections")
+        time.sleep(0.05)
+
+
 def main():
     understudy, seconds = sys.argv[1], int(sys.argv[2])
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
@@ -47,8 +57,7 @@ def main():
                 ["slowhttptest", "-c", "1000", "-r", "300", "-l", str(seconds), "-p", "3", *options],
                 stdout=subprocess.DEVNULL,
             )
-            # Until they are all there.
-            time.sleep(5)
+            wait_for_clients(server, 1000)
             waits = []
             while slow.poll() is None and len(waits) < 100_000:
                 waits.append(wait_of_one(port))

@@ -49,9 +49,9 @@ import Testing
         let hash = try await hasher.hash("password")
         let gate = DispatchSemaphore(value: 0)
         async let busy: Void = hasher.threads.run { gate.wait() }
-        while hasher.load.running == 0 { await Task.yield() }
+        await reached { hasher.load.running > 0 }
         async let waiting = hasher.verify("password", hash)
-        while hasher.load != PasswordHasher.Load(waiting: 1, running: 1, done: 1) { await Task.yield() }
+        await reached { hasher.load == PasswordHasher.Load(waiting: 1, running: 1, done: 1) }
         let overloaded = CollaboratorError.overloaded(retryAfter: .seconds(1))
         await #expect(throws: overloaded) { try await hasher.verify("password", hash) }
         await #expect(throws: overloaded) { try await hasher.verify("password", nil) }
@@ -100,6 +100,6 @@ import Testing
         var iterator = ends.makeAsyncIterator()
         for _ in 0..<PasswordHasher.processors { await iterator.next() }
         // A thread lets go of the object right after it has said so.
-        while threads != nil { await Task.yield() }
+        await reached { threads == nil }
     }
 }

@@ -20,11 +20,7 @@ import Testing
                 input: "another horse battery staple\n"
             )
             #expect(await program.result().status == 0)
-            let deadline = ContinuousClock.now + .seconds(1)
-            while try await session(token, port) != 401, ContinuousClock.now < deadline {
-                try await Task.sleep(for: .milliseconds(20))
-            }
-            #expect(try await session(token, port) == 401)
+            #expect(try await eventually(within: .seconds(1)) { try await session(token, port) == 401 })
             #expect(try await logIn(Workplace.password, port) == nil)
             let isSet = command == "set-password"
             #expect(try await (logIn("another horse battery staple", port) != nil) == isSet)

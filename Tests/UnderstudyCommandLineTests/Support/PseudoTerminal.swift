@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTestClient
 
 /// A terminal that a test types on.
 final class PseudoTerminal {
@@ -40,6 +41,6 @@ final class PseudoTerminal {
 
     /// Returns when nothing is shown any more.
     func untilHidden() async throws {
-        while shows { try await Task.sleep(for: .milliseconds(5)) }
+        guard try await eventually({ !shows }) else { throw POSIXError(.ETIMEDOUT) }
     }
 }

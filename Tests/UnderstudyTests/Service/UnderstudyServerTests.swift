@@ -263,13 +263,13 @@ import Testing
         let address = try #require(await addresses.first { _ in true })
         async let blocked = SocketLine(port: address.port).send(Request(.post, "/blocking"))
         _ = await entered.stream.first { _ in true }
-        while service.isAlive { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(try await eventually { !service.isAlive })
         let answer = await service.respond(to: Request(.get, "/livez"))
         #expect(answer.status == 503)
         #expect(String(decoding: answer.body, as: UTF8.self).contains(#""code":"unavailable""#))
         gate.signal()
         #expect(try await blocked.status == 200)
-        while !service.isAlive { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(try await eventually { service.isAlive })
         #expect(await service.respond(to: Request(.get, "/livez")).status == 200)
         running.cancel()
         try await running.value

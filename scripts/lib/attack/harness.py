@@ -33,6 +33,16 @@ def to_json(value):
     return json.dumps(value, ensure_ascii=False).encode()
 
 
+def wait_until(condition, seconds):
+    """Whether the condition is met within so many seconds."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.005)
+    return True
+
+
 def median(figures):
     figures = sorted(figures)
     return figures[len(figures) // 2]
@@ -327,10 +337,19 @@ class Server:
         """Seconds on a processor of the threads that there are, to the nanosecond."""
         return sum(self.threads().values()) / 1e9
 
+    def open_files(self):
+        """How many files and sockets are open."""
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
     def memory(self, what="VmRSS"):
         """Bytes of memory: VmRSS now, VmHWM at most so far."""
         with open(f"/proc/{self.process.pid}/status", encoding="ascii") as file:
             return int(re.search(rf"{what}:\s+(\d+) kB", file.read()).group(1)) * 1024
+
+    def wait_for_hashing(self, since):
+        """Waits until the server hashes a password: it has used 20 ms of a processor since `fine_cpu()` returned that figure."""
+        if not wait_until(lambda: self.fine_cpu() - since >= 0.02, 5):
+            raise Broken("the server does not hash a password")
 
     def loop_thread(self):
         """The thread of the only event loop: the one that serves /livez."""
@@ -344,12 +363,10 @@ class Server:
 
     def admin_port(self):
         """The port for operators, of a server with `admin`."""
-        for _ in range(500):
-            found = re.search(r'Listening for operators".*?"address":"[^"]*:(\d+)"', self.errors())
-            if found:
-                return int(found.group(1))
-            time.sleep(0.01)
-        raise Broken("the server has no port for operators")
+        line = r'Listening for operators".*?"address":"[^"]*:(\d+)"'
+        if not wait_until(lambda: re.search(line, self.errors()), 5):
+            raise Broken("the server has no port for operators")
+        return int(re.search(line, self.errors()).group(1))
 
     def metric(self, name):
         """The sum of a metric over its labels."""

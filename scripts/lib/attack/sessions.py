@@ -1,7 +1,6 @@
 """Tokens that are no longer valid, and requests that wait while their session changes."""
 
 import sqlite3
-import time
 
 from harness import CHEAP_HASH, FORM, PASSWORD, bearer, cookie, form, login_request
 from registry import attack, judge
@@ -15,14 +14,14 @@ def while_hashing(server, credential, others, password=PASSWORD):
     """Sends a login, and while its password is hashed the other requests with the same credential, in order."""
     clients = [server.client() for _ in range(len(others) + 1)]
     requests = [login_request(LISA, password, [credential]), *others]
-    clients[0].send(*requests[0])
-    end = time.monotonic() + 5
     start = server.fine_cpu()
-    while server.fine_cpu() - start < 0.02 and time.monotonic() < end:
-        time.sleep(0.005)
-    for client, request in zip(clients[1:], others):
-        client.send(*request)
-        time.sleep(0.01)
+    clients[0].send(*requests[0])
+    server.wait_for_hashing(start)
+    with server.client() as other:
+        for client, request in zip(clients[1:], others):
+            client.send(*request)
+            # A response on another connection shows that the only event loop has read the request.
+            other.request("GET", "/livez")
     responses = [client.receive() for client in clients]
     for client in clients:
         client.close()

@@ -6,14 +6,21 @@ import re
 import shutil
 import socket
 import subprocess
-import time
 
-from harness import CHEAP_HASH, PASSWORD, Broken, Client, bearer, cookie, login_request
+from harness import CHEAP_HASH, PASSWORD, Broken, Client, bearer, cookie, login_request, wait_until
 from registry import attack, judge
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
 # ESC, BEL, DEL, CSI and NEL of C1, marks that change the order of text, and a line separator.
 HOSTILE = "a\x1b]0;b\x07\x7f\x9b31m\x85\u200f\u202e\u2066\u2028"
+
+
+def listens(port):
+    try:
+        socket.create_connection(("127.0.0.1", port)).close()
+    except OSError:
+        return False
+    return True
 
 
 def steering(data):
@@ -51,12 +58,8 @@ def nginx(run):
             file.write(text)
         process = subprocess.Popen([program, "-p", folder, "-c", path], stderr=subprocess.DEVNULL)
         try:
-            for _ in range(300):
-                try:
-                    socket.create_connection(("127.0.0.1", front)).close()
-                    break
-                except OSError:
-                    time.sleep(0.02)
+            if not wait_until(lambda: listens(front), 6):
+                raise Broken("nginx does not start")
             # From an address that is no trusted proxy, as clients of a real nginx come.
             with Client(front, source="127.0.0.2") as client:
                 statuses = [
@@ -154,7 +157,9 @@ def audit_link(run):
     try:
         with run.server(*CHEAP_HASH, "--audit-log", link) as server, server.client() as client:
             client.request(*login_request("lisa@rules.example"))
-            time.sleep(0.2)
+            # When it has ended, everything is written.
+            server.process.terminate()
+            server.process.wait(timeout=15)
     except Broken as error:
         outcome = f"the server refuses ({str(error)[-60:]})"
     with open(victim, encoding="utf-8") as file:
@@ -193,23 +198,24 @@ def password_change(run):
         password, other = PASSWORD, "another battery horse staple"
         for _ in range(rounds):
             clients = [server.client(timeout=60) for _ in range(6)]
+            start = server.fine_cpu()
             for client in clients:
                 client.send(*login_request("lisa@rules.example", password))
-            time.sleep(0.05)
+            server.wait_for_hashing(start)
             done = server.command("account", "set-password", "lisa@rules.example", *CHEAP_HASH, text=other + "\n")
             status = status or done.returncode
             responses = [client.receive() for client in clients]
             for client in clients:
                 client.close()
-            # Sessions end within a tenth of a second of a change by the command line.
-            time.sleep(0.5)
             # The logins that came too late have failed, and may have locked the account.
             server.command("account", "unlock", "lisa@rules.example")
             with server.client() as client:
                 for response in responses:
                     if response and response.is_logged_in:
-                        tokens.append(response.cookie("session"))
-                        alive += client.request("GET", "/session", [cookie(tokens[-1])]).status == 200
+                        token = cookie(response.cookie("session"))
+                        tokens.append(token)
+                        # Sessions end within a tenth of a second of a change by the command line.
+                        alive += not wait_until(lambda: client.request("GET", "/session", [token]).status != 200, 0.5)
                 new = client.request(*login_request("lisa@rules.example", other)).is_logged_in
             password, other = other, password
             server.command("account", "set-password", "lisa@rules.example", *options, text=password + "\n")
