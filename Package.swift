@@ -24,6 +24,7 @@ let package = Package(
     // A phone imports BusinessLogic, BundledControllers and UnderstudyClient; the engine is for Linux.
     platforms: [.iOS(.v16), .macOS(.v13)],
     products: [
+        .library(name: "Addresses", targets: ["Addresses"]),
         .library(name: "BusinessLogic", targets: ["BusinessLogic"]),
         .library(name: "BundledControllers", targets: ["BundledControllers"]),
         .library(name: "BundledPages", targets: ["BundledPages"]),
@@ -63,7 +64,7 @@ let package = Package(
             providers: [.apt(["libsodium-dev"])]
         ),
         .target(name: "Addresses", swiftSettings: settings),
-        .target(name: "BusinessLogic", swiftSettings: settings),
+        .target(name: "BusinessLogic", dependencies: ["Addresses"], swiftSettings: settings),
         .target(name: "BundledControllers", dependencies: ["BusinessLogic"], swiftSettings: settings),
         .target(name: "RateLimiting", dependencies: ["Addresses", "BusinessLogic"], swiftSettings: settings),
         .target(
@@ -176,7 +177,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BundledControllersTests",
-            dependencies: ["BusinessLogic", "BundledControllers", "UnderstudyTesting", "TestSupport"],
+            dependencies: ["Addresses", "BusinessLogic", "BundledControllers", "UnderstudyTesting", "TestSupport"],
             swiftSettings: settings
         ),
         .target(
@@ -188,7 +189,7 @@ let package = Package(
         .testTarget(
             name: "AccountsTests",
             dependencies: [
-                "BundledControllers", "BusinessLogic", "Accounts", "RateLimiting", "UnderstudyTesting",
+                "Addresses", "BundledControllers", "BusinessLogic", "Accounts", "RateLimiting", "UnderstudyTesting",
                 "AccountStoreSuite",
             ],
             swiftSettings: settings
@@ -209,9 +210,8 @@ let package = Package(
         .testTarget(
             name: "UnderstudyTests",
             dependencies: [
-                "BundledControllers", "BundledPages", "BusinessLogic", "MicroHTTP", "Prometheus", "RateLimiting",
-                "Understudy", "UnderstudyTesting",
-                "HTTPTestClient", "TestSupport",
+                "Addresses", "BundledControllers", "BundledPages", "BusinessLogic", "MicroHTTP", "Prometheus",
+                "RateLimiting", "Understudy", "UnderstudyReplay", "UnderstudyTesting", "HTTPTestClient", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
@@ -228,14 +228,16 @@ let package = Package(
         ),
         .testTarget(
             name: "UnderstudyTestingTests",
-            dependencies: ["BundledControllers", "BundledPages", "BusinessLogic", "Understudy", "UnderstudyTesting"],
+            dependencies: [
+                "Addresses", "BundledControllers", "BundledPages", "BusinessLogic", "Understudy", "UnderstudyTesting",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "BundledControllers", "BundledPages", "BusinessLogic", "RateLimiting", "Accounts", "AccountsSQLite",
-                "MicroHTTP", "Understudy", "UnderstudyReplay",
+                "Addresses", "BundledControllers", "BundledPages", "BusinessLogic", "RateLimiting", "Accounts",
+                "AccountsSQLite", "MicroHTTP", "Understudy", "UnderstudyReplay",
                 "UnderstudyClient", "UnderstudyTesting", "HTTPTestClient",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -1,3 +1,4 @@
+public import Addresses
 public import BusinessLogic
 import Foundation
 import Synchronization
@@ -33,8 +34,8 @@ public struct AuditEvent: Equatable, Sendable {
     public let account: AccountID?
     /// Why, or what of it: `wrongPassword`, `throttled`, `userID`.
     public let reason: String?
-    /// Where it came from: an IP address, or `nil` for the command line.
-    public let address: String?
+    /// The IP address of the client; `nil` for the command line.
+    public let address: IPAddress?
     /// The request's name in other logs.
     public let requestID: String?
 
@@ -57,7 +58,9 @@ public struct AuditEvent: Equatable, Sendable {
     /// The event as one JSON object, without a line end.
     public var json: String {
         var members: [(String, String?)] = [("time", time.text), ("event", kind.rawValue)]
-        members += [("account", account?.text), ("reason", reason), ("address", address), ("requestID", requestID)]
+        members += [
+            ("account", account?.text), ("reason", reason), ("address", address?.description), ("requestID", requestID),
+        ]
         // None of these holds anything that JSON would have to escape, but for what a client can call its request, which
         // is letters, digits, '.', '_' and '-'.
         return "{" + members.compactMap { name, value in value.map { "\"\(name)\":\"\($0)\"" } }.joined(separator: ",")

@@ -1,14 +1,15 @@
 extension IPAddress {
-    /// The address that a text is: `192.0.2.1`, `2001:db8::1`, also with a zone (`fe80::1%eth0`), which does not count.
-    /// `nil` where it is none.
+    /// Reads an address from text: `192.0.2.1` or `2001:db8::1`. A zone (`fe80::1%eth0`) is ignored.
+    ///
+    /// `nil` if the text is not an address. White space, brackets and ports are not accepted.
     public init?(_ text: String) {
         var text = text
         guard let address = text.withUTF8({ Self.address(in: $0[...]) }) else { return nil }
         self = address
     }
 
-    /// The address that those bytes are as text; `nil` where they are none.
-    public init?(_ text: ArraySlice<UInt8>) {
+    /// Reads an address from the bytes of text, as ``init(_:)-(String)``.
+    package init?(_ text: ArraySlice<UInt8>) {
         guard let address = text.withUnsafeBufferPointer({ Self.address(in: $0[...]) }) else { return nil }
         self = address
     }
@@ -23,7 +24,7 @@ extension IPAddress {
         return v6(address)
     }
 
-    /// Four numbers. One with a zero before it is none: to some readers it would be octal.
+    /// Reads four numbers. Rejects a leading zero, which some programs read as the mark of an octal number.
     private static func v4(_ text: Text) -> UInt32? {
         var bits: UInt32 = 0
         var number: UInt32 = 0
@@ -59,7 +60,7 @@ extension IPAddress {
         return IPAddress(high: left.high | right.high, low: left.low | right.low)
     }
 
-    /// Groups of 16 bits with colons between.
+    /// Groups of 16 bits, separated by colons.
     private struct Groups {
         private(set) var high: UInt64 = 0
         private(set) var low: UInt64 = 0
@@ -67,7 +68,7 @@ extension IPAddress {
 
         var address: IPAddress { IPAddress(high: high, low: low) }
 
-        /// - Parameter isEnd: whether the last of them may be written as an IPv4 address.
+        /// - Parameter isEnd: whether the last two groups may be written as an IPv4 address.
         init?(_ text: Text, isEnd: Bool) {
             guard !text.isEmpty else { return }
             var rest = text

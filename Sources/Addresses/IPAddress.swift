@@ -1,36 +1,37 @@
-/// An IP address. One of IPv4 is the same as the one of IPv6 that stands for it (`::ffff:192.0.2.1`).
+/// An IP address, version 4 or 6. An IPv4 address equals its IPv4-mapped IPv6 address (`::ffff:192.0.2.1`).
 public struct IPAddress: Hashable, Sendable {
-    /// The first 64 bits.
-    public let high: UInt64
-    /// The last 64 bits.
-    public let low: UInt64
+    /// The first 64 bits of the IPv6 address.
+    package let high: UInt64
+    /// The last 64 bits of the IPv6 address.
+    package let low: UInt64
 
-    /// The address of IPv6 with those bits.
-    public init(high: UInt64, low: UInt64) {
+    /// The IPv6 address with these bits.
+    package init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// The address of IPv4 with those bits.
-    public init(v4 bits: UInt32) {
+    /// The IPv4 address with these bits, of which the highest belong to the first number.
+    package init(v4 bits: UInt32) {
         self.init(high: 0, low: Self.mapped | UInt64(bits))
     }
 
-    /// What stands before the bits of an IPv4 address.
+    /// The bits before those of an IPv4 address.
     private static let mapped: UInt64 = 0xFFFF_0000_0000
 
-    /// Whether it is one of IPv4.
-    public var isV4: Bool { high == 0 && low >> 32 == Self.mapped >> 32 }
+    /// Whether this is an IPv4 address.
+    package var isV4: Bool { high == 0 && low >> 32 == Self.mapped >> 32 }
 
-    /// Whether it is one of those by which a machine calls itself.
+    /// Whether this is an address of the machine itself: `127.0.0.0/8` or `::1`.
     public var isLoopback: Bool { isV4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1 }
 
-    /// What one customer of a provider has: the address itself, of IPv6 its /64.
+    /// The address by which a limit counts: an IPv4 address itself, or the first address of an IPv6 address's /64 network, since
+    /// one customer of a provider has all addresses of such a network.
     public var rateLimitPrefix: IPAddress { isV4 ? self : IPAddress(high: high, low: 0) }
 }
 
 extension IPAddress: CustomStringConvertible {
-    /// The address as a person writes it; one of IPv6 as RFC 5952 recommends.
+    /// The address as text: `192.0.2.1`, or `2001:db8::1` (RFC 5952, section 4).
     public var description: String {
         isV4 ? v4Description : v6Description
     }
@@ -49,7 +50,7 @@ extension IPAddress: CustomStringConvertible {
         return text(groups[..<zeros.lowerBound]) + "::" + text(groups[zeros.upperBound...])
     }
 
-    /// The first of the longest runs of groups that are zero.
+    /// The first of the longest sequences of groups that are zero.
     private static func longestZeros(_ groups: [UInt64]) -> Range<Int> {
         var longest = 0..<0
         var start = 0

@@ -1,12 +1,13 @@
 /// All addresses that begin with the same bits.
-public struct IPNetwork: Hashable, Sendable {
+package struct IPNetwork: Hashable, Sendable {
     private let address: IPAddress
     private let highMask: UInt64
     private let lowMask: UInt64
 
-    /// The network that a text is: `192.0.2.0/24`, `2001:db8::/32`, or one address alone. `nil` where it is none, also
-    /// where bits are set behind those that count, which is a slip.
-    public init?(_ text: String) {
+    /// Reads a network from text: `192.0.2.0/24`, `2001:db8::/32`, or a single address.
+    ///
+    /// `nil` if the text is not a network, or if bits after the prefix are set, which is probably a mistake.
+    package init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let address = IPAddress(parts[0]) else { return nil }
         var bits = 128
@@ -29,8 +30,8 @@ public struct IPNetwork: Hashable, Sendable {
         return length
     }
 
-    /// Whether the address is one of them.
-    public func contains(_ other: IPAddress) -> Bool {
+    /// Whether the address belongs to the network.
+    package func contains(_ other: IPAddress) -> Bool {
         other.high & highMask == address.high && other.low & lowMask == address.low
     }
 }

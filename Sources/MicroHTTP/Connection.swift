@@ -1,3 +1,4 @@
+internal import Addresses
 internal import CMicroHTTPD
 internal import Glibc
 
@@ -32,7 +33,7 @@ final class Connection: @unchecked Sendable {
 
     /// The request, as far as it has arrived.
     private var request: Request.Storage
-    private let clientAddress: String?
+    private let clientAddress: IPAddress?
     private let note = ConnectionCache()
     /// Whether the client is a proxy that is believed when it says whom it speaks for.
     private let isTrustedProxy: Bool
@@ -65,7 +66,7 @@ final class Connection: @unchecked Sendable {
         self.handle = handle
         self.loop = loop
         self.permit = permit
-        clientAddress = CMicroHTTPD_client_address(handle).flatMap(numericAddress)
+        clientAddress = CMicroHTTPD_client_address(handle).flatMap { IPAddress($0) }
         isTrustedProxy = loop.trustedProxies.contains(peer: clientAddress)
         request = Request.Storage()
         request.clientAddress = clientAddress

@@ -1,6 +1,4 @@
 internal import Addresses
-internal import CMicroHTTPD
-internal import Glibc
 internal import Synchronization
 
 /// How many connections there may be from one address at once, over all event loops. IPv6 addresses count by their /64.
@@ -64,25 +62,6 @@ final class ConnectionLimit: Sendable {
         counts.withLock { counts in
             let count = counts[address, default: 0] - 1
             counts[address] = count > 0 ? count : nil
-        }
-    }
-}
-
-extension IPAddress {
-    /// The address in a socket's; `nil` for other families.
-    init?(_ address: UnsafePointer<sockaddr>) {
-        let bytes = UnsafeRawPointer(address)
-        func load<Integer: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, as type: Integer.Type) -> Integer {
-            Integer(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: type))
-        }
-        switch Int32(bytes.load(as: sa_family_t.self)) {
-        case AF_INET:
-            self.init(v4: load(MemoryLayout<sockaddr_in>.offset(of: \.sin_addr) ?? 4, as: UInt32.self))
-        case AF_INET6:
-            let offset = MemoryLayout<sockaddr_in6>.offset(of: \.sin6_addr) ?? 8
-            self.init(high: load(offset, as: UInt64.self), low: load(offset + 8, as: UInt64.self))
-        default:
-            return nil
         }
     }
 }

@@ -8,7 +8,7 @@ extension TrustedProxies {
     /// X-Forwarded-For counts, since most proxies write that one and pass the other on as it came, from anybody.
     ///
     /// - Parameter peer: the proxy's own address, which is the client's where the headers say nothing.
-    func client(behind peer: String?, _ headers: Headers) -> String? {
+    func client(behind peer: IPAddress?, _ headers: Headers) -> IPAddress? {
         var client: IPAddress?
         let isForwarded = headers.count(of: "x-forwarded-for") == 0
         let lines = isForwarded ? headers.reversed("forwarded") : headers.reversed("x-forwarded-for")
@@ -21,7 +21,7 @@ extension TrustedProxies {
                 if !contains(address) { break reading }
             }
         }
-        return client.map(\.description) ?? peer
+        return client ?? peer
     }
 }
 

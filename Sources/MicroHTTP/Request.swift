@@ -1,4 +1,4 @@
-package import Addresses
+public import Addresses
 internal import Synchronization
 
 /// A request, whole: it reaches its handler when the last byte of its body has arrived.
@@ -13,10 +13,7 @@ public struct Request: Sendable {
         var headers = Headers()
         var body: [UInt8] = []
         var id = ""
-        var clientAddress: String? {
-            didSet { clientIPAddress = clientAddress.flatMap { IPAddress($0) } }
-        }
-        private(set) var clientIPAddress: IPAddress?
+        var clientAddress: IPAddress?
         var note: ConnectionCache?
         var isForwarded = false
 
@@ -41,12 +38,9 @@ public struct Request: Sendable {
     /// Names the request in logs and answers: the client's `X-Request-ID` where it is acceptable, else one of ours.
     public var id: String { storage.id }
 
-    /// The client's IP address, as a number: the one at the other end of the connection, or the one for which a proxy that
-    /// is trusted speaks. `nil` where there is no network between.
-    public var clientAddress: String? { storage.clientAddress }
-
-    /// The same as a number that can be reckoned with, which a connection finds out once.
-    package var clientIPAddress: IPAddress? { storage.clientIPAddress }
+    /// The client's IP address: the one at the other end of the connection, or the one that a trusted proxy reports. `nil` if the
+    /// request did not come over a network.
+    public var clientAddress: IPAddress? { storage.clientAddress }
 
     /// Whether the request came through a proxy that is trusted. Such a request has no exemption from limits, whichever address
     /// the proxy reports: what comes from this machine itself needs no proxy.
@@ -63,14 +57,14 @@ public struct Request: Sendable {
     ///   - headers: the header fields; none unless given.
     ///   - body: the body, whole; empty unless given.
     ///   - id: 1 to 64 of `A-Z a-z 0-9 . _ -`; one of ours unless given.
-    ///   - clientAddress: the client's IP address, as a number.
+    ///   - clientAddress: the client's IP address, such as `IPAddress("192.0.2.7")`; `nil` unless given.
     public init(
         _ method: Method,
         _ target: String,
         headers: Headers = Headers(),
         body: [UInt8] = [],
         id: String = RequestID.next(),
-        clientAddress: String? = nil
+        clientAddress: IPAddress? = nil
     ) {
         self.init(
             method,
@@ -90,7 +84,7 @@ public struct Request: Sendable {
         headers: Headers = Headers(),
         body: [UInt8] = [],
         id: String = RequestID.next(),
-        clientAddress: String?,
+        clientAddress: IPAddress?,
         isForwarded: Bool
     ) {
         storage = Storage()

@@ -1,4 +1,5 @@
 // Built for release, the compiler finds what a socket address is there.
+internal import Addresses
 internal import CMicroHTTPD
 internal import Glibc
 
@@ -99,17 +100,23 @@ package struct SocketAddress {
     }
 }
 
-/// An IP address as a number, one of IPv4 also where it comes as one of IPv6; `nil` for other families.
-func numericAddress(_ address: UnsafePointer<sockaddr>) -> String? {
-    let size =
-        switch Int32(address.pointee.sa_family) {
-        case AF_INET: MemoryLayout<sockaddr_in>.size
-        case AF_INET6: MemoryLayout<sockaddr_in6>.size
-        default: 0
+extension IPAddress {
+    /// The IP address in a socket address; `nil` for other families.
+    init?(_ address: UnsafePointer<sockaddr>) {
+        let bytes = UnsafeRawPointer(address)
+        func load<Integer: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, as type: Integer.Type) -> Integer {
+            Integer(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: type))
         }
-    guard size > 0 else { return nil }
-    let host = SocketAddress(copying: address, size: socklen_t(size)).numeric.host
-    return host.hasPrefix("::ffff:") && host.contains(".") ? String(host.dropFirst("::ffff:".count)) : host
+        switch Int32(bytes.load(as: sa_family_t.self)) {
+        case AF_INET:
+            self.init(v4: load(MemoryLayout<sockaddr_in>.offset(of: \.sin_addr) ?? 4, as: UInt32.self))
+        case AF_INET6:
+            let offset = MemoryLayout<sockaddr_in6>.offset(of: \.sin6_addr) ?? 8
+            self.init(high: load(offset, as: UInt64.self), low: load(offset + 8, as: UInt64.self))
+        default:
+            return nil
+        }
+    }
 }
 
 /// What the last system call of this thread failed of.

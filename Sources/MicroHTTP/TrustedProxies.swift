@@ -30,9 +30,8 @@ public struct TrustedProxies: Equatable, Sendable {
     /// Whether a connection comes from one of them.
     ///
     /// - Parameter peer: the address at its other end; `nil` for a Unix socket.
-    func contains(peer: String?) -> Bool {
-        guard let peer else { return trustsUnixSockets }
-        return !networks.isEmpty && IPAddress(peer).map(contains) == true
+    func contains(peer: IPAddress?) -> Bool {
+        peer.map(contains) ?? trustsUnixSockets
     }
 }
 

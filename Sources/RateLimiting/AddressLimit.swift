@@ -1,4 +1,4 @@
-package import Addresses
+public import Addresses
 public import BusinessLogic
 
 /// Counts what comes from each address, as a token bucket. IPv6 addresses count by their /64, which is what one customer
@@ -31,11 +31,11 @@ public final class AddressLimit: Sendable {
     /// Makes sure that the address has not used up what it may do.
     ///
     /// - Parameters:
-    ///   - address: the IP address, as a number. A text that is not an address, or `nil`, is not limited.
+    ///   - address: the client's IP address; `nil` is not limited.
     ///   - isForwarded: whether a trusted proxy reported the address, which is then never exempt.
     ///   - now: the time.
     /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)``, with when it may do it again.
-    public func check(_ address: String?, isForwarded: Bool = false, at now: Timestamp) throws(CollaboratorError) {
+    public func check(_ address: IPAddress?, isForwarded: Bool = false, at now: Timestamp) throws(CollaboratorError) {
         guard let key = key(of: address, isForwarded) else { return }
         let wait = buckets.change(key) { self.wait(&$0, at: now) }
         if wait > 0 { throw .tooManyRequests(retryAfter: .microseconds(wait)) }
@@ -44,10 +44,10 @@ public final class AddressLimit: Sendable {
     /// Counts something that the address has done.
     ///
     /// - Parameters:
-    ///   - address: the IP address, as a number. A text that is not an address, or `nil`, is not counted.
+    ///   - address: the client's IP address; `nil` is not counted.
     ///   - isForwarded: whether a trusted proxy reported the address, which is then never exempt.
     ///   - now: the time.
-    public func count(_ address: String?, isForwarded: Bool = false, at now: Timestamp) {
+    public func count(_ address: IPAddress?, isForwarded: Bool = false, at now: Timestamp) {
         guard let key = key(of: address, isForwarded) else { return }
         let start = now.microseconds
         buckets.change(key) { $0 = min(max($0, start) + cost, start + capacity) }
@@ -56,21 +56,12 @@ public final class AddressLimit: Sendable {
     /// Counts something that the address wants to do, unless it has used up what it may do: both at once.
     ///
     /// - Parameters:
-    ///   - address: the IP address, as a number. A text that is not an address, or `nil`, is not limited.
+    ///   - address: the client's IP address; `nil` is not limited.
     ///   - isForwarded: whether a trusted proxy reported the address, which is then never exempt.
     ///   - now: the time. It is evaluated only if the limit applies to the address.
     /// - Returns: how long the address must wait; `nil` if it may do it now.
     public func take(
-        _ address: String?,
-        isForwarded: Bool = false,
-        at now: @autoclosure () -> Timestamp
-    ) -> Duration? {
-        take(ipAddress: address.flatMap { IPAddress($0) }, isForwarded: isForwarded, at: now())
-    }
-
-    /// The same for an address that has been read already.
-    package func take(
-        ipAddress address: IPAddress?,
+        _ address: IPAddress?,
         isForwarded: Bool = false,
         at now: @autoclosure () -> Timestamp
     ) -> Duration? {
@@ -90,9 +81,9 @@ public final class AddressLimit: Sendable {
     /// Call it at most once for each call of ``take(_:isForwarded:at:)`` that returned `nil`, with the same arguments.
     ///
     /// - Parameters:
-    ///   - address: the IP address, as a number.
+    ///   - address: the client's IP address.
     ///   - isForwarded: whether a trusted proxy reported the address.
-    public func giveBack(_ address: String?, isForwarded: Bool = false) {
+    public func giveBack(_ address: IPAddress?, isForwarded: Bool = false) {
         guard let key = key(of: address, isForwarded) else { return }
         buckets.change(key) { $0 = max(0, $0 - cost) }
     }
@@ -103,10 +94,6 @@ public final class AddressLimit: Sendable {
     private func wait(_ full: inout Int64, at now: Timestamp) -> Int64 {
         full = min(full, now.microseconds + capacity)
         return full + cost - capacity - now.microseconds
-    }
-
-    private func key(of address: String?, _ isForwarded: Bool) -> IPAddress? {
-        key(of: address.flatMap { IPAddress($0) }, isForwarded)
     }
 
     private func key(of address: IPAddress?, _ isForwarded: Bool) -> IPAddress? {

@@ -1,3 +1,4 @@
+import Addresses
 import BusinessLogic
 import Testing
 import UnderstudyTesting
@@ -48,7 +49,7 @@ import UnderstudyTesting
             hasher: hasher,
             clock: clock
         )
-        let client = ClientContext(address: "203.0.113.7")
+        let client = ClientContext(address: IPAddress("203.0.113.7"))
         for index in 0..<3 {
             await #expect(throws: AccountTextTooLong.self) {
                 try await service.createAccount(

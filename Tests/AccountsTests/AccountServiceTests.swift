@@ -1,3 +1,4 @@
+import Addresses
 import BundledControllers
 import BusinessLogic
 import Dispatch
@@ -16,7 +17,7 @@ import UnderstudyTesting
     private let hasher: PasswordHasher
     private let service: AccountService
 
-    private let bruce = ClientContext(address: "203.0.113.7", requestID: "r")
+    private let bruce = ClientContext(address: IPAddress("203.0.113.7"), requestID: "r")
 
     init() throws {
         hasher = try PasswordHasher(cost: Argon2Cost(memory: 8, iterations: 1), workers: 2)
@@ -123,7 +124,7 @@ import UnderstudyTesting
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<200 {
                 group.addTask { [service] in
-                    let client = ClientContext(address: "203.0.113.\(index % 50)")
+                    let client = ClientContext(address: IPAddress("203.0.113.\(index % 50)"))
                     // More wait than may: those are asked to come again, and are no attempt.
                     _ = try? await service.authenticate(username: "batman", password: "\(index)", for: client)
                 }
@@ -227,7 +228,7 @@ import UnderstudyTesting
             try await strict.authenticate(username: "batman", password: "bruce", for: bruce)
         }
         #expect(try await throttles.update(.account(account.id)) { $0.failures } == 2)
-        let other = ClientContext(address: "203.0.113.8")
+        let other = ClientContext(address: IPAddress("203.0.113.8"))
         #expect(try await strict.authenticate(username: "batman", password: "bruce", for: other) != nil)
     }
 
@@ -275,7 +276,7 @@ import UnderstudyTesting
 
     @Test func `a client behind a trusted proxy is limited, even with this machine's own address`() async throws {
         let strict = strict(failures: 1)
-        let client = ClientContext(address: "127.0.0.1", isForwarded: true)
+        let client = ClientContext(address: IPAddress("127.0.0.1"), isForwarded: true)
         #expect(try await strict.authenticate(username: "batman", password: "joker", for: client) == nil)
         await #expect(throws: CollaboratorError.tooManyRequests(retryAfter: .seconds(20))) {
             try await strict.authenticate(username: "batman", password: "joker", for: client)
@@ -337,7 +338,7 @@ import UnderstudyTesting
             try await strict.authenticate(username: "batman", password: "bruce", for: bruce)
         }
         for address in ["203.0.113.8", "127.0.0.1"] {
-            let other = ClientContext(address: address)
+            let other = ClientContext(address: IPAddress(address))
             #expect(try await strict.authenticate(username: "batman", password: "bruce", for: other) != nil)
         }
     }
@@ -361,11 +362,11 @@ import UnderstudyTesting
             try await busy.authenticate(username: "diana@example.org", password: "wonder", for: bruce)
         }
         let otherAddress = Task {
-            let client = ClientContext(address: "2001:db8::1")
+            let client = ClientContext(address: IPAddress("2001:db8::1"))
             return try await busy.authenticate(username: "diana@example.org", password: "wonder", for: client)
         }
         let signup = Task {
-            let client = ClientContext(address: "2001:db8:1::1")
+            let client = ClientContext(address: IPAddress("2001:db8:1::1"))
             try await busy.createAccount(name: "", email: "new@example.org", password: "x", for: client)
         }
         // Three of the flood make room.
@@ -438,7 +439,7 @@ import UnderstudyTesting
         await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<8 {
                 group.addTask { [service] in
-                    let client = ClientContext(address: "203.0.113.\(index)")
+                    let client = ClientContext(address: IPAddress("203.0.113.\(index)"))
                     try await service.createAccount(name: "", email: "a@b.example", password: "x", for: client)
                 }
             }

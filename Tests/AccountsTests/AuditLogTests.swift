@@ -1,3 +1,4 @@
+import Addresses
 import BusinessLogic
 import Foundation
 import Testing
@@ -12,7 +13,7 @@ import UnderstudyTesting
         at: Timestamp(milliseconds: 1_234_567_890_123),
         account: AccountID("a"),
         reason: "wrongPassword",
-        client: ClientContext(address: "203.0.113.7", requestID: "r-1")
+        client: ClientContext(address: IPAddress("203.0.113.7"), requestID: "r-1")
     )
 
     @Test func `an event is an object with what there is to say`() {

@@ -1,3 +1,4 @@
+import Addresses
 import BusinessLogic
 import Dispatch
 import RateLimiting
@@ -14,7 +15,7 @@ import UnderstudyTesting
     private let audit = AuditSpy()
     private let hasher: PasswordHasher
     private let service: AccountService
-    private let attacker = ClientContext(address: "203.0.113.66")
+    private let attacker = ClientContext(address: IPAddress("203.0.113.66"))
 
     init() throws {
         hasher = try PasswordHasher(cost: Argon2Cost(memory: 8, iterations: 1), maximumWaiting: 1000)
@@ -49,7 +50,7 @@ import UnderstudyTesting
     /// A client that presents the token of a device of the user's.
     private func device(of user: User) async throws -> ClientContext {
         let token = try #require(try await service.issueDeviceToken(to: user, ClientContext()))
-        return ClientContext(address: "203.0.113.7", deviceToken: token)
+        return ClientContext(address: IPAddress("203.0.113.7"), deviceToken: token)
     }
 
     private func failures(of user: User) async throws -> Int {

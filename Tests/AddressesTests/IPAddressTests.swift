@@ -12,7 +12,7 @@ import Testing
         ("64:ff9b::192.0.2.1", "64:ff9b::c000:201"),
         ("1:2:3:4:5:6:7.8.9.10", "1:2:3:4:5:6:708:90a"), ("fe80::1%eth0", "fe80::1"), ("ABCD:EF::", "abcd:ef::"),
     ])
-    func `an address is read, and written in one way`(text: String, written: String) throws {
+    func `an address has many forms in text, of which one is printed`(text: String, written: String) throws {
         #expect(try #require(IPAddress(text)).description == written)
         #expect(IPAddress(Array(text.utf8)[...]) == IPAddress(text))
         #expect(IPAddress(written) == IPAddress(text))
@@ -29,7 +29,7 @@ import Testing
         "localhost", "١.2.3.4", "::\0", "1:2:3:4:5:6:7:1.2.3.4",
         "0000:0000:0000:0000:0000:0000:0000:0000:0000:0000:0000:0000:0",
     ])
-    func `anything else is none`(text: String) {
+    func `a text that is not an address gives nil`(text: String) {
         #expect(IPAddress(text) == nil)
         #expect(IPAddress(Array(text.utf8)[...]) == nil)
     }
@@ -38,7 +38,7 @@ import Testing
         ("127.0.0.1", true), ("127.255.0.9", true), ("::1", true), ("::ffff:127.0.0.1", true), ("128.0.0.1", false),
         ("126.0.0.1", false), ("::", false), ("::2", false), ("::127.0.0.1", false), ("1::1", false),
     ])
-    func `a machine calls itself by some addresses`(text: String, isLoopback: Bool) throws {
+    func `loopback addresses are recognised`(text: String, isLoopback: Bool) throws {
         #expect(try #require(IPAddress(text)).isLoopback == isLoopback)
     }
 
@@ -46,7 +46,10 @@ import Testing
         ("192.0.2.1", "192.0.2.1"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"), ("::1", "::"),
         ("::ffff:192.0.2.1", "192.0.2.1"),
     ])
-    func `one customer has an address of IPv4, or 64 bits of IPv6`(text: String, customer: String) throws {
+    func `a limit counts an IPv4 address by itself and an IPv6 address by its first 64 bits`(
+        text: String,
+        customer: String
+    ) throws {
         #expect(try #require(IPAddress(text)).rateLimitPrefix.description == customer)
     }
 }

@@ -10,13 +10,15 @@ import Testing
         ("::1", "::1", "::2"), ("::1/128", "::1", "::"), ("2001:db8::/65", "2001:db8::1", "2001:db8::8000:0:0:0"),
         ("128.0.0.0/1", "192.0.2.1", "127.0.0.1"), ("::ffff:0:0/96", "1.2.3.4", "::1.2.3.4"),
     ])
-    func `a network has the addresses that begin as it does`(text: String, inside: String, outside: String) throws {
+    func `a network contains the addresses that begin with its bits`(text: String, inside: String, outside: String)
+        throws
+    {
         let network = try #require(IPNetwork(text))
         #expect(network.contains(try #require(IPAddress(inside))))
         #expect(!network.contains(try #require(IPAddress(outside))))
     }
 
-    @Test func `all addresses are a network, too`() throws {
+    @Test func `a prefix of 0 bits contains all addresses`() throws {
         let network = try #require(IPNetwork("::/0"))
         #expect(network.contains(IPAddress(v4: 0)))
         #expect(network.contains(IPAddress(high: .max, low: .max)))
@@ -26,7 +28,7 @@ import Testing
         "", "/", "/8", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/8/8", "10.0.0.0/a", "10/8",
         "10.0.0.1/8", "::1/64", "::/129", "10.0.0.0/٨", "10.0.0.0/0008", "10.0.0.0 /8", "unix",
     ])
-    func `anything else is none`(text: String) {
+    func `a text that is not a network gives nil`(text: String) {
         #expect(IPNetwork(text) == nil)
     }
 }

@@ -1,3 +1,4 @@
+import Addresses
 import HTTPTestClient
 import Testing
 
@@ -6,7 +7,11 @@ import Testing
 /// The proxy at the other end is 10.0.0.1; 10.0.0.0/8 and 2001:db8:aa::/48 are trusted.
 @Suite(.timeLimit(.minutes(1))) struct ForwardedForTests {
     private func client(_ headers: KeyValuePairs<String, String>) throws -> String? {
-        try TrustedProxies("10.0.0.0/8, 2001:db8:aa::/48, unix").client(behind: "10.0.0.1", Headers(headers))
+        try TrustedProxies("10.0.0.0/8, 2001:db8:aa::/48, unix").client(
+            behind: IPAddress("10.0.0.1"),
+            Headers(headers)
+        )?
+        .description
     }
 
     @Test(arguments: [
@@ -79,7 +84,8 @@ import Testing
         #expect(try client([:]) == "10.0.0.1")
         #expect(try TrustedProxies("unix").client(behind: nil, Headers()) == nil)
         #expect(
-            try TrustedProxies("unix").client(behind: nil, Headers(["X-Forwarded-For": "192.0.2.1"])) == "192.0.2.1"
+            try TrustedProxies("unix").client(behind: nil, Headers(["X-Forwarded-For": "192.0.2.1"]))
+                == IPAddress("192.0.2.1")
         )
     }
 
@@ -88,7 +94,7 @@ import Testing
         trusted: String,
         isForwarded: Bool
     ) async throws {
-        let responder = StubResponder { .text("\($0.clientAddress ?? "") \($0.isForwarded)") }
+        let responder = StubResponder { .text("\($0.clientAddress?.description ?? "") \($0.isForwarded)") }
         let proxies = try TrustedProxies(trusted)
         try await withServer(responder, configure: { $0.trustedProxies = proxies }) { server in
             let client = try await HTTPTestClient(port: server.port)
@@ -98,7 +104,7 @@ import Testing
                 #expect(try await client.request("GET", "/").text == "127.0.0.1 \(isForwarded)")
             }
         }
-        #expect(Request(.get, "/", clientAddress: "127.0.0.1").isForwarded == false)
+        #expect(Request(.get, "/", clientAddress: IPAddress("127.0.0.1")).isForwarded == false)
     }
 
     /// Values of 6,000 bytes that make a reader slow which looks at what it has read again and again.
@@ -122,7 +128,7 @@ import Testing
 
     @Test(arguments: [("127.0.0.1", "192.0.2.1"), ("127.0.0.2", "127.0.0.1")])
     func `over a socket only those are believed who are trusted`(trusted: String, address: String) async throws {
-        let responder = StubResponder { .text($0.clientAddress ?? "nobody") }
+        let responder = StubResponder { .text($0.clientAddress?.description ?? "none") }
         let proxies = try TrustedProxies(trusted)
         try await withServer(responder, configure: { $0.trustedProxies = proxies }) { server in
             let client = try await HTTPTestClient(port: server.port)

@@ -1,3 +1,4 @@
+import Addresses
 import BusinessLogic
 import RateLimiting
 import Testing
@@ -8,6 +9,7 @@ import Testing
     /// How many are let through at once.
     private func allowed(_ limit: AddressLimit, _ address: String?, at now: Timestamp, of count: Int = 100) -> Int {
         (0..<count).count { _ in
+            let address = address.flatMap { IPAddress($0) }
             guard (try? limit.check(address, at: now)) != nil else { return false }
             limit.count(address, at: now)
             return true
@@ -27,7 +29,7 @@ import Testing
         let limit = AddressLimit(Rate(2, per: .seconds(20)))
         #expect(allowed(limit, "203.0.113.7", at: time(0)) == 2)
         #expect(throws: CollaboratorError.tooManyRequests(retryAfter: .milliseconds(7000))) {
-            try limit.check("203.0.113.7", at: time(3000))
+            try limit.check(IPAddress("203.0.113.7"), at: time(3000))
         }
     }
 
@@ -54,25 +56,25 @@ import Testing
     @Test(arguments: ["127.0.0.1", "::1"])
     func `an address that a trusted proxy reports is limited, even if it is this machine's own`(address: String) {
         let limit = AddressLimit(Rate(1, per: .seconds(10)))
-        #expect(limit.take(address, isForwarded: true, at: time(0)) == nil)
-        #expect(limit.take(address, isForwarded: true, at: time(0)) == .seconds(10))
-        #expect(throws: CollaboratorError.self) { try limit.check(address, isForwarded: true, at: time(0)) }
-        limit.giveBack(address, isForwarded: true)
-        #expect(limit.take(address, isForwarded: true, at: time(0)) == nil)
-        #expect(limit.take(address, at: time(0)) == nil)
+        #expect(limit.take(IPAddress(address), isForwarded: true, at: time(0)) == nil)
+        #expect(limit.take(IPAddress(address), isForwarded: true, at: time(0)) == .seconds(10))
+        #expect(throws: CollaboratorError.self) { try limit.check(IPAddress(address), isForwarded: true, at: time(0)) }
+        limit.giveBack(IPAddress(address), isForwarded: true)
+        #expect(limit.take(IPAddress(address), isForwarded: true, at: time(0)) == nil)
+        #expect(limit.take(IPAddress(address), at: time(0)) == nil)
     }
 
     @Test func `one that was given back can be taken again, and no more than that`() {
         let limit = AddressLimit(Rate(2, per: .seconds(20)))
-        for _ in 1...2 { #expect(limit.take("203.0.113.7", at: time(0)) == nil) }
-        limit.giveBack("203.0.113.7")
-        #expect(limit.take("203.0.113.7", at: time(0)) == nil)
-        #expect(limit.take("203.0.113.7", at: time(0)) == .seconds(10))
-        for _ in 1...9 { limit.giveBack("203.0.113.7") }
-        limit.giveBack("203.0.113.8")
+        for _ in 1...2 { #expect(limit.take(IPAddress("203.0.113.7"), at: time(0)) == nil) }
+        limit.giveBack(IPAddress("203.0.113.7"))
+        #expect(limit.take(IPAddress("203.0.113.7"), at: time(0)) == nil)
+        #expect(limit.take(IPAddress("203.0.113.7"), at: time(0)) == .seconds(10))
+        for _ in 1...9 { limit.giveBack(IPAddress("203.0.113.7")) }
+        limit.giveBack(IPAddress("203.0.113.8"))
         limit.giveBack(nil)
         for address in ["203.0.113.7", "203.0.113.8"] {
-            #expect((0..<100).count { _ in limit.take(address, at: time(0)) == nil } == 2)
+            #expect((0..<100).count { _ in limit.take(IPAddress(address), at: time(0)) == nil } == 2)
         }
     }
 
@@ -83,44 +85,44 @@ import Testing
     @Test func `of more addresses than are remembered those are forgotten that are least in arrears`() {
         let limit = AddressLimit(Rate(10, per: .seconds(1000)), maximumBuckets: 100)
         #expect(allowed(limit, "203.0.113.7", at: time(0)) == 10)
-        for index in 0..<1000 { limit.count("198.51.\(index / 250).\(index % 250)", at: time(0)) }
+        for index in 0..<1000 { limit.count(IPAddress("198.51.\(index / 250).\(index % 250)"), at: time(0)) }
         #expect(allowed(limit, "203.0.113.7", at: time(0)) == 0)
     }
 
     @Test func `counting and checking are one where that is wanted`() {
         let limit = AddressLimit(Rate(2, per: .seconds(20)))
-        #expect(limit.take("203.0.113.7", at: time(0)) == nil)
-        #expect(limit.take("203.0.113.7", at: time(0)) == nil)
-        #expect(limit.take("203.0.113.7", at: time(3000)) == .seconds(7))
-        #expect(limit.take("203.0.113.8", at: time(3000)) == nil)
-        #expect(limit.take("203.0.113.7", at: time(10_000)) == nil)
-        #expect(limit.take("203.0.113.7", at: time(10_000)) == .seconds(10))
-        #expect(limit.take("127.0.0.1", at: time(0)) == nil)
+        #expect(limit.take(IPAddress("203.0.113.7"), at: time(0)) == nil)
+        #expect(limit.take(IPAddress("203.0.113.7"), at: time(0)) == nil)
+        #expect(limit.take(IPAddress("203.0.113.7"), at: time(3000)) == .seconds(7))
+        #expect(limit.take(IPAddress("203.0.113.8"), at: time(3000)) == nil)
+        #expect(limit.take(IPAddress("203.0.113.7"), at: time(10_000)) == nil)
+        #expect(limit.take(IPAddress("203.0.113.7"), at: time(10_000)) == .seconds(10))
+        #expect(limit.take(IPAddress("127.0.0.1"), at: time(0)) == nil)
         #expect(limit.take(nil, at: time(0)) == nil)
     }
 
     @Test(arguments: [(7, 1), (1200, 60), (300_000, 1), (1_000_000, 1), (3, 1_000_000_000)])
     func `as many are let through at once as the rate says, whatever it is`(count: Int, seconds: Int64) {
         let limit = AddressLimit(Rate(count, per: .seconds(seconds)))
-        #expect((0..<count).allSatisfy { _ in limit.take("203.0.113.7", at: time(0)) == nil })
-        #expect(limit.take("203.0.113.7", at: time(0)) != nil)
+        #expect((0..<count).allSatisfy { _ in limit.take(IPAddress("203.0.113.7"), at: time(0)) == nil })
+        #expect(limit.take(IPAddress("203.0.113.7"), at: time(0)) != nil)
     }
 
     @Test func `a clock that is set back locks nobody out for longer than the interval`() throws {
         let limit = AddressLimit(Rate(1, per: .seconds(10)))
-        #expect(limit.take("203.0.113.7", at: time(900_000)) == nil)
-        #expect(try #require(limit.take("203.0.113.7", at: time(0))) <= .seconds(10))
-        #expect(limit.take("203.0.113.7", at: time(10_000)) == nil)
+        #expect(limit.take(IPAddress("203.0.113.7"), at: time(900_000)) == nil)
+        #expect(try #require(limit.take(IPAddress("203.0.113.7"), at: time(0))) <= .seconds(10))
+        #expect(limit.take(IPAddress("203.0.113.7"), at: time(10_000)) == nil)
     }
 
-    @Test(arguments: [("203.0.113.7", 1), ("2001:db8::1", 1), ("127.0.0.1", 0), ("::1", 0), ("junk", 0), (nil, 0)])
+    @Test(arguments: [("203.0.113.7", 1), ("2001:db8::1", 1), ("127.0.0.1", 0), ("::1", 0), (nil, 0)])
     func `nobody asks for the time where there is nothing to count`(address: String?, count: Int) {
         var asked = 0
         func now() -> Timestamp {
             asked += 1
             return time(0)
         }
-        #expect(AddressLimit(Rate(1, per: .seconds(10))).take(address, at: now()) == nil)
+        #expect(AddressLimit(Rate(1, per: .seconds(10))).take(address.flatMap { IPAddress($0) }, at: now()) == nil)
         #expect(asked == count)
     }
 }

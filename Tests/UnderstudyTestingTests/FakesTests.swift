@@ -1,3 +1,4 @@
+import Addresses
 import BundledControllers
 import BusinessLogic
 import Testing
@@ -33,10 +34,10 @@ import UnderstudyTesting
     }
 
     @Test func `an identity is whoever it is told, and whoever logs in`() {
-        let identity = FakeIdentity(ClientContext(address: "192.0.2.1"))
+        let identity = FakeIdentity(ClientContext(address: IPAddress("192.0.2.1")))
         #expect(identity.user == nil)
         identity.user = User(username: "batman")
-        #expect(identity.client == ClientContext(user: User(username: "batman"), address: "192.0.2.1"))
+        #expect(identity.client == ClientContext(user: User(username: "batman"), address: IPAddress("192.0.2.1")))
     }
 
     @Test func `a steered clock stands still until it is moved`() {

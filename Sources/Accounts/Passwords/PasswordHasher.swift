@@ -1,4 +1,4 @@
-internal import Addresses
+public import Addresses
 import BusinessLogic
 import Foundation
 
@@ -32,11 +32,10 @@ public final class PasswordHasher: Sendable {
         /// A requester.
         ///
         /// - Parameters:
-        ///   - address: the IP address of the client, as a number. A text that is not an address counts as `nil`, which is
-        ///     an address like any other.
+        ///   - address: the IP address of the client. `nil` is an address like any other.
         ///   - account: the name that the client logs in with; `nil` if the account does not exist yet.
-        public init(address: String? = nil, account: AccountKey? = nil) {
-            self.address = address.flatMap { IPAddress($0)?.rateLimitPrefix }
+        public init(address: IPAddress? = nil, account: AccountKey? = nil) {
+            self.address = address?.rateLimitPrefix
             self.account = account
         }
     }

@@ -1,3 +1,5 @@
+public import Addresses
+
 /// Somebody who can log in.
 public struct User: Equatable, Codable, Sendable {
     /// The name that they log in with.
@@ -16,8 +18,8 @@ public struct User: Equatable, Codable, Sendable {
 public struct ClientContext: Equatable, Sendable {
     /// The user who is logged in, if any.
     public var user: User?
-    /// The IP address of the client, as a number; `nil` if the event did not come over a network.
-    public var address: String?
+    /// The IP address of the client; `nil` if the event did not come over a network.
+    public var address: IPAddress?
     /// Whether a trusted proxy reported ``address``. A limit that exempts this machine's own addresses does not exempt
     /// such a client: the proxy may pass on what the client claims.
     public var isForwarded: Bool
@@ -29,7 +31,7 @@ public struct ClientContext: Equatable, Sendable {
     /// A client about whom nothing is known, unless you give more.
     public init(
         user: User? = nil,
-        address: String? = nil,
+        address: IPAddress? = nil,
         isForwarded: Bool = false,
         deviceToken: String? = nil,
         requestID: String? = nil

@@ -14,7 +14,7 @@ extension UnderstudyService {
 
     /// The address by which a session counts; `nil` for this machine's own addresses, unless these are limited.
     private func countedAddress(of request: Request) -> IPAddress? {
-        guard let address = request.clientIPAddress else { return nil }
+        guard let address = request.clientAddress else { return nil }
         let isExempt = address.isLoopback && !request.isForwarded && !configuration.limitsLoopback
         return isExempt ? nil : address.rateLimitPrefix
     }

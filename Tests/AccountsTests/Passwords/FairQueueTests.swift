@@ -1,3 +1,4 @@
+import Addresses
 import Testing
 
 @testable import Accounts
@@ -6,7 +7,7 @@ import Testing
     private typealias Requester = PasswordHasher.Requester
 
     private func requester(_ address: String?, _ account: String? = nil) -> Requester {
-        Requester(address: address, account: account.map { AccountKey($0) })
+        Requester(address: address.flatMap { IPAddress($0) }, account: account.map { AccountKey($0) })
     }
 
     private func queue(_ jobs: [(String, Requester)]) -> FairQueue<String> {

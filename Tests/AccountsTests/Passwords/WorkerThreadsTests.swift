@@ -1,3 +1,4 @@
+import Addresses
 import BusinessLogic
 import Dispatch
 import Foundation
@@ -91,7 +92,7 @@ import Testing
             await reached { threads.load.running == 1 }
             for (number, job) in ["a 7", "a 7", "a 7", "b 7", "c 8", "c 8"].enumerated() {
                 let requester = PasswordHasher.Requester(
-                    address: "203.0.113.\(job.suffix(1))",
+                    address: IPAddress("203.0.113.\(job.suffix(1))"),
                     account: AccountKey(String(job.prefix(1)))
                 )
                 group.addTask { try await threads.run(for: requester) { _ = done.yield(job) } }
@@ -108,8 +109,8 @@ import Testing
         let threads = try WorkerThreads(count: 1, maximumWaiting: 3, name: "test")
         defer { threads.close() }
         let gate = DispatchSemaphore(value: 0)
-        let flood = PasswordHasher.Requester(address: "203.0.113.7", account: AccountKey("a"))
-        let other = PasswordHasher.Requester(address: "203.0.113.8", account: AccountKey("b"))
+        let flood = PasswordHasher.Requester(address: IPAddress("203.0.113.7"), account: AccountKey("a"))
+        let other = PasswordHasher.Requester(address: IPAddress("203.0.113.8"), account: AccountKey("b"))
         let busy = Task { try await threads.run { gate.wait() } }
         await reached { threads.load.running == 1 }
         var waiting: [Task<Void, any Error>] = []

@@ -1,3 +1,4 @@
+import Addresses
 import BundledControllers
 import BusinessLogic
 import Testing
@@ -202,10 +203,10 @@ import UnderstudyTesting
         /// Lets those in who come from one address.
         struct AddressCheck: CredentialChecking {
             func authenticate(username: String, password: String, for client: ClientContext) -> User? {
-                client.address == "203.0.113.7" ? User(username: username, id: client.requestID) : nil
+                client.address == IPAddress("203.0.113.7") ? User(username: username, id: client.requestID) : nil
             }
         }
-        let identity = IdentityStub(ClientContext(address: "203.0.113.7", requestID: "r"))
+        let identity = IdentityStub(ClientContext(address: IPAddress("203.0.113.7"), requestID: "r"))
         recorder.eventable = LoginBusinessLogicController(
             credentials: AddressCheck(),
             clock: clock,

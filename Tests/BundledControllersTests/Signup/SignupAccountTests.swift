@@ -1,3 +1,4 @@
+import Addresses
 import BundledControllers
 import BusinessLogic
 import Testing
@@ -7,7 +8,7 @@ import TestSupport
 @Suite struct SignupAccountTests {
     private let recorder = ResponseRecorder(page: "signup")
     private let accounts = AccountSpy()
-    private let identity = IdentityStub(ClientContext(address: "203.0.113.7", requestID: "r"))
+    private let identity = IdentityStub(ClientContext(address: IPAddress("203.0.113.7"), requestID: "r"))
     private let controller: SignupBusinessLogicController
 
     private let refused: [Command] = [

@@ -1,5 +1,6 @@
 import BusinessLogic
 import Foundation
+import TestSupport
 import Testing
 
 

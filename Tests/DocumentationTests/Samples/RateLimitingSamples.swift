@@ -1,3 +1,4 @@
+import Addresses
 import RateLimiting
 import Testing
 import UnderstudyTesting
@@ -6,9 +7,9 @@ import UnderstudyTesting
     @Test func `the third in a minute has to wait, and another address has not`() {
         let now = SteeredClock().now
         let limit = AddressLimit(Rate(2, per: .seconds(60)))
-        #expect(limit.take("192.0.2.7", at: now) == nil)
-        #expect(limit.take("192.0.2.7", at: now) == nil)
-        #expect(limit.take("192.0.2.7", at: now) == .seconds(30))
-        #expect(limit.take("192.0.2.8", at: now) == nil)
+        #expect(limit.take(IPAddress("192.0.2.7"), at: now) == nil)
+        #expect(limit.take(IPAddress("192.0.2.7"), at: now) == nil)
+        #expect(limit.take(IPAddress("192.0.2.7"), at: now) == .seconds(30))
+        #expect(limit.take(IPAddress("192.0.2.8"), at: now) == nil)
     }
 }

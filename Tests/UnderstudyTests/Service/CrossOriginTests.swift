@@ -1,3 +1,4 @@
+import Addresses
 import BundledPages
 import MicroHTTP
 import RateLimiting
@@ -51,7 +52,7 @@ import Testing
 
     @Test func `a script can read that it asks too often`() async throws {
         let service = try service(requests: Rate(1, per: .seconds(60)))
-        let request = Request(.get, "/login", headers: ["Origin": Self.named], clientAddress: "203.0.113.7")
+        let request = Request(.get, "/login", headers: ["Origin": Self.named], clientAddress: IPAddress("203.0.113.7"))
         expectReadable(await service.send(request))
         let answer = await service.send(request)
         #expect(answer.status == 429)

@@ -1,3 +1,4 @@
+import Addresses
 import BundledPages
 import BusinessLogic
 import Logging
@@ -70,7 +71,7 @@ import Testing
             $0.accessLogger = log.logger
         }
         for _ in 1...3 {
-            #expect(await service.send(Request(.get, path, clientAddress: "203.0.113.7")).text == "ok\n")
+            #expect(await service.send(Request(.get, path, clientAddress: IPAddress("203.0.113.7"))).text == "ok\n")
         }
         #expect(log.lines.map(\.level) == [.debug, .debug, .debug])
     }

@@ -1,3 +1,4 @@
+import Addresses
 import BundledPages
 import BusinessLogic
 import MicroHTTP
@@ -19,7 +20,7 @@ import UnderstudyTesting
     }
 
     private func request(_ method: Method = .get, _ target: String = "/login", from address: String?) -> Request {
-        Request(method, target, clientAddress: address)
+        Request(method, target, clientAddress: address.flatMap { IPAddress($0) })
     }
 
     @Test func `who asks too often is told so, and when to ask again`() async throws {
@@ -71,7 +72,7 @@ import UnderstudyTesting
     @Test(arguments: ["127.0.0.1", "::1"])
     func `a loopback address that a proxy reports is limited`(address: String) async throws {
         let service = service(Rate(1, per: .seconds(60)))
-        let request = Request(.get, "/login", clientAddress: address, isForwarded: true)
+        let request = Request(.get, "/login", clientAddress: IPAddress(address), isForwarded: true)
         #expect(await service.send(request).status == 200)
         #expect(await service.send(request).status == 429)
     }

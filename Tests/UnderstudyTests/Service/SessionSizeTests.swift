@@ -1,3 +1,4 @@
+import Addresses
 import BundledPages
 import BusinessLogic
 import MicroHTTP
@@ -114,7 +115,7 @@ import UnderstudyTesting
     // MARK: Addresses
 
     private func post(_ service: UnderstudyService, from address: String, _ headers: Headers = [:]) async -> Answer {
-        await service.send(Request(.post, "/counter", headers: headers, clientAddress: address))
+        await service.send(Request(.post, "/counter", headers: headers, clientAddress: IPAddress(address)))
     }
 
     @Test func `above the limit for an address its oldest session ends, and no other`() async throws {
@@ -146,7 +147,7 @@ import UnderstudyTesting
             "/login",
             headers: ["Content-Type": "application/x-www-form-urlencoded"],
             body: Array("username=batman&password=bruce".utf8),
-            clientAddress: "192.0.2.1"
+            clientAddress: IPAddress("192.0.2.1")
         )
         for _ in 1...3 { #expect(await service.send(login).status == 200) }
         _ = await post(service, from: "192.0.2.1")

@@ -1,3 +1,4 @@
+import Addresses
 import BundledControllers
 import BundledPages
 import BusinessLogic
@@ -71,12 +72,12 @@ import UnderstudyTesting
             headers: ["Content-Type": "application/json"],
             body: Array(#"{"username":"x","password":"y"}"#.utf8),
             id: "mine",
-            clientAddress: "203.0.113.7"
+            clientAddress: IPAddress("203.0.113.7")
         )
         _ = await service.respond(to: request)
         let visitors = credentials.visitors.value
         #expect(visitors.map(\.user?.username) == [nil, "lisa", nil])
-        #expect(visitors.last == ClientContext(address: "203.0.113.7", requestID: "mine"))
+        #expect(visitors.last == ClientContext(address: IPAddress("203.0.113.7"), requestID: "mine"))
     }
 
     @Test func `a logout is told to whoever wants to know, with who it was`() async throws {
@@ -102,7 +103,7 @@ import UnderstudyTesting
         try await Transport.overSocket.play(service) { client in
             try await client.post("/login", form: "username=x&password=y")
         }
-        #expect(credentials.visitors.value.map(\.address) == ["127.0.0.1"])
+        #expect(credentials.visitors.value.map(\.address) == [IPAddress("127.0.0.1")])
     }
 }
 

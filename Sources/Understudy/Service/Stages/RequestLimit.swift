@@ -18,7 +18,7 @@ struct RequestLimit: Sendable {
         let isProbe = request.method != .post && prefix.isProbe(request.path)
         guard !isProbe,
             let wait = addresses.take(
-                ipAddress: request.clientIPAddress,
+                request.clientAddress,
                 isForwarded: request.isForwarded,
                 at: clock.now
             )
