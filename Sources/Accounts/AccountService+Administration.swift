@@ -18,7 +18,7 @@ extension AccountService {
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func setDisabled(_ isDisabled: Bool, _ id: AccountID) async throws -> Bool {
         do {
-            let changed = try await accounts.change(id, endingSessions: isDisabled) { account in
+            let changed = try await accounts.change(id, revokingSessions: isDisabled) { account in
                 guard account.isDisabled != isDisabled else { throw NothingToChange() }
                 account.isDisabled = isDisabled
             }
@@ -52,7 +52,7 @@ extension AccountService {
     /// - Throws: ``AccountTextTooLong``; ``/BusinessLogic/CollaboratorError``.
     public func setPassword(_ password: String, of id: AccountID) async throws -> Bool {
         let hash = try await hash(password)
-        let account = try await accounts.change(id, endingSessions: true) { $0.passwordHash = hash }
+        let account = try await accounts.change(id, revokingSessions: true) { $0.passwordHash = hash }
         guard account != nil else { return false }
         record(.accountChanged, id, reason: "password")
         return true

@@ -221,7 +221,7 @@ extension AccountService: CredentialChecking {
         guard hasher.needsRehash(account.passwordHash) else { return }
         // It can be done next time: whoever has given the right password gets in.
         guard let hash = try? await hasher.hash(password, for: requester) else { return }
-        _ = try? await accounts.change(account.id, endingSessions: false) { changed in
+        _ = try? await accounts.change(account.id, revokingSessions: false) { changed in
             if changed.passwordHash == account.passwordHash { changed.passwordHash = hash }
         }
     }
@@ -294,7 +294,7 @@ extension AccountService: UserIDSaving {
     public func save(userID: String, for client: ClientContext) async throws -> Bool {
         guard let id = client.user?.id.map({ AccountID($0) }) else { return true }
         do {
-            let account = try await accounts.change(id, endingSessions: false) { $0.userID = userID }
+            let account = try await accounts.change(id, revokingSessions: false) { $0.userID = userID }
             if account != nil { record(.accountChanged, id, reason: "userID", client) }
             return true
         } catch AccountConflict.userID {
@@ -310,7 +310,7 @@ extension AccountService: PersonSaving {
     public func save(email: String, for client: ClientContext) async throws {
         try AccountLimits.check(name: "", email: "", username: nil, contactEmail: email)
         guard let id = client.user?.id.map({ AccountID($0) }) else { return }
-        let account = try await accounts.change(id, endingSessions: false) { $0.contactEmail = email }
+        let account = try await accounts.change(id, revokingSessions: false) { $0.contactEmail = email }
         if account != nil { record(.accountChanged, id, reason: "contactEmail", client) }
     }
 }

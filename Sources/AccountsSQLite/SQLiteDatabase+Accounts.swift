@@ -43,7 +43,7 @@ extension SQLiteDatabase: AccountStore {
     @discardableResult
     public func change(
         _ id: AccountID,
-        endingSessions: Bool,
+        revokingSessions: Bool,
         _ change: @Sendable (inout Account) throws -> Void
     ) async throws -> Account? {
         // What `change` throws goes around `write`, which would take an error of GRDB's for one of this database.
@@ -55,7 +55,7 @@ extension SQLiteDatabase: AccountStore {
             let changed: Account
             do { changed = try account.changed(by: change) } catch { return .failure(error) }
             try table.update(changed)
-            if endingSessions { try table.endSessions(id) }
+            if revokingSessions { try table.endSessions(id) }
             return .success(changed)
         }
         return try result.get()
@@ -72,13 +72,13 @@ extension SQLiteDatabase: AccountStore {
 
     /// The accounts whose sessions have been ended since the ending of that number, also those of other processes. It is
     /// cheap where there is none: to be asked ten times a second.
-    public func sessionEndings(after number: Int) async throws -> [SessionEnding] {
+    public func sessionRevocations(after number: Int) async throws -> [SessionRevocation] {
         try await read { db in
             let statement = try db.cachedStatement(
                 sql: "SELECT number, CAST(account_id AS BLOB) FROM session_ending WHERE number > ? ORDER BY number"
             )
             return try Row.fetchAll(statement, arguments: [number]).map { row in
-                SessionEnding(number: Int(try row.number(0)), account: AccountID(try row.text(1)))
+                SessionRevocation(number: Int(try row.number(0)), account: AccountID(try row.text(1)))
             }
         }
     }

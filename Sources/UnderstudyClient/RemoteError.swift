@@ -11,7 +11,7 @@ public enum RemoteError: Error, Sendable {
     /// come with the next one's.
     case transport(any Error)
     /// The answer is none of an Understudy service of this version; the text says why.
-    case malformedAnswer(String)
+    case malformedResponse(String)
 }
 
 /// An error as a service tells it (RFC 9457).
@@ -34,7 +34,7 @@ extension RemoteError: CustomStringConvertible {
         switch self {
         case .problem(let problem): problem.description
         case .transport(let error): "There was no answer: \(error)"
-        case .malformedAnswer(let reason): "The answer is none of an Understudy service: \(reason)"
+        case .malformedResponse(let reason): "The answer is none of an Understudy service: \(reason)"
         }
     }
 }

@@ -155,7 +155,7 @@ public actor RemoteSession {
     private func start() async throws {
         let answer = try await send("POST", "/session").response.content
         guard let token = answer.object?["token"]?.string else {
-            throw RemoteError.malformedAnswer("It lacks 'token'.")
+            throw RemoteError.malformedResponse("It lacks 'token'.")
         }
         self.token = token
     }

@@ -31,7 +31,7 @@ public struct URLSessionTransport: Transport {
     public func send(_ request: RemoteRequest) async throws -> RemoteResponse {
         let (data, response) = try await session.data(for: try urlRequest(request))
         guard let response = response as? HTTPURLResponse else {
-            throw RemoteError.malformedAnswer("It is no answer of HTTP.")
+            throw RemoteError.malformedResponse("It is no answer of HTTP.")
         }
         var headers: [String: String] = [:]
         for (name, value) in response.allHeaderFields { headers["\(name)"] = "\(value)" }

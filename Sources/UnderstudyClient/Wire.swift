@@ -20,7 +20,7 @@ struct CommandAnswer {
     init(_ value: Value) throws {
         guard let sequence = value.object?["sequence"]?.integer, sequence >= 0,
             let commands = value.object?["commands"]?.array
-        else { throw RemoteError.malformedAnswer("It lacks 'sequence' or 'commands'.") }
+        else { throw RemoteError.malformedResponse("It lacks 'sequence' or 'commands'.") }
         self.sequence = sequence
         entries = try commands.map { try Entry($0.object ?? [:]) }
         token = value.object?["token"]?.string
@@ -31,7 +31,7 @@ extension CommandAnswer.Entry {
     init(_ members: Value.Object) throws {
         guard let sequence = members["sequence"]?.integer, let page = members["page"]?.string,
             let name = members["command"]?.string
-        else { throw RemoteError.malformedAnswer("A command lacks 'sequence', 'page' or 'command'.") }
+        else { throw RemoteError.malformedResponse("A command lacks 'sequence', 'page' or 'command'.") }
         self.sequence = sequence
         self.page = page
         switch name {
@@ -52,7 +52,7 @@ extension CommandAnswer.Entry {
     }
 
     private static func malformed(_ command: String) -> RemoteError {
-        .malformedAnswer("The command '\(command)' is not complete.")
+        .malformedResponse("The command '\(command)' is not complete.")
     }
 }
 
@@ -72,12 +72,12 @@ struct PageAnswer {
 
     init(_ value: Value) throws {
         guard let rendered = value.object?["rendered"]?.object, let events = value.object?["events"]?.array else {
-            throw RemoteError.malformedAnswer("It lacks 'rendered' or 'events'.")
+            throw RemoteError.malformedResponse("It lacks 'rendered' or 'events'.")
         }
         self.rendered = rendered
         self.events = try events.map {
             guard let event = $0.object?["event"]?.string, let reads = $0.object?["reads"]?.array else {
-                throw RemoteError.malformedAnswer("An event lacks 'event' or 'reads'.")
+                throw RemoteError.malformedResponse("An event lacks 'event' or 'reads'.")
             }
             return (Event(event), reads.compactMap(\.string))
         }
@@ -91,7 +91,7 @@ extension RemoteResponse {
             do {
                 return try JSONDecoder().decode(Value.self, from: Data(body))
             } catch {
-                throw RemoteError.malformedAnswer("It has the status \(status), and is no JSON.")
+                throw RemoteError.malformedResponse("It has the status \(status), and is no JSON.")
             }
         }
     }
@@ -109,7 +109,7 @@ extension RemoteResponse {
     /// What an answer that is an error says.
     var refusal: RemoteError {
         RemoteProblem(self).map(RemoteError.problem)
-            ?? .malformedAnswer("It has the status \(status), and says no more.")
+            ?? .malformedResponse("It has the status \(status), and says no more.")
     }
 }
 

@@ -19,7 +19,7 @@ enum PendingIssues {
         let site: CallSite
     }
 
-    private static let issues = Locked<[Issue]>([])
+    private static let issues = LockedValue<[Issue]>([])
 
     /// Fails the test, at once or as soon as it looks.
     static func fail(_ message: String, at site: CallSite, in test: Test?) {

@@ -7,7 +7,7 @@ extension AccountStoreSuite {
         Behaviour("a change is returned and kept, and found by the new names only") { store in
             let ada = Account.sample("ada", userID: "1")
             try await store.add(ada)
-            let changed = try await store.change(ada.id, endingSessions: false) { account in
+            let changed = try await store.change(ada.id, revokingSessions: false) { account in
                 account.name = "Ada Lovelace"
                 account.email = "lovelace@example.org"
                 account.username = "Lovelace"
@@ -29,15 +29,15 @@ extension AccountStoreSuite {
         Behaviour("an account may keep its names, or spell them differently") { store in
             let ada = Account.sample("ada", userID: "1")
             try await store.add(ada)
-            let changed = try await store.change(ada.id, endingSessions: false) { $0.username = "ADA" }
+            let changed = try await store.change(ada.id, revokingSessions: false) { $0.username = "ADA" }
             #expect(changed?.username == "ADA")
-            try await store.change(ada.id, endingSessions: false) { _ in }
+            try await store.change(ada.id, revokingSessions: false) { _ in }
             expectSame(try await store.account(username: AccountKey("ada")), changed)
         },
         Behaviour("its id and when it was created stay, whatever a change does") { store in
             let ada = Account.sample("ada")
             try await store.add(ada)
-            let changed = try await store.change(ada.id, endingSessions: false) { $0 = .sample("bob", created: 5) }
+            let changed = try await store.change(ada.id, revokingSessions: false) { $0 = .sample("bob", created: 5) }
             #expect(changed?.id == ada.id)
             #expect(changed?.created == ada.created)
             #expect(changed?.username == "bob")
@@ -48,13 +48,13 @@ extension AccountStoreSuite {
             let ada = Account.sample("ada")
             try await store.add(ada)
             await #expect(throws: Refusal()) {
-                try await store.change(ada.id, endingSessions: true) { account in
+                try await store.change(ada.id, revokingSessions: true) { account in
                     account.name = "changed"
                     throw Refusal()
                 }
             }
             expectSame(try await store.account(ada.id), ada)
-            #expect(try await store.sessionEndings(after: 0).isEmpty)
+            #expect(try await store.sessionRevocations(after: 0).isEmpty)
         },
         Behaviour("of a hundred changes at once, none is lost") { store in
             var counter = Account.sample("counter")
@@ -64,7 +64,7 @@ extension AccountStoreSuite {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<100 {
                     group.addTask {
-                        try await store.change(id, endingSessions: false) { $0.name = "\((Int($0.name) ?? 0) + 1)" }
+                        try await store.change(id, revokingSessions: false) { $0.name = "\((Int($0.name) ?? 0) + 1)" }
                     }
                 }
                 try await group.waitForAll()

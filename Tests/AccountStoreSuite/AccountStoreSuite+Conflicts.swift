@@ -60,7 +60,7 @@ extension AccountStoreSuite {
             try await store.add([.sample("ada", userID: "1"), bob])
             for (account, conflict) in clashing {
                 await #expect(throws: conflict) {
-                    try await store.change(bob.id, endingSessions: true) { changed in
+                    try await store.change(bob.id, revokingSessions: true) { changed in
                         changed.name = "changed"
                         changed.email = account.email
                         changed.username = account.username
@@ -70,7 +70,7 @@ extension AccountStoreSuite {
             }
             expectSame(try await store.account(bob.id), bob)
             expectSame(try await store.account(username: AccountKey("bob")), bob)
-            #expect(try await store.sessionEndings(after: 0).isEmpty)
+            #expect(try await store.sessionRevocations(after: 0).isEmpty)
             await #expect(throws: AccountConflict.userID) { try await store.add(.sample("cyd", userID: "2")) }
         },
     ]

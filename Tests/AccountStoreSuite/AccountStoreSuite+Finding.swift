@@ -22,10 +22,10 @@ extension AccountStoreSuite {
             #expect(try await store.account(username: AccountKey("ada@example.org")) == nil)
             #expect(try await store.account(email: AccountKey("ada")) == nil)
             #expect(try await store.account(username: AccountKey("")) == nil)
-            let changed = try await store.change(.random(), endingSessions: true) { $0.name = "x" }
+            let changed = try await store.change(.random(), revokingSessions: true) { $0.name = "x" }
             #expect(changed == nil)
             #expect(try await store.remove(.random()) == false)
-            #expect(try await store.sessionEndings(after: 0).isEmpty)
+            #expect(try await store.sessionRevocations(after: 0).isEmpty)
         },
         Behaviour("neither capitals nor composition tell two names apart") { store in
             for (index, (one, other)) in names.enumerated() {
@@ -67,7 +67,7 @@ extension AccountStoreSuite {
                 expectSame(try await store.account(account.id), account)
                 expectSame(try await store.account(username: AccountKey(account.username)), account)
                 expectSame(try await store.account(email: AccountKey(account.email)), account)
-                let longer = try await store.change(account.id, endingSessions: false) { $0.name += text }
+                let longer = try await store.change(account.id, revokingSessions: false) { $0.name += text }
                 #expect(longer?.name.utf8.elementsEqual((text + text).utf8) == true)
                 expectSame(try await store.account(account.id), longer)
             }

@@ -90,9 +90,9 @@ public enum DeviceStoreSuite {
             for (number, account) in [(1, ada), (2, ada), (3, bob)] {
                 _ = try await store.addDevice(device(number, of: account), replacing: nil, limit: 9, at: now)
             }
-            try await store.change(ada.id, endingSessions: false) { $0.name = "Ada" }
+            try await store.change(ada.id, revokingSessions: false) { $0.name = "Ada" }
             #expect(try await store.devices(1...3).map { $0 != nil } == [true, true, true])
-            try await store.change(ada.id, endingSessions: true) { $0.name = "Ada" }
+            try await store.change(ada.id, revokingSessions: true) { $0.name = "Ada" }
             #expect(try await store.devices(1...3).map { $0 != nil } == [false, false, true])
             #expect(try await store.remove(bob.id))
             #expect(try await store.device(key(3)) == nil)
@@ -103,7 +103,7 @@ public enum DeviceStoreSuite {
             try await store.add(ada)
             _ = try await store.addDevice(device(1, of: ada), replacing: nil, limit: 9, at: now)
             await #expect(throws: Refusal.self) {
-                try await store.change(ada.id, endingSessions: true) { _ in throw Refusal() }
+                try await store.change(ada.id, revokingSessions: true) { _ in throw Refusal() }
             }
             #expect(try await store.device(key(1)) != nil)
         },

@@ -47,19 +47,19 @@ import Testing
         let ada = Account.sample("ada", userID: "1")
         let database = try SQLiteDatabase(path: folder.file())
         try await database.add([ada, .sample("bob")])
-        try await database.change(ada.id, endingSessions: true) { $0.name = "Ada" }
+        try await database.change(ada.id, revokingSessions: true) { $0.name = "Ada" }
         try await database.update(.stranger(1)) { $0.failures = 3 }
         try await database.addProducts([.tea])
         database.close()
         let again = try SQLiteDatabase(path: folder.file())
         #expect(try await again.account(ada.id)?.name == "Ada")
         #expect(try await again.accounts(after: nil, limit: 9).count == 2)
-        #expect(try await again.sessionEndings(after: 0) == [SessionEnding(number: 1, account: ada.id)])
+        #expect(try await again.sessionRevocations(after: 0) == [SessionRevocation(number: 1, account: ada.id)])
         let count = try await again.update(.stranger(1)) { $0 }
         #expect(count.failures == 3)
         #expect(try await again.products.get() == [.tea])
-        try await again.change(ada.id, endingSessions: true) { _ in }
-        #expect(try await again.sessionEndings(after: 1).map(\.number) == [2])
+        try await again.change(ada.id, revokingSessions: true) { _ in }
+        #expect(try await again.sessionRevocations(after: 1).map(\.number) == [2])
     }
 
     @Test func `a database of the first version gets what later versions added, and keeps what it has`() async throws {

@@ -16,9 +16,9 @@ import Testing
         try await server.update(.account(ada.id)) { $0.failures = 1 }
         let count = try await tool.update(.account(ada.id)) { $0 }
         #expect(count.failures == 1)
-        #expect(try await server.sessionEndings(after: 0).isEmpty)
+        #expect(try await server.sessionRevocations(after: 0).isEmpty)
         #expect(try await tool.remove(ada.id))
-        #expect(try await server.sessionEndings(after: 0) == [SessionEnding(number: 1, account: ada.id)])
+        #expect(try await server.sessionRevocations(after: 0) == [SessionRevocation(number: 1, account: ada.id)])
     }
 
     @Test func `of updates by both at once, none is lost`() async throws {

@@ -41,7 +41,7 @@ import UnderstudyTesting
     @Test func `an account service takes no text that is too long`() async throws {
         let store = MemoryAccountStore()
         let hasher = try PasswordHasher(cost: Argon2Cost(memory: 8, iterations: 1), workers: 1)
-        let clock = SteeredClock()
+        let clock = ManualClock()
         let service = AccountService(
             accounts: store,
             throttles: MemoryThrottleStore(),

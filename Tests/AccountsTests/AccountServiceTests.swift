@@ -11,7 +11,7 @@ import UnderstudyTesting
 @Suite(.timeLimit(.minutes(1))) struct AccountServiceTests {
     private let accounts = MemoryAccountStore()
     private let throttles = CountingThrottles()
-    private let clock = SteeredClock()
+    private let clock = ManualClock()
     private let audit = AuditSpy()
     private let hasher: PasswordHasher
     private let service: AccountService
@@ -165,7 +165,7 @@ import UnderstudyTesting
     @Test func `an account that is disabled while its password is verified lets nobody in`() async throws {
         let account = try await addBatman()
         throttles.whileUpdating = { [accounts] in
-            _ = try? await accounts.change(account.id, endingSessions: true) { $0.isDisabled = true }
+            _ = try? await accounts.change(account.id, revokingSessions: true) { $0.isDisabled = true }
         }
         #expect(try await logIn("bruce") == nil)
     }
@@ -182,12 +182,12 @@ import UnderstudyTesting
             try await slow.authenticate(username: "batman", password: "bruce", for: bruce)
         }
         await reached { hasher.load.waiting == 1 }
-        try await accounts.change(account.id, endingSessions: true) { $0.passwordHash = newHash }
+        try await accounts.change(account.id, revokingSessions: true) { $0.passwordHash = newHash }
         gate.signal()
         #expect(try await login.value == nil)
         try await busy
         #expect(audit.kinds == [.loginFailed])
-        #expect(try await accounts.sessionEndings(after: 0) == [SessionEnding(number: 1, account: account.id)])
+        #expect(try await accounts.sessionRevocations(after: 0) == [SessionRevocation(number: 1, account: account.id)])
         // It counts as a failure, for the account and for the address.
         #expect(try await throttles.update(.account(account.id)) { $0.failures } == 1)
         #expect(try await slow.authenticate(username: "batman", password: "alfred", for: bruce) != nil)
@@ -206,7 +206,7 @@ import UnderstudyTesting
         #expect(try await dearer.authenticate(username: "batman", password: "bruce", for: bruce) != nil)
         #expect(try await accounts.account(account.id)?.passwordHash.contains("m=16,t=1") == true)
         #expect(try await dearer.authenticate(username: "batman", password: "bruce", for: bruce) != nil)
-        #expect(try await accounts.sessionEndings(after: 0).isEmpty)
+        #expect(try await accounts.sessionRevocations(after: 0).isEmpty)
     }
 
     @Test func `an address from which too many logins fail is asked to come again, and nothing is counted`()

@@ -78,7 +78,7 @@ import UnderstudyTesting
     }
 
     @Test func `what goes wrong later is told to whoever opened it`() async throws {
-        let errors = Locked(0)
+        let errors = LockedValue(0)
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
         let log = AuditFile(full) { _ in errors.change { $0 += 1 } }
         log.record(event)

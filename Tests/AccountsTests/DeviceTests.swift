@@ -10,7 +10,7 @@ import UnderstudyTesting
 @Suite(.timeLimit(.minutes(1))) struct DeviceTests {
     private let store = MemoryAccountStore()
     private let throttles = CountingThrottles()
-    private let clock = SteeredClock()
+    private let clock = ManualClock()
     private let audit = AuditSpy()
     private let hasher: PasswordHasher
     private let service: AccountService

@@ -82,11 +82,11 @@ final class CountingAccounts: AccountStore {
     @discardableResult
     func change(
         _ id: AccountID,
-        endingSessions: Bool,
+        revokingSessions: Bool,
         _ change: @Sendable (inout Account) throws -> Void
     ) async throws -> Account? {
         counts.withLock { $0.writes += 1 }
-        return try await store.change(id, endingSessions: endingSessions, change)
+        return try await store.change(id, revokingSessions: revokingSessions, change)
     }
 
     func remove(_ id: AccountID) async throws -> Bool {
@@ -94,9 +94,9 @@ final class CountingAccounts: AccountStore {
         return try await store.remove(id)
     }
 
-    func sessionEndings(after number: Int) async throws -> [SessionEnding] {
+    func sessionRevocations(after number: Int) async throws -> [SessionRevocation] {
         counts.withLock { $0.reads += 1 }
-        return try await store.sessionEndings(after: number)
+        return try await store.sessionRevocations(after: number)
     }
 }
 

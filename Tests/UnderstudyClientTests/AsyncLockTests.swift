@@ -7,7 +7,7 @@ import UnderstudyTesting
     private let lock = AsyncLock()
 
     /// Starts a task that stands in the queue when this returns.
-    private func queue(_ name: String, _ order: Locked<[String]>) -> Task<Void, any Error> {
+    private func queue(_ name: String, _ order: LockedValue<[String]>) -> Task<Void, any Error> {
         Task.immediate {
             try await lock.acquire()
             order.change { $0.append(name) }
@@ -16,7 +16,7 @@ import UnderstudyTesting
     }
 
     @Test func `turns come in the order in which they were asked for`() async throws {
-        let order = Locked<[String]>([])
+        let order = LockedValue<[String]>([])
         try await lock.acquire()
         let tasks = ["a", "b", "c"].map { queue($0, order) }
         #expect(order.value == [])
@@ -26,7 +26,7 @@ import UnderstudyTesting
     }
 
     @Test func `who is cancelled while waiting leaves the queue at once`() async throws {
-        let order = Locked<[String]>([])
+        let order = LockedValue<[String]>([])
         try await lock.acquire()
         let tasks = ["a", "b", "c"].map { queue($0, order) }
         tasks[1].cancel()
@@ -38,7 +38,7 @@ import UnderstudyTesting
     }
 
     @Test func `who is cancelled before gets no turn, and takes none away`() async throws {
-        let order = Locked<[String]>([])
+        let order = LockedValue<[String]>([])
         let (started, hasStarted) = AsyncStream<Void>.makeStream()
         let task = Task {
             for await _ in started {}

@@ -141,7 +141,7 @@ import UnderstudyTesting
     func `an answer that is none is an error`(body: String) async throws {
         let screen = screen("login", in: RemoteSession(StubTransport(.page, .token, RemoteResponse(200, body))))
         let error = await #expect(throws: RemoteError.self) { try await screen.send("pressed") }
-        guard case .malformedAnswer = error else { throw Outage() }
+        guard case .malformedResponse = error else { throw Outage() }
         #expect(screen.commands == [])
     }
 
@@ -163,7 +163,7 @@ import UnderstudyTesting
         let transport = StubTransport(.page, .token, RemoteResponse(404, "<html>"))
         let screen = screen("login", in: RemoteSession(transport))
         let error = await #expect(throws: RemoteError.self) { try await screen.send("pressed") }
-        guard case .malformedAnswer("It has the status 404, and says no more.") = error else { throw Outage() }
+        guard case .malformedResponse("It has the status 404, and says no more.") = error else { throw Outage() }
         #expect(
             error.map { "\($0)" }
                 == "The answer is none of an Understudy service: It has the status 404, and says no more."

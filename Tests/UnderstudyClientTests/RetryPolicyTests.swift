@@ -45,7 +45,7 @@ import UnderstudyTesting
     @Test(arguments: [429, 502, 503, 504])
     func `a refusal for now is tried again, and tells whether it may have run`(status: Int) async throws {
         let transport = StubTransport(RemoteResponse(status, ""), RemoteResponse(200, ""))
-        let outcome = try await RetryPolicy.noted(in: Locked([])).send(RemoteRequest("GET", "/"), by: transport)
+        let outcome = try await RetryPolicy.noted(in: LockedValue([])).send(RemoteRequest("GET", "/"), by: transport)
         #expect(outcome.response.status == 200)
         #expect(outcome.mayHaveRunBefore == (status == 502 || status == 504))
         #expect(transport.requests.value.count == 2)
@@ -54,7 +54,7 @@ import UnderstudyTesting
     @Test(arguments: [200, 400, 401, 404, 410, 422, 500])
     func `what will not change is not tried again`(status: Int) async throws {
         let transport = StubTransport(RemoteResponse(status, ""), RemoteResponse(299, ""))
-        let outcome = try await RetryPolicy.noted(in: Locked([])).send(RemoteRequest("GET", "/"), by: transport)
+        let outcome = try await RetryPolicy.noted(in: LockedValue([])).send(RemoteRequest("GET", "/"), by: transport)
         #expect(outcome.response.status == status)
     }
 }

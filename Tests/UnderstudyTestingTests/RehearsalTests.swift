@@ -22,7 +22,7 @@ private final class HastyController: BusinessLogicController {
     @Test(arguments: Rehearsal.allCases)
     func `a scenario that does not come out fails, whichever way it is played`(rehearsal: Rehearsal) async throws {
         try await withKnownIssue {
-            try await rehearsal.play(Page("product") { _ in ProductDetailPresenter(repository: FakeRepository { [] }) })
+            try await rehearsal.run(Page("product") { _ in ProductDetailPresenter(repository: StubRepository { [] }) })
             {
                 try await $0.send("onStart", ["product": "Car"])
                 $0.expect(.render("title", "Product"))
@@ -35,7 +35,7 @@ private final class HastyController: BusinessLogicController {
     @Test(arguments: Rehearsal.allCases)
     func `what a scenario leaves unexpected fails at its end`(rehearsal: Rehearsal) async throws {
         try await withKnownIssue {
-            try await rehearsal.play(Page("product") { _ in ProductDetailPresenter(repository: FakeRepository { [] }) })
+            try await rehearsal.run(Page("product") { _ in ProductDetailPresenter(repository: StubRepository { [] }) })
             {
                 try await $0.send("onStart", ["product": "Car"])
             }
@@ -47,13 +47,13 @@ private final class HastyController: BusinessLogicController {
     @Test(arguments: Rehearsal.allCases)
     func `what a scenario throws is thrown on`(rehearsal: Rehearsal) async {
         await #expect(throws: CancellationError.self) {
-            try await rehearsal.play(Page.demo()) { _ in throw CancellationError() }
+            try await rehearsal.run(Page.demo()) { _ in throw CancellationError() }
         }
     }
 
     @Test(arguments: Rehearsal.allCases)
     func `an event that fails gives no commands`(rehearsal: Rehearsal) async throws {
-        try await rehearsal.play(Page("hasty") { _ in HastyController() }) { screen in
+        try await rehearsal.run(Page("hasty") { _ in HastyController() }) { screen in
             for _ in 1...2 {
                 await #expect(throws: CollaboratorError.overloaded(retryAfter: .seconds(3))) {
                     try await screen.send("started")
@@ -68,7 +68,7 @@ private final class HastyController: BusinessLogicController {
     func `each scenario starts anew`(rehearsal: Rehearsal) async throws {
         let page = Page("email") { _ in EmailBusinessLogicController() }
         for _ in 1...2 {
-            try await rehearsal.play(page) {
+            try await rehearsal.run(page) {
                 try await $0.send("emailChanged", ["email": "lisa@rules.com"])
                 $0.expect(.render("saveButtonEnabled", true))
             }
@@ -77,15 +77,15 @@ private final class HastyController: BusinessLogicController {
 
     @Test(arguments: Rehearsal.allCases)
     func `a fake that a server asks fails the test as well`(rehearsal: Rehearsal) async throws {
-        let page = Page("products") { [repository = FakeRepository()] _ in ProductsPresenter(repository: repository) }
+        let page = Page("products") { [repository = StubRepository()] _ in ProductsPresenter(repository: repository) }
         try await withKnownIssue {
-            try await rehearsal.play(page) { screen in
+            try await rehearsal.run(page) { screen in
                 try await screen.send("onSelected", ["product": "Car"])
                 screen.expect(.showAlert(.productsUnavailable))
             }
         } matching: {
             $0.comments.map(\.rawValue) == [
-                "FakeRepository.get was called, and the test does not say what it does."
+                "StubRepository.get was called, and the test does not say what it does."
             ]
         }
     }
@@ -94,7 +94,7 @@ private final class HastyController: BusinessLogicController {
     func `a field that no event reads fails where it is filled`(rehearsal: Rehearsal) async throws {
         let line = #line + 3
         try await withKnownIssue {
-            try await rehearsal.play(Page("email") { _ in EmailBusinessLogicController() }) { screen in
+            try await rehearsal.run(Page("email") { _ in EmailBusinessLogicController() }) { screen in
                 try await screen.send("emailChanged", ["email": "lisa@rules.com", "mail": "lisa@rules.com"])
                 screen.expect(.render("saveButtonEnabled", true))
             }

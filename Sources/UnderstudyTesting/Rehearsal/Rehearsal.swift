@@ -13,7 +13,7 @@
     ///     let page = Page("login") {
     ///         LoginBusinessLogicController(credentials: credentials, clock: clock, identity: $0.identity)
     ///     }
-    ///     try await rehearsal.play(page) { screen in
+    ///     try await rehearsal.run(page) { screen in
     ///         try await screen.send("loginButtonPressed", ["username": "batman", "password": "bruce"])
     ///         screen.expect(.goToPage("Home"))
     ///     }
@@ -24,7 +24,7 @@
         case inProcess
         /// The screen drives an ``/Understudy/UnderstudyService`` in process: requests and answers, sessions and JSON,
         /// but no socket.
-        case throughAdapter
+        case throughService
         /// The same, and after each event the session is taken out, encoded, decoded and put back: what the page remembers has
         /// to be in its controller's state.
         case restored
@@ -70,7 +70,7 @@
                     Screens(pages, origin, identity: identity) { $0.make(PageContext(identity: identity)) },
                     scenario
                 )
-            case .throughAdapter:
+            case .throughService:
                 let service = UnderstudyService(pages: pages)
                 try await play(pages, by: ServiceTransport(service), origin, scenario)
             case .restored:

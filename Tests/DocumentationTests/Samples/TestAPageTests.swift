@@ -5,13 +5,13 @@ import Understudy
 import UnderstudyTesting
 
 @Test func `a coupon is worth what the shop says`() async throws {
-    let screen = TestControllable(CouponController(coupons: Coupons(), clock: SteeredClock()))
+    let screen = TestControllable(CouponController(coupons: Coupons(), clock: ManualClock()))
     try await screen.send("redeemButtonPressed", ["code": "summer"])
     screen.expect(.render("loading", true), .render("notice", .redeemed(10)), .render("loading", false))
 }
 
 @Test func `after three wrong coupons none is tried for ten minutes`() async throws {
-    let clock = SteeredClock()
+    let clock = ManualClock()
     let controller = CouponController(coupons: Coupons(), clock: clock)
     let screen = TestControllable(controller, exhaustivity: .off)
     for _ in 1...3 {
@@ -32,7 +32,7 @@ struct BrokenCoupons: CouponStoring {
 }
 
 @Test func `a coupon that cannot be looked up costs no attempt`() async throws {
-    let controller = CouponController(coupons: BrokenCoupons(), clock: SteeredClock())
+    let controller = CouponController(coupons: BrokenCoupons(), clock: ManualClock())
     let screen = TestControllable(controller)
     await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(5))) {
         try await screen.send("redeemButtonPressed", ["code": "summer"])
@@ -42,8 +42,8 @@ struct BrokenCoupons: CouponStoring {
 }
 
 @Test func `who has redeemed a coupon draws a ticket`() async throws {
-    let random = SteeredRandom()
-    let controller = CouponController(coupons: Coupons(), clock: SteeredClock(), random: random)
+    let random = SequenceRandom()
+    let controller = CouponController(coupons: Coupons(), clock: ManualClock(), random: random)
     let screen = TestControllable(controller, exhaustivity: .off)
     try await screen.send("drawButtonPressed")
     screen.expect(.showAlert(.noCouponYet))
@@ -55,7 +55,7 @@ struct BrokenCoupons: CouponStoring {
 
 @Test(arguments: Rehearsal.allCases)
 func `a coupon that was redeemed is remembered`(rehearsal: Rehearsal) async throws {
-    try await rehearsal.play(couponPage) { screen in
+    try await rehearsal.run(couponPage) { screen in
         screen.exhaustivity = .off
         try await screen.send("redeemButtonPressed", ["code": "summer"])
         screen.expect(.render("notice", .redeemed(10)))

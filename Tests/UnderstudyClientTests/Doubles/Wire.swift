@@ -14,11 +14,11 @@ final class Wire: Transport {
     }
 
     private let transport: any Transport
-    private let losses = Locked<[Loss]>([])
+    private let losses = LockedValue<[Loss]>([])
     /// What has been sent.
-    let requests = Locked<[RemoteRequest]>([])
+    let requests = LockedValue<[RemoteRequest]>([])
     /// How long the client would have waited, each time.
-    let waits = Locked<[Duration]>([])
+    let waits = LockedValue<[Duration]>([])
 
     init(_ transport: any Transport) {
         self.transport = transport
@@ -57,11 +57,11 @@ final class Wire: Transport {
 
 /// A service that answers what a test wants, one after another; then it does not answer at all.
 final class StubTransport: Transport {
-    private let answers: Locked<[RemoteResponse]>
-    let requests = Locked<[RemoteRequest]>([])
+    private let answers: LockedValue<[RemoteResponse]>
+    let requests = LockedValue<[RemoteRequest]>([])
 
     init(_ answers: RemoteResponse...) {
-        self.answers = Locked(answers)
+        self.answers = LockedValue(answers)
     }
 
     func send(_ request: RemoteRequest) async throws -> RemoteResponse {

@@ -38,7 +38,7 @@ extension RemoteSession {
 }
 
 extension RetryPolicy {
-    static func noted(in waits: Locked<[Duration]>, attempts: Int = 4) -> RetryPolicy {
+    static func noted(in waits: LockedValue<[Duration]>, attempts: Int = 4) -> RetryPolicy {
         var policy = RetryPolicy()
         policy.attempts = attempts
         policy.jitter = { 1 }

@@ -11,7 +11,7 @@ import UnderstudyTesting
 
     @Test(arguments: Rehearsal.allCases)
     func `the save button is enabled while the address is valid`(rehearsal: Rehearsal) async throws {
-        try await rehearsal.play(page(FakePersonSaving())) { screen in
+        try await rehearsal.run(page(StubPersonSaving())) { screen in
             try await screen.send("emailChanged", ["email": "lisa@rules"])
             screen.expect(.render("saveButtonEnabled", false))
             try await screen.send("emailChanged", ["email": "lisa@rule"])
@@ -24,8 +24,8 @@ import UnderstudyTesting
 
     @Test(arguments: Rehearsal.allCases)
     func `a valid address is saved and no other`(rehearsal: Rehearsal) async throws {
-        let store = FakePersonSaving { email, _ in #expect(email == "lisa@rules.com") }
-        try await rehearsal.play(page(store)) { screen in
+        let store = StubPersonSaving { email, _ in #expect(email == "lisa@rules.com") }
+        try await rehearsal.run(page(store)) { screen in
             try await screen.send("saveButtonPressed")
             screen.expect(.render("saveButtonEnabled", false))
             try await screen.send("emailChanged", ["email": "lisa@rules.com"])
@@ -37,10 +37,10 @@ import UnderstudyTesting
 
     @Test(arguments: Rehearsal.allCases)
     func `an address that cannot be saved now can be saved later`(rehearsal: Rehearsal) async throws {
-        let store = FakePersonSaving { email, _ in
+        let store = StubPersonSaving { email, _ in
             if email == "chris@gmail.com" { throw CollaboratorError.overloaded(retryAfter: .seconds(2)) }
         }
-        try await rehearsal.play(page(store)) { screen in
+        try await rehearsal.run(page(store)) { screen in
             try await screen.send("emailChanged", ["email": "chris@gmail.com"])
             screen.expect(.render("saveButtonEnabled", true))
             await #expect(throws: CollaboratorError.overloaded(retryAfter: .seconds(2))) {

@@ -34,7 +34,7 @@ extension Message {
 
     @Test(arguments: Rehearsal.allCases)
     func `the second guest is guest 2, and one without a name is none`(rehearsal: Rehearsal) async throws {
-        try await rehearsal.play(page) { screen in
+        try await rehearsal.run(page) { screen in
             try await screen.send("signButtonPressed", ["name": "Lisa"])
             screen.expect(.render("greeting", "Welcome Lisa, you are guest 1"))
             try await screen.send("signButtonPressed", ["name": ""])
@@ -46,7 +46,7 @@ extension Message {
 
     @Test(arguments: Rehearsal.allCases)
     func `numbers and truth values arrive as they are`(rehearsal: Rehearsal) async throws {
-        try await rehearsal.play(page) { screen in
+        try await rehearsal.run(page) { screen in
             for stars: Value in [5, 2.5, -0.1, 9_007_199_254_740_993] {
                 try await screen.send("rated", ["stars": stars, "isPublic": true])
                 screen.expect(.render("stars", stars))

@@ -5,7 +5,7 @@ import Understudy
 import UnderstudyTesting
 
 @Suite struct LoginScenarios {
-    private let clock = SteeredClock()
+    private let clock = ManualClock()
 
     private func page(_ credentials: any CredentialChecking = FixedCredentials(["batman": "bruce"])) -> Page {
         Page("login") { [clock] in
@@ -15,7 +15,7 @@ import UnderstudyTesting
 
     @Test(arguments: Rehearsal.allCases)
     func `right credentials lead Home, wrong ones render a message`(rehearsal: Rehearsal) async throws {
-        try await rehearsal.play(page()) { screen in
+        try await rehearsal.run(page()) { screen in
             try await screen.send("loginButtonPressed", ["username": "batman", "password": "joker"])
             screen.expect(.render("message", .wrongCredentials))
             try await screen.send("loginButtonPressed", ["password": "bruce"])
@@ -26,7 +26,7 @@ import UnderstudyTesting
 
     @Test(arguments: Rehearsal.allCases)
     func `after five failures an alert is shown for a quarter of an hour`(rehearsal: Rehearsal) async throws {
-        try await rehearsal.play(page()) { screen in
+        try await rehearsal.run(page()) { screen in
             for _ in 1...5 {
                 try await screen.send("loginButtonPressed", ["username": "batman", "password": "joker"])
                 screen.expect(.render("message", .wrongCredentials))
@@ -44,7 +44,7 @@ import UnderstudyTesting
 
     @Test(arguments: Rehearsal.allCases)
     func `success sets the count of failures back`(rehearsal: Rehearsal) async throws {
-        try await rehearsal.play(page()) { screen in
+        try await rehearsal.run(page()) { screen in
             for password: Value in ["a", "b", "c", "d", "bruce", "e", "f", "g", "h", "bruce"] {
                 try await screen.send("loginButtonPressed", ["username": "batman", "password": password])
                 screen.expect(password == "bruce" ? .goToPage("Home") : .render("message", .wrongCredentials))
@@ -54,7 +54,7 @@ import UnderstudyTesting
 
     @Test(arguments: Rehearsal.allCases)
     func `what is refused spends no attempt, and a password is forgotten`(rehearsal: Rehearsal) async throws {
-        try await rehearsal.play(page()) { screen in
+        try await rehearsal.run(page()) { screen in
             let fields = ["username", "password"]
             await #expect(throws: EventError.missingField("username", fields: fields)) {
                 try await screen.send("loginButtonPressed")
@@ -80,11 +80,11 @@ import UnderstudyTesting
 
     @Test(arguments: Rehearsal.allCases)
     func `an attempt that cannot be judged now is not spent`(rehearsal: Rehearsal) async throws {
-        let credentials = FakeCredentials { username, password, _ in
+        let credentials = StubCredentials { username, password, _ in
             if password == "later" { throw CollaboratorError.unavailable(retryAfter: .seconds(5)) }
             return password == "bruce" ? User(username: username) : nil
         }
-        try await rehearsal.play(page(credentials)) { screen in
+        try await rehearsal.run(page(credentials)) { screen in
             for _ in 1...6 {
                 await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(5))) {
                     try await screen.send("loginButtonPressed", ["username": "batman", "password": "later"])

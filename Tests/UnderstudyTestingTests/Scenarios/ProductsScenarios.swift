@@ -8,9 +8,9 @@ import UnderstudyTesting
     private static let car = Product(name: "Car", description: "A beautiful car", image: "car")
     private static let book = Product(name: "Book", description: "", image: "book")
 
-    private let stocked = FakeRepository { [car, book] }
-    private let empty = FakeRepository { [] }
-    private let unreachable = FakeRepository { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) }
+    private let stocked = StubRepository { [car, book] }
+    private let empty = StubRepository { [] }
+    private let unreachable = StubRepository { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) }
 
     private func list(_ repository: any Repository) -> Page {
         Page("products") { _ in ProductsPresenter(repository: repository) }
@@ -22,7 +22,7 @@ import UnderstudyTesting
 
     @Test(arguments: Rehearsal.allCases)
     func `the loading state is shown while the products are fetched`(rehearsal: Rehearsal) async throws {
-        try await rehearsal.play(list(stocked)) { screen in
+        try await rehearsal.run(list(stocked)) { screen in
             try await screen.send("onStart")
             screen.expect(
                 .render("title", "Products"),
@@ -36,7 +36,7 @@ import UnderstudyTesting
     @Test(arguments: Rehearsal.allCases)
     func `without products an alert is shown`(rehearsal: Rehearsal) async throws {
         for repository in [empty, unreachable] {
-            try await rehearsal.play(list(repository)) { screen in
+            try await rehearsal.run(list(repository)) { screen in
                 try await screen.send("onStart")
                 screen.expect(
                     .render("title", "Products"),
@@ -52,7 +52,7 @@ import UnderstudyTesting
 
     @Test(arguments: Rehearsal.allCases)
     func `a product with a description leads to its detail`(rehearsal: Rehearsal) async throws {
-        try await rehearsal.play([list(stocked), detail(stocked)]) { screens in
+        try await rehearsal.run([list(stocked), detail(stocked)]) { screens in
             let products = screens["products"]
             try await products.send("onSelected", ["product": "Car"])
             products.expect(.goToPage("ProductDetail", ["product": Self.car.value]))
@@ -68,7 +68,7 @@ import UnderstudyTesting
     @Test(arguments: Rehearsal.allCases)
     func `what is no product has no detail`(rehearsal: Rehearsal) async throws {
         for repository in [stocked, empty, unreachable] {
-            try await rehearsal.play(detail(repository)) { screen in
+            try await rehearsal.run(detail(repository)) { screen in
                 try await screen.send("onStart", ["product": "Boat"])
                 screen.expect(.render("title", "Product"), .showAlert(.productNotValid))
             }

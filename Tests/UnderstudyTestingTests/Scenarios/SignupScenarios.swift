@@ -22,7 +22,7 @@ import UnderstudyTesting
 
     @Test(arguments: Rehearsal.allCases)
     func `the button is enabled as long as all three have been given`(rehearsal: Rehearsal) async throws {
-        try await rehearsal.play(page()) { screen in
+        try await rehearsal.run(page()) { screen in
             try await screen.send("viewDidLoad")
             screen.expect(.render("submitButtonEnabled", false))
             try await screen.send("nameChanged", ["name": "Lisa"])
@@ -41,7 +41,7 @@ import UnderstudyTesting
 
     @Test(arguments: Rehearsal.allCases)
     func `three unsuccessful attempts are too many for good`(rehearsal: Rehearsal) async throws {
-        try await rehearsal.play(page()) { screen in
+        try await rehearsal.run(page()) { screen in
             for _ in 1...2 {
                 try await screen.send("submitButtonPressed", form("lisa@rules"))
                 screen.expect(.showAlert(.signupUnsuccessful))
@@ -59,10 +59,10 @@ import UnderstudyTesting
 
     @Test(arguments: Rehearsal.allCases)
     func `a valid address creates an account`(rehearsal: Rehearsal) async throws {
-        let accounts = FakeAccountCreating { name, email, password, _ in
+        let accounts = StubAccountCreating { name, email, password, _ in
             #expect([name, email, password] == ["Lisa", "lisa@rules.com", "secret"])
         }
-        try await rehearsal.play(page(accounts: accounts)) { screen in
+        try await rehearsal.run(page(accounts: accounts)) { screen in
             for _ in 1...4 {
                 try await screen.send("submitButtonPressed", form("lisa@rules.com"))
                 screen.expect(.showAlert(.signupSuccessful))
@@ -72,8 +72,8 @@ import UnderstudyTesting
 
     @Test(arguments: Rehearsal.allCases)
     func `what there is to object to a password is rendered, and is no attempt`(rehearsal: Rehearsal) async throws {
-        let policy = FakePasswordPolicy { $0 == "secret" ? .passwordMissing : nil }
-        try await rehearsal.play(page(policy)) { screen in
+        let policy = StubPasswordPolicy { $0 == "secret" ? .passwordMissing : nil }
+        try await rehearsal.run(page(policy)) { screen in
             for _ in 1...4 {
                 try await screen.send("submitButtonPressed", form("lisa@rules.com"))
                 screen.expect(.render("passwordMessage", .passwordMissing), .render("submitButtonEnabled", false))

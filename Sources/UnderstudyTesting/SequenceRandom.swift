@@ -2,17 +2,17 @@
 /// every run. All who have it share its numbers, and may ask at once.
 ///
 /// The latter are the numbers of SplitMix64, as <https://prng.di.unimi.it/splitmix64.c> has it.
-public final class SteeredRandom: RandomNumberGenerator, Sendable {
+public final class SequenceRandom: RandomNumberGenerator, Sendable {
     private struct State {
         var given: ArraySlice<UInt64>
         var seed: UInt64
     }
 
-    private let state: Locked<State>
+    private let state: LockedValue<State>
 
     /// A random source with those numbers, and then the ones that follow from the seed.
     public init(_ numbers: [UInt64] = [], seed: UInt64 = 0) {
-        state = Locked(State(given: numbers[...], seed: seed))
+        state = LockedValue(State(given: numbers[...], seed: seed))
     }
 
     /// Gives these numbers next, after those that were given before.

@@ -2,9 +2,9 @@ public import BundledControllers
 public import BusinessLogic
 
 /// Stands in for what creates accounts. Does what a test gives it; asked for anything else, it fails the test.
-public struct FakeAccountCreating: AccountCreating {
+public struct StubAccountCreating: AccountCreating {
     private let create:
-        Stub<
+        StubbedFunction<
             @Sendable (_ name: String, _ email: String, _ password: String, _ client: ClientContext) async throws ->
                 Void
         >
@@ -20,9 +20,9 @@ public struct FakeAccountCreating: AccountCreating {
         line: UInt = #line,
         column: UInt = #column
     ) {
-        self.create = Stub(
+        self.create = StubbedFunction(
             create,
-            "FakeAccountCreating.createAccount",
+            "StubAccountCreating.createAccount",
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         )
     }

@@ -2,8 +2,8 @@ public import BundledControllers
 public import BusinessLogic
 
 /// Stands in for the rules for passwords. Does what a test gives it; asked for anything else, it fails the test.
-public struct FakePasswordPolicy: PasswordPolicy {
-    private let judge: Stub<@Sendable (_ password: String) -> Message?>
+public struct StubPasswordPolicy: PasswordPolicy {
+    private let judge: StubbedFunction<@Sendable (_ password: String) -> Message?>
 
     /// A fake that judges passwords so; that must not be asked, unless given.
     public init(
@@ -13,9 +13,9 @@ public struct FakePasswordPolicy: PasswordPolicy {
         line: UInt = #line,
         column: UInt = #column
     ) {
-        self.judge = Stub(
+        self.judge = StubbedFunction(
             judge,
-            "FakePasswordPolicy.objection",
+            "StubPasswordPolicy.objection",
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         )
     }

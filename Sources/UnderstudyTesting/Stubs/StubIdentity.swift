@@ -1,8 +1,8 @@
 public import BusinessLogic
 
 /// Stands in for who is in front of the screens. Is whoever a test says; where it says nobody at all, asking fails the test.
-public final class FakeIdentity: Identity {
-    private let stub: Stub<ClientContext>
+public final class StubIdentity: Identity {
+    private let stub: StubbedFunction<ClientContext>
     private var current: ClientContext?
 
     /// A fake of that client; that must not be asked, unless given.
@@ -13,9 +13,9 @@ public final class FakeIdentity: Identity {
         line: UInt = #line,
         column: UInt = #column
     ) {
-        stub = Stub(
+        stub = StubbedFunction(
             client,
-            "FakeIdentity.client",
+            "StubIdentity.client",
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         )
     }

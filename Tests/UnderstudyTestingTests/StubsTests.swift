@@ -6,48 +6,48 @@ import UnderstudyTesting
 @Suite struct FakesTests {
     @Test func `a fake that is asked without being told what to do fails the test where it was made`() async {
         let line = #line + 1
-        let credentials = FakeCredentials()
+        let credentials = StubCredentials()
         await withKnownIssue {
-            await #expect(throws: Unstubbed.self) {
+            await #expect(throws: UnimplementedStub.self) {
                 _ = try await credentials.authenticate(username: "batman", password: "bruce", for: ClientContext())
             }
         } matching: {
             $0.comments.map(\.rawValue) == [
-                "FakeCredentials.authenticate was called, and the test does not say what it does."
+                "StubCredentials.authenticate was called, and the test does not say what it does."
             ] && $0.sourceLocation?.line == line
         }
     }
 
     @Test func `each of them does`() async {
         let touches: [() async throws -> Void] = [
-            { _ = try await FakeUserIDSaving().save(userID: "", for: ClientContext()) },
-            { try await FakeAccountCreating().createAccount(name: "", email: "", password: "", for: ClientContext()) },
-            { _ = try await FakeRepository().get() },
-            { try await FakePersonSaving().save(email: "", for: ClientContext()) },
-            { #expect(FakePasswordPolicy().objection(to: "", name: nil, email: nil, userID: nil) == nil) },
-            { #expect(FakeIdentity().user == nil) },
+            { _ = try await StubUserIDSaving().save(userID: "", for: ClientContext()) },
+            { try await StubAccountCreating().createAccount(name: "", email: "", password: "", for: ClientContext()) },
+            { _ = try await StubRepository().get() },
+            { try await StubPersonSaving().save(email: "", for: ClientContext()) },
+            { #expect(StubPasswordPolicy().objection(to: "", name: nil, email: nil, userID: nil) == nil) },
+            { #expect(StubIdentity().user == nil) },
         ]
         for touch in touches {
-            await withKnownIssue { do { try await touch() } catch is Unstubbed {} }
+            await withKnownIssue { do { try await touch() } catch is UnimplementedStub {} }
         }
     }
 
     @Test func `an identity is whoever it is told, and whoever logs in`() {
-        let identity = FakeIdentity(ClientContext(address: "192.0.2.1"))
+        let identity = StubIdentity(ClientContext(address: "192.0.2.1"))
         #expect(identity.user == nil)
         identity.user = User(username: "batman")
         #expect(identity.client == ClientContext(user: User(username: "batman"), address: "192.0.2.1"))
     }
 
     @Test func `a steered clock stands still until it is moved`() {
-        let clock = SteeredClock(now: Timestamp(milliseconds: 5))
+        let clock = ManualClock(now: Timestamp(milliseconds: 5))
         #expect(clock.now == Timestamp(milliseconds: 5))
         clock.advance(by: .seconds(2))
         #expect(clock.now == Timestamp(milliseconds: 2005))
     }
 
     @Test func `a steered random source gives what it is given, and then what follows from its seed`() {
-        let random = SteeredRandom([5, .max], seed: 1_234_567)
+        let random = SequenceRandom([5, .max], seed: 1_234_567)
         #expect((1...3).map { _ in random.next() } == [5, .max, 6_457_827_717_110_365_317])
         random.give(7, 8)
         random.give(9)
@@ -65,14 +65,14 @@ import UnderstudyTesting
         let (low, high) = (range.lowerBound, range.upperBound)
         let middle = low / 2 + high / 2
         let numbers = [low, high, middle, min(middle + 1, high), max(high - 1, low), low].filter(range.contains)
-        var random = SteeredRandom()
+        var random = SequenceRandom()
         for number in numbers { random.give(number, in: range) }
         #expect(numbers.map { _ in Int.random(in: range, using: &random) } == numbers)
-        #expect(random.next() == SteeredRandom().next())
+        #expect(random.next() == SequenceRandom().next())
     }
 
     @Test func `each number of each short range is drawn`() {
-        var random = SteeredRandom()
+        var random = SequenceRandom()
         for count in 1...64 {
             for number in 1...count { random.give(number, in: 1...count) }
             #expect((1...count).map { _ in Int.random(in: 1...count, using: &random) } == Array(1...count))
@@ -80,7 +80,7 @@ import UnderstudyTesting
     }
 
     @Test func `the element of the place that is given is drawn`() {
-        var random = SteeredRandom()
+        var random = SequenceRandom()
         random.give(2, in: 0...4)
         random.give(0, in: 0...4)
         #expect("swift".randomElement(using: &random) == "i")
@@ -88,12 +88,12 @@ import UnderstudyTesting
     }
 
     @Test func `a number that is not in its range stops the program`() async {
-        await #expect(processExitsWith: .failure) { SteeredRandom().give(7, in: 1...6) }
+        await #expect(processExitsWith: .failure) { SequenceRandom().give(7, in: 1...6) }
     }
 
     @Test func `the dice fall as they fell the time before`() {
         func throwDice() -> [Int] {
-            var random = SteeredRandom(seed: 1)
+            var random = SequenceRandom(seed: 1)
             return (1...20).map { _ in Int.random(in: 1...6, using: &random) }
         }
         #expect(throwDice() == throwDice())

@@ -52,7 +52,7 @@ public final class MemoryAccountStore: AccountStore {
     @discardableResult
     public func change(
         _ id: AccountID,
-        endingSessions: Bool,
+        revokingSessions: Bool,
         _ change: @Sendable (inout Account) throws -> Void
     ) async throws -> Account? {
         try contents.withLock { contents in
@@ -65,7 +65,7 @@ public final class MemoryAccountStore: AccountStore {
                 try contents.insert(account)
                 throw error
             }
-            if endingSessions { contents.endSessions(id) }
+            if revokingSessions { contents.endSessions(id) }
             return changed
         }
     }
@@ -79,12 +79,12 @@ public final class MemoryAccountStore: AccountStore {
         }
     }
 
-    public func sessionEndings(after number: Int) async throws -> [SessionEnding] {
+    public func sessionRevocations(after number: Int) async throws -> [SessionRevocation] {
         contents.withLock { contents in
             contents.endings
                 .filter { $0.value > number }
                 .sorted { $0.value < $1.value }
-                .map { SessionEnding(number: $0.value, account: $0.key) }
+                .map { SessionRevocation(number: $0.value, account: $0.key) }
         }
     }
 }

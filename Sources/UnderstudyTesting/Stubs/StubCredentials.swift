@@ -2,9 +2,9 @@ public import BundledControllers
 public import BusinessLogic
 
 /// Stands in for whoever knows the passwords. Does what a test gives it; asked for anything else, it fails the test.
-public struct FakeCredentials: CredentialChecking {
+public struct StubCredentials: CredentialChecking {
     private let check:
-        Stub<@Sendable (_ username: String, _ password: String, _ client: ClientContext) async throws -> User?>
+        StubbedFunction<@Sendable (_ username: String, _ password: String, _ client: ClientContext) async throws -> User?>
 
     /// A fake that checks credentials so; that must not be asked, unless given.
     public init(
@@ -15,9 +15,9 @@ public struct FakeCredentials: CredentialChecking {
         line: UInt = #line,
         column: UInt = #column
     ) {
-        self.check = Stub(
+        self.check = StubbedFunction(
             check,
-            "FakeCredentials.authenticate",
+            "StubCredentials.authenticate",
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         )
     }

@@ -2,8 +2,8 @@ public import BundledControllers
 public import BusinessLogic
 
 /// Stands in for what keeps email addresses. Does what a test gives it; asked for anything else, it fails the test.
-public struct FakePersonSaving: PersonSaving {
-    private let keep: Stub<@Sendable (_ email: String, _ client: ClientContext) async throws -> Void>
+public struct StubPersonSaving: PersonSaving {
+    private let keep: StubbedFunction<@Sendable (_ email: String, _ client: ClientContext) async throws -> Void>
 
     /// A fake that keeps addresses so; that must not be asked, unless given.
     public init(
@@ -13,9 +13,9 @@ public struct FakePersonSaving: PersonSaving {
         line: UInt = #line,
         column: UInt = #column
     ) {
-        self.keep = Stub(
+        self.keep = StubbedFunction(
             keep,
-            "FakePersonSaving.save",
+            "StubPersonSaving.save",
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         )
     }

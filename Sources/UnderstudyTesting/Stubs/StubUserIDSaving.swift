@@ -2,8 +2,8 @@ public import BundledControllers
 public import BusinessLogic
 
 /// Stands in for what keeps user IDs. Does what a test gives it; asked for anything else, it fails the test.
-public struct FakeUserIDSaving: UserIDSaving {
-    private let keep: Stub<@Sendable (_ userID: String, _ client: ClientContext) async throws -> Bool>
+public struct StubUserIDSaving: UserIDSaving {
+    private let keep: StubbedFunction<@Sendable (_ userID: String, _ client: ClientContext) async throws -> Bool>
 
     /// A fake that keeps user IDs so; that must not be asked, unless given.
     public init(
@@ -13,9 +13,9 @@ public struct FakeUserIDSaving: UserIDSaving {
         line: UInt = #line,
         column: UInt = #column
     ) {
-        self.keep = Stub(
+        self.keep = StubbedFunction(
             keep,
-            "FakeUserIDSaving.save",
+            "StubUserIDSaving.save",
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         )
     }

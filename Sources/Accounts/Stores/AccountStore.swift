@@ -29,14 +29,14 @@ public protocol AccountStore: Sendable {
     ///
     /// - Parameters:
     ///   - id: the account.
-    ///   - endingSessions: whether everybody who is logged in to it has to log in again.
+    ///   - revokingSessions: whether everybody who is logged in to it has to log in again.
     ///   - change: is called at most once.
     /// - Returns: the account as it is now; `nil` where there is none.
     /// - Throws: ``AccountConflict``; nothing has changed then. What `change` throws, likewise.
     @discardableResult
     func change(
         _ id: AccountID,
-        endingSessions: Bool,
+        revokingSessions: Bool,
         _ change: @Sendable (inout Account) throws -> Void
     ) async throws -> Account?
 
@@ -49,11 +49,11 @@ public protocol AccountStore: Sendable {
     /// account the last one.
     ///
     /// - Parameter number: 0 for all that are known.
-    func sessionEndings(after number: Int) async throws -> [SessionEnding]
+    func sessionRevocations(after number: Int) async throws -> [SessionRevocation]
 }
 
 /// Says that whoever was logged in to an account is so no more.
-public struct SessionEnding: Equatable, Sendable {
+public struct SessionRevocation: Equatable, Sendable {
     /// Its place among all endings of the store, from 1.
     public let number: Int
     /// The account.

@@ -2,8 +2,8 @@ public import BundledControllers
 import BusinessLogic
 
 /// Stands in for where products come from. Does what a test gives it; asked for anything else, it fails the test.
-public struct FakeRepository: Repository {
-    private let fetch: Stub<@Sendable () async throws -> [Product]>
+public struct StubRepository: Repository {
+    private let fetch: StubbedFunction<@Sendable () async throws -> [Product]>
 
     /// A fake that has those products; that must not be asked, unless given.
     public init(
@@ -13,9 +13,9 @@ public struct FakeRepository: Repository {
         line: UInt = #line,
         column: UInt = #column
     ) {
-        self.fetch = Stub(
+        self.fetch = StubbedFunction(
             fetch,
-            "FakeRepository.get",
+            "StubRepository.get",
             CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         )
     }

@@ -1,12 +1,12 @@
 public import BusinessLogic
 
 /// A clock that stands still until a test moves it on. May be moved while others look.
-public final class SteeredClock: WallClock {
-    private let time: Locked<Timestamp>
+public final class ManualClock: WallClock {
+    private let time: LockedValue<Timestamp>
 
     /// A clock that stands at that time; at some time in 2023 unless told.
     public init(now: Timestamp = Timestamp(milliseconds: 1_700_000_000_000)) {
-        time = Locked(now)
+        time = LockedValue(now)
     }
 
     public var now: Timestamp { time.value }

@@ -1,5 +1,5 @@
 /// What a fake does when it is asked: what a test has given it, or nothing but failing the test.
-struct Stub<Function: Sendable>: Sendable {
+struct StubbedFunction<Function: Sendable>: Sendable {
     private let function: Function?
     private let name: String
     private let site: CallSite
@@ -18,16 +18,16 @@ struct Stub<Function: Sendable>: Sendable {
 
     /// What it does.
     ///
-    /// - Throws: ``Unstubbed``, where it is not to be asked; the test has failed then.
+    /// - Throws: ``UnimplementedStub``, where it is not to be asked; the test has failed then.
     func callAsFunction() throws -> Function {
         if let function { return function }
         PendingIssues.fail("\(name) was called, and the test does not say what it does.", at: site, in: test)
-        throw Unstubbed(name: name)
+        throw UnimplementedStub(name: name)
     }
 }
 
 /// A fake was asked for something that the test has not given it.
-public struct Unstubbed: Error, Equatable {
+public struct UnimplementedStub: Error, Equatable {
     /// What was asked.
     public let name: String
 }

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// A variable that several tasks may share: what a double needs to be both steerable and `Sendable`.
-package final class Locked<Value: Sendable>: Sendable {
+package final class LockedValue<Value: Sendable>: Sendable {
     private let lock = NSLock()
     /// Guarded by the lock.
     nonisolated(unsafe) private var locked: Value
