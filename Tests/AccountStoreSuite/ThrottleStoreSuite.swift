@@ -23,7 +23,7 @@ public enum ThrottleStoreSuite {
             #expect(try await store.count(key) == FailureCount(failures: 3, refused: 7))
         },
         Behaviour("a count of nothing is like none") { store in
-            let key = ThrottleKey.stranger(7)
+            let key = ThrottleKey.unknownName(7)
             try await store.update(key) { $0.failures = 5 }
             try await store.update(key) { $0 = FailureCount() }
             #expect(try await store.count(key) == FailureCount())
@@ -33,13 +33,13 @@ public enum ThrottleStoreSuite {
         Behaviour("keys do not touch each other") { store in
             let keys: [ThrottleKey] = [
                 .account(AccountID("1")), .account(AccountID("1\0")), .account(AccountID("")),
-                .stranger(1), .stranger(0), .stranger(.max),
+                .unknownName(1), .unknownName(0), .unknownName(.max),
             ]
             for (index, key) in keys.enumerated() { try await store.update(key) { $0.failures = index + 1 } }
             for (index, key) in keys.enumerated() { #expect(try await store.count(key).failures == index + 1) }
         },
         Behaviour("of two hundred updates at once, none is lost") { store in
-            let keys: [ThrottleKey] = [.account(AccountID("a")), .stranger(1)]
+            let keys: [ThrottleKey] = [.account(AccountID("a")), .unknownName(1)]
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for index in 0..<200 {
                     group.addTask { try await store.update(keys[index % 2]) { $0.failures += 1 } }

@@ -48,14 +48,14 @@ import Testing
         let database = try SQLiteDatabase(path: folder.file())
         try await database.add([ada, .sample("bob")])
         try await database.change(ada.id, revokingSessions: true) { $0.name = "Ada" }
-        try await database.update(.stranger(1)) { $0.failures = 3 }
+        try await database.update(.unknownName(1)) { $0.failures = 3 }
         try await database.addProducts([.tea])
         database.close()
         let again = try SQLiteDatabase(path: folder.file())
         #expect(try await again.account(ada.id)?.name == "Ada")
         #expect(try await again.accounts(after: nil, limit: 9).count == 2)
         #expect(try await again.sessionRevocations(after: 0) == [SessionRevocation(number: 1, account: ada.id)])
-        let count = try await again.update(.stranger(1)) { $0 }
+        let count = try await again.update(.unknownName(1)) { $0 }
         #expect(count.failures == 3)
         #expect(try await again.products.get() == [.tea])
         try await again.change(ada.id, revokingSessions: true) { _ in }

@@ -43,7 +43,7 @@ import Testing
         }
         #expect(failed == 50)
         #expect(ContinuousClock.now - start < .seconds(40))
-        await #expect(throws: unavailable) { try await database.update(.stranger(1)) { $0.failures += 1 } }
+        await #expect(throws: unavailable) { try await database.update(.unknownName(1)) { $0.failures += 1 } }
         #expect(errors.withLock { $0.count } == 51)
         #expect(errors.withLock { $0.allSatisfy { ($0 as? DatabaseError)?.resultCode == .SQLITE_BUSY } })
         try await intruder.execute("COMMIT")

@@ -25,11 +25,11 @@ import Testing
         let both = [try SQLiteDatabase(path: folder.file()), try SQLiteDatabase(path: folder.file())]
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<100 {
-                group.addTask { try await both[index % 2].update(.stranger(1)) { $0.failures += 1 } }
+                group.addTask { try await both[index % 2].update(.unknownName(1)) { $0.failures += 1 } }
             }
             try await group.waitForAll()
         }
-        let count = try await both[0].update(.stranger(1)) { $0 }
+        let count = try await both[0].update(.unknownName(1)) { $0 }
         #expect(count.failures == 100)
     }
 

@@ -114,7 +114,7 @@ import UnderstudyTesting
 
     @Test func `names that nobody has are throttled too`() async throws {
         for _ in 1...6 { #expect(try await logIn("joker", "bruce") == nil) }
-        let key = ThrottleKey.stranger(AccountKey("joker"))
+        let key = ThrottleKey.unknownName(AccountKey("joker"))
         #expect(try await throttles.update(key) { $0.failures } == 5)
     }
 
@@ -356,7 +356,7 @@ import UnderstudyTesting
         let flood = (0..<90).map { _ in
             Task { [bruce] in try await busy.authenticate(username: "batman", password: "bruce", for: bruce) }
         }
-        await reached { hasher.load.waiting == 8 && hasher.load.refused == 82 }
+        await reached { hasher.load.waiting == 8 && hasher.load.rejected == 82 }
         let sameAddress = Task { [bruce] in
             try await busy.authenticate(username: "diana@example.org", password: "wonder", for: bruce)
         }
@@ -369,7 +369,7 @@ import UnderstudyTesting
             try await busy.createAccount(name: "", email: "new@example.org", password: "x", for: client)
         }
         // Three of the flood make room.
-        await reached { hasher.load.refused == 85 }
+        await reached { hasher.load.rejected == 85 }
         #expect(hasher.load.waiting == 8)
         gate.signal()
         #expect(try await sameAddress.value != nil)

@@ -1,18 +1,18 @@
-/// How long the texts of an account may be.
-public enum AccountLimits {
-    /// The most code points of a name: 256.
-    public static let name = 256
-    /// The most code points of a username: 254.
-    public static let username = 254
-    /// The most bytes of an email address in UTF-8: 254, as RFC 5321 has it.
-    public static let email = 254
-    /// The most code points of a password in NFC: 1,024. A policy may allow fewer.
-    public static let password = 1024
+/// The maximum lengths of an account's texts.
+package enum AccountLimits {
+    /// Code points of a name.
+    package static let name = 256
+    /// Code points of a username.
+    package static let username = 254
+    /// Bytes of an email address in UTF-8, as in RFC 5321.
+    package static let email = 254
+    /// Code points of a password in NFC. A policy may allow fewer.
+    package static let password = 1024
 
     /// Checks the texts of an account.
     ///
     /// - Throws: ``AccountTextTooLong``.
-    public static func check(
+    package static func check(
         name: String,
         email: String,
         username: String?,
@@ -30,7 +30,7 @@ public enum AccountLimits {
     /// Checks the texts of an account.
     ///
     /// - Throws: ``AccountTextTooLong``.
-    public static func check(_ account: Account) throws(AccountTextTooLong) {
+    package static func check(_ account: Account) throws(AccountTextTooLong) {
         try check(
             name: account.name,
             email: account.email,
@@ -42,8 +42,8 @@ public enum AccountLimits {
     /// Checks a password in plain text.
     ///
     /// - Throws: ``AccountTextTooLong``.
-    public static func check(password: String) throws(AccountTextTooLong) {
-        // No code point in NFC stands for more than four.
+    package static func check(password: String) throws(AccountTextTooLong) {
+        // NFC composes at most four code points to one.
         let isBounded = password.hasAtMost(codePoints: 4 * Self.password)
         let count = (isBounded ? password.normalized : password).unicodeScalars.count
         try check(.password, count, "characters", Self.password)
@@ -59,32 +59,4 @@ public enum AccountLimits {
             throw AccountTextTooLong(part: part, count: count, maximum: maximum, unit: unit)
         }
     }
-}
-
-/// A text of an account is longer than it may be.
-public struct AccountTextTooLong: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The texts that have a limit.
-    public enum Part: String, Sendable {
-        /// What the owner is called.
-        case name
-        /// The email address.
-        case email = "email address"
-        /// The name that the owner logs in with.
-        case username
-        /// The email address that the owner wants to be written to.
-        case contactEmail = "contact email address"
-        /// The password.
-        case password
-    }
-
-    /// The text.
-    public let part: Part
-    /// How long it is.
-    public let count: Int
-    /// How long it may be.
-    public let maximum: Int
-    /// What is counted: `characters`, which are Unicode code points, or `bytes`.
-    public let unit: String
-
-    public var description: String { "the \(part.rawValue) has \(count) \(unit); at most \(maximum) are allowed" }
 }

@@ -1,38 +1,38 @@
-/// Keeps accounts. Used from any number of tasks at once; what a call has returned from is kept for good.
+/// A database of accounts.
 ///
-/// Where the store cannot do its work now, its methods throw
-/// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
+/// Its methods may be called from any number of tasks at once. When a method returns, its changes are durable. If the store
+/// is temporarily out of order, its methods throw ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
 public protocol AccountStore: Sendable {
-    /// Adds accounts, all or none.
+    /// Adds all of the accounts, or none.
     ///
-    /// - Throws: ``AccountConflict`` where another account, in the store or among these, has the email address, the username
-    ///   or the user ID.
+    /// - Throws: ``AccountConflict`` if another account, in the store or in the list, has the same email address, username or
+    ///   user ID. An ID that is taken counts as an email address that is taken.
     func add(_ accounts: [Account]) async throws
 
-    /// The account of that id.
+    /// The account with that ID, or `nil`.
     func account(_ id: AccountID) async throws -> Account?
 
-    /// The account of that username.
+    /// The account with that username, or `nil`.
     func account(username: AccountKey) async throws -> Account?
 
-    /// The account of that email address.
+    /// The account with that email address, or `nil`.
     func account(email: AccountKey) async throws -> Account?
 
-    /// Accounts in the order of their usernames' keys.
+    /// One page of the accounts, in the order of the keys of their usernames.
     ///
     /// - Parameters:
-    ///   - username: the one behind which to begin; `nil` for the first one.
-    ///   - limit: how many at the most.
+    ///   - username: the key after which the page begins; `nil` for the first page.
+    ///   - limit: the maximum number of accounts.
     func accounts(after username: AccountKey?, limit: Int) async throws -> [Account]
 
-    /// Changes an account as one step: nobody sees or changes it meanwhile. Its id and when it was created stay.
+    /// Changes an account atomically. Its ID and the time of its creation stay.
     ///
     /// - Parameters:
     ///   - id: the account.
-    ///   - revokingSessions: whether everybody who is logged in to it has to log in again.
+    ///   - revokingSessions: whether all of its users must log in again.
     ///   - change: is called at most once.
-    /// - Returns: the account as it is now; `nil` where there is none.
-    /// - Throws: ``AccountConflict``; nothing has changed then. What `change` throws, likewise.
+    /// - Returns: the changed account; `nil` if there is no account with that ID.
+    /// - Throws: ``AccountConflict``, or what `change` throws. Nothing has changed then.
     @discardableResult
     func change(
         _ id: AccountID,
@@ -40,40 +40,15 @@ public protocol AccountStore: Sendable {
         _ change: @Sendable (inout Account) throws -> Void
     ) async throws -> Account?
 
-    /// Removes an account, which ends its sessions.
+    /// Removes an account and revokes its sessions.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: `false` if there is no account with that ID.
     func remove(_ id: AccountID) async throws -> Bool
 
-    /// The accounts whose sessions have been ended since the ending of that number, in the order of their numbers: of each
-    /// account the last one.
+    /// The latest revocation of each account, if it has a greater number than the given one, in the order of the numbers.
     ///
-    /// - Parameter number: 0 for all that are known.
+    /// - Parameter number: 0 for all revocations.
     func sessionRevocations(after number: Int) async throws -> [SessionRevocation]
-}
-
-/// Says that whoever was logged in to an account is so no more.
-public struct SessionRevocation: Equatable, Sendable {
-    /// Its place among all endings of the store, from 1.
-    public let number: Int
-    /// The account.
-    public let account: AccountID
-
-    /// An ending.
-    public init(number: Int, account: AccountID) {
-        self.number = number
-        self.account = account
-    }
-}
-
-/// What another account has already.
-public enum AccountConflict: Error, Equatable, Sendable {
-    /// The email address, by its ``AccountKey``.
-    case email
-    /// The username, by its ``AccountKey``.
-    case username
-    /// The user ID.
-    case userID
 }
 
 extension AccountStore {
@@ -82,5 +57,17 @@ extension AccountStore {
     /// - Throws: ``AccountConflict``.
     public func add(_ account: Account) async throws {
         try await add([account])
+    }
+}
+
+extension AccountStore {
+    /// The account for a name that an operator types: its username, else its email address, else its ID.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    package func account(named name: String) async throws -> Account? {
+        let key = AccountKey(name)
+        if let account = try await account(username: key) { return account }
+        if let account = try await account(email: key) { return account }
+        return try await account(AccountID(name))
     }
 }

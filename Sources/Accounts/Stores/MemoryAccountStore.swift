@@ -1,19 +1,14 @@
 public import BusinessLogic
 internal import Synchronization
 
-/// Keeps accounts and devices in the memory of the process: for tests and demonstrations. Nothing outlives the process, and a page of
-/// accounts costs a look at all of them.
-///
-/// Safe to use from any number of tasks at once. It is never unavailable.
+/// A store of accounts and devices in memory, for tests and demonstrations. Its contents end with the process. It is never
+/// unavailable. Reading one page of the accounts takes time in proportion to the number of all accounts.
 public final class MemoryAccountStore: AccountStore {
     private let contents = Mutex(Contents())
 
-    /// A store without accounts.
+    /// An empty store.
     public init() {}
 
-    /// Adds accounts, all or none.
-    ///
-    /// - Throws: ``AccountConflict``; an id that is taken counts as an email address that is.
     public func add(_ accounts: [Account]) async throws {
         try contents.withLock { contents in
             for (index, account) in accounts.enumerated() {
@@ -65,7 +60,7 @@ public final class MemoryAccountStore: AccountStore {
                 try contents.insert(account)
                 throw error
             }
-            if revokingSessions { contents.endSessions(id) }
+            if revokingSessions { contents.revokeSessions(id) }
             return changed
         }
     }
@@ -74,14 +69,14 @@ public final class MemoryAccountStore: AccountStore {
         contents.withLock { contents in
             guard let account = contents.accounts[id] else { return false }
             contents.delete(account)
-            contents.endSessions(id)
+            contents.revokeSessions(id)
             return true
         }
     }
 
     public func sessionRevocations(after number: Int) async throws -> [SessionRevocation] {
         contents.withLock { contents in
-            contents.endings
+            contents.revocations
                 .filter { $0.value > number }
                 .sorted { $0.value < $1.value }
                 .map { SessionRevocation(number: $0.value, account: $0.key) }
@@ -126,30 +121,32 @@ extension MemoryAccountStore: DeviceStore {
     }
 }
 
-/// The accounts, each under everything that it is looked for by.
+/// The accounts with their indexes, and the devices.
 private struct Contents {
     private(set) var accounts: [AccountID: Account] = [:]
     private(set) var emails: [AccountKey: AccountID] = [:]
     private(set) var usernames: [AccountKey: AccountID] = [:]
     private var userIDs: [String: AccountID] = [:]
-    /// The number of each account's last ending.
-    private(set) var endings: [AccountID: Int] = [:]
-    private var lastEnding = 0
+    /// The number of each account's latest revocation.
+    private(set) var revocations: [AccountID: Int] = [:]
+    private var lastRevocation = 0
     var devices: [DeviceKey: Device] = [:]
 
     /// Adds an account, or throws and adds nothing.
     mutating func insert(_ account: Account) throws(AccountConflict) {
-        let email = AccountKey(account.email)
-        let username = AccountKey(account.username)
-        guard emails[email] == nil, accounts[account.id] == nil else { throw .email }
-        guard usernames[username] == nil else { throw .username }
-        if let userID = account.userID {
-            guard userIDs[userID] == nil else { throw .userID }
-            userIDs[userID] = account.id
+        let conflict = AccountConflict.of(account) { property in
+            switch property {
+            case .id(let id): accounts[id] != nil
+            case .email(let email): emails[email] != nil
+            case .username(let username): usernames[username] != nil
+            case .userID(let userID): userIDs[userID] != nil
+            }
         }
+        if let conflict { throw conflict }
         accounts[account.id] = account
-        emails[email] = account.id
-        usernames[username] = account.id
+        emails[AccountKey(account.email)] = account.id
+        usernames[AccountKey(account.username)] = account.id
+        if let userID = account.userID { userIDs[userID] = account.id }
     }
 
     mutating func delete(_ account: Account) {
@@ -159,28 +156,9 @@ private struct Contents {
         if let userID = account.userID { userIDs[userID] = nil }
     }
 
-    mutating func endSessions(_ id: AccountID) {
-        lastEnding += 1
-        endings[id] = lastEnding
+    mutating func revokeSessions(_ id: AccountID) {
+        lastRevocation += 1
+        revocations[id] = lastRevocation
         devices = devices.filter { $0.value.account != id }
-    }
-}
-
-extension Account {
-    /// The account after a change, whatever of it the change replaces: its id and when it was created stay.
-    package func changed(by change: (inout Account) throws -> Void) rethrows -> Account {
-        var changed = self
-        try change(&changed)
-        return Account(
-            id: id,
-            name: changed.name,
-            email: changed.email,
-            username: changed.username,
-            userID: changed.userID,
-            contactEmail: changed.contactEmail,
-            passwordHash: changed.passwordHash,
-            created: created,
-            isDisabled: changed.isDisabled
-        )
     }
 }

@@ -1,12 +1,10 @@
 internal import Synchronization
 
-/// Keeps count of failed logins in the memory of the process: for tests and demonstrations. Nothing outlives the process.
-///
-/// Safe to use from any number of tasks at once. It is never unavailable.
+/// A throttle store in memory, for tests and demonstrations. Its counts end with the process. It is never unavailable.
 public final class MemoryThrottleStore: ThrottleStore {
     private let counts = Mutex<[ThrottleKey: FailureCount]>([:])
 
-    /// A store without failures.
+    /// An empty store.
     public init() {}
 
     public func update<Result: Sendable>(

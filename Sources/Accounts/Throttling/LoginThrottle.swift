@@ -1,21 +1,21 @@
-import BusinessLogic
+package import BusinessLogic
 
-/// Slows down whoever guesses an account's password, from however many sessions and machines.
+/// Limits how often a password of one account can be guessed, from any number of sessions and machines.
 ///
-/// After five failures in a row an attempt is let through only when a wait is over, which grows from 30 seconds to 15
-/// minutes with each further failure. So there are at most twelve attempts in the first hour and four in any other; the
-/// OWASP Authentication Cheat Sheet's "login throttling" with NIST SP 800-63B's limit of 100 in mind.
-struct LoginThrottle {
-    /// How many failures in a row nothing follows from.
+/// After five failures in a row, the next attempt is verified only after a delay. Each further failure doubles the delay,
+/// from 30 seconds to at most 15 minutes. So at most twelve attempts are verified in the first hour, and four in each later
+/// hour. This is "login throttling" of the OWASP Authentication Cheat Sheet, within NIST SP 800-63B's limit of 100.
+enum LoginThrottle {
+    /// The number of failures in a row without consequences.
     static let freeFailures = 5
 
-    private static let firstWait: Int64 = 30
-    private static let longestWait: Int64 = 15 * 60
+    private static let firstDelay: Int64 = 30
+    private static let maximumDelay: Int64 = 15 * 60
 
-    /// Whether an attempt may be verified now. It then counts as a failure until it is known to be none, so that attempts
-    /// at the same time cannot be more than one after the other may.
+    /// Whether an attempt may be verified now. If so, it counts as a failure until its password has been verified, so that
+    /// simultaneous attempts cannot exceed the limit.
     static func admit(_ count: inout FailureCount, at now: Timestamp) -> Bool {
-        if count.failures >= freeFailures, let last = count.lastFailure, now < last + wait(after: count.failures) {
+        if count.failures >= freeFailures, let last = count.lastFailure, now < last + delay(after: count.failures) {
             count.refused &+= 1
             return false
         }
@@ -24,18 +24,18 @@ struct LoginThrottle {
         return true
     }
 
-    /// How long after the last of so many failures the next attempt may be made.
-    static func wait(after failures: Int) -> Duration {
+    /// The time from the last of that many failures to the next attempt that is verified.
+    static func delay(after failures: Int) -> Duration {
         guard failures >= freeFailures else { return .zero }
-        return .seconds(min(longestWait, firstWait << Int64(min(failures - freeFailures, 16))))
+        return .seconds(min(maximumDelay, firstDelay << Int64(min(failures - freeFailures, 16))))
     }
 }
 
-extension ThrottleKey {
-    /// The key of a name that nobody has: the same for the same name, on every machine (FNV-1a).
-    static func stranger(_ name: AccountKey) -> ThrottleKey {
-        var hash: UInt32 = 2_166_136_261
-        for byte in name.text.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
-        return .stranger(UInt16(truncatingIfNeeded: hash ^ hash >> 16))
+extension FailureCount {
+    /// The end of the current delay; `nil` if the next attempt is verified.
+    package func lockedUntil(at now: Timestamp) -> Timestamp? {
+        guard failures >= LoginThrottle.freeFailures, let lastFailure else { return nil }
+        let end = lastFailure + LoginThrottle.delay(after: failures)
+        return now < end ? end : nil
     }
 }

@@ -56,7 +56,7 @@ import Testing
         await #expect(throws: overloaded) { try await hasher.verify("password", hash) }
         await #expect(throws: overloaded) { try await hasher.verify("password", nil) }
         await #expect(throws: overloaded) { try await hasher.hash("password") }
-        #expect(hasher.load.refused == 3)
+        #expect(hasher.load.rejected == 3)
         gate.signal()
         #expect(try await waiting)
         try await busy

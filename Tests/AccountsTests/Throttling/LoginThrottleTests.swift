@@ -42,8 +42,8 @@ import Testing
     }
 
     @Test func `a name that nobody has is counted by itself, the same however it is written`() {
-        #expect(ThrottleKey.stranger(AccountKey("Batman")) == .stranger(AccountKey("bATMAN")))
-        let keys = Set((0..<1000).map { ThrottleKey.stranger(AccountKey("name\($0)")) })
+        #expect(ThrottleKey.unknownName(AccountKey("Batman")) == .unknownName(AccountKey("bATMAN")))
+        let keys = Set((0..<1000).map { ThrottleKey.unknownName(AccountKey("name\($0)")) })
         #expect(keys.count > 950)
     }
 }
