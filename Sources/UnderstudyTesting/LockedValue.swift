@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// A variable that several tasks may share: what a double needs to be both steerable and `Sendable`.
+/// A variable that tasks share safely. It runs on iOS 16, unlike `Mutex`.
 package final class LockedValue<Value: Sendable>: Sendable {
     private let lock = NSLock()
-    /// Guarded by the lock.
+    // `nonisolated(unsafe)` is safe because the lock guards it.
     nonisolated(unsafe) private var locked: Value
 
     package init(_ value: Value) {
@@ -15,7 +15,7 @@ package final class LockedValue<Value: Sendable>: Sendable {
         set { lock.withLock { locked = newValue } }
     }
 
-    /// Changes the value while nobody else can.
+    /// Changes the value atomically.
     package func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
         lock.withLock { body(&locked) }
     }

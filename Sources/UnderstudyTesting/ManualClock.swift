@@ -1,17 +1,17 @@
 public import BusinessLogic
 
-/// A clock that stands still until a test moves it on. May be moved while others look.
+/// A clock whose time changes only when a test advances it. Tasks may share it.
 public final class ManualClock: WallClock {
     private let time: LockedValue<Timestamp>
 
-    /// A clock that stands at that time; at some time in 2023 unless told.
+    /// A clock with that time; by default a time in 2023.
     public init(now: Timestamp = Timestamp(milliseconds: 1_700_000_000_000)) {
         time = LockedValue(now)
     }
 
     public var now: Timestamp { time.value }
 
-    /// Moves the time on.
+    /// Advances the time.
     public func advance(by duration: Duration) {
         time.change { $0 = $0 + duration }
     }

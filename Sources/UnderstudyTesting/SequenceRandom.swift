@@ -1,7 +1,7 @@
-/// A random source whose numbers a test knows: those that it is given, and then those that follow from a seed, the same in
-/// every run. All who have it share its numbers, and may ask at once.
+/// A random source with a predictable sequence: first the numbers that a test gives, then pseudorandom numbers that depend only
+/// on a seed. Tasks may share it.
 ///
-/// The latter are the numbers of SplitMix64, as <https://prng.di.unimi.it/splitmix64.c> has it.
+/// The pseudorandom numbers are those of SplitMix64, as in <https://prng.di.unimi.it/splitmix64.c>.
 public final class SequenceRandom: RandomNumberGenerator, Sendable {
     private struct State {
         var given: ArraySlice<UInt64>
@@ -10,31 +10,31 @@ public final class SequenceRandom: RandomNumberGenerator, Sendable {
 
     private let state: LockedValue<State>
 
-    /// A random source with those numbers, and then the ones that follow from the seed.
+    /// A random source that returns those numbers, and then the pseudorandom numbers of the seed.
     public init(_ numbers: [UInt64] = [], seed: UInt64 = 0) {
         state = LockedValue(State(given: numbers[...], seed: seed))
     }
 
-    /// Gives these numbers next, after those that were given before.
+    /// Appends numbers to the sequence, before the pseudorandom ones.
     public func give(_ numbers: UInt64...) {
         state.change { $0.given += numbers }
     }
 
-    /// Gives a number next, after those that were given before, with which Swift's standard library draws `number` from
-    /// `range`: `Int.random(in: range, using: &random)` is `number` then. Small numbers do not do, since the standard library
-    /// refuses those that would make a draw unfair.
+    /// Makes `Int.random(in: range, using: &random)` return `number`: appends the number from which Swift's standard library
+    /// computes it. A small number would not work, because the standard library rejects numbers that would bias the result.
     ///
-    /// An element of an array is drawn by its place: `give(2, in: 0...4)` has `randomElement(using:)` take the third of five.
+    /// `randomElement(using:)` draws an index: after `give(2, in: 0...4)` it returns the third of five elements.
     ///
-    /// A number that is not in the range is a programmer's mistake, and stops the program.
+    /// - Precondition: the range contains the number.
     public func give(_ number: Int, in range: ClosedRange<Int>) {
         precondition(range.contains(number), "\(number) is not in \(range)")
-        func place(of number: Int) -> UInt64 { UInt64(UInt(bitPattern: number &- range.lowerBound)) }
-        let last = place(of: range.upperBound)
+        func offset(of number: Int) -> UInt64 { UInt64(UInt(bitPattern: number &- range.lowerBound)) }
+        let last = offset(of: range.upperBound)
         if last == .max { return give(UInt64(bitPattern: Int64(number))) }
-        // The standard library takes the upper half of the product of what it is given and the count of numbers, and refuses
-        // what leaves little in the lower half. The last number of those that come to `number` leaves the most there.
-        give((last + 1).dividingFullWidth((high: place(of: number), low: .max)).quotient)
+        // The standard library multiplies the random number by the size of the range. It returns the upper half of the
+        // product, and rejects a product with a small lower half. This is the greatest random number that gives `number`,
+        // which has the greatest lower half.
+        give((last + 1).dividingFullWidth((high: offset(of: number), low: .max)).quotient)
     }
 
     public func next() -> UInt64 {

@@ -1,7 +1,7 @@
 public import BundledControllers
 public import BusinessLogic
 
-/// Stands in for what creates accounts. Does what a test gives it; asked for anything else, it fails the test.
+/// Creates accounts in a test with a closure. Without a closure, a call fails the test.
 public struct StubAccountCreating: AccountCreating {
     private let create:
         StubbedFunction<
@@ -9,7 +9,7 @@ public struct StubAccountCreating: AccountCreating {
                 Void
         >
 
-    /// A fake that creates accounts so; that must not be asked, unless given.
+    /// A stub that creates accounts with that closure.
     public init(
         _ create: (
             @Sendable (_ name: String, _ email: String, _ password: String, _ client: ClientContext) async throws ->

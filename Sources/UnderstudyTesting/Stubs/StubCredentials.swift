@@ -1,12 +1,12 @@
 public import BundledControllers
 public import BusinessLogic
 
-/// Stands in for whoever knows the passwords. Does what a test gives it; asked for anything else, it fails the test.
+/// Checks credentials in a test with a closure. Without a closure, a call fails the test.
 public struct StubCredentials: CredentialChecking {
     private let check:
         StubbedFunction<@Sendable (_ username: String, _ password: String, _ client: ClientContext) async throws -> User?>
 
-    /// A fake that checks credentials so; that must not be asked, unless given.
+    /// A stub that checks credentials with that closure.
     public init(
         _ check: (@Sendable (_ username: String, _ password: String, _ client: ClientContext) async throws -> User?)? =
             nil,

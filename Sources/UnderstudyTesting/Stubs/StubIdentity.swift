@@ -1,11 +1,11 @@
 public import BusinessLogic
 
-/// Stands in for who is in front of the screens. Is whoever a test says; where it says nobody at all, asking fails the test.
+/// The identity of a client in a test. Without a client, reading it fails the test.
 public final class StubIdentity: Identity {
     private let stub: StubbedFunction<ClientContext>
     private var current: ClientContext?
 
-    /// A fake of that client; that must not be asked, unless given.
+    /// The identity of that client.
     public init(
         _ client: ClientContext? = nil,
         fileID: StaticString = #fileID,

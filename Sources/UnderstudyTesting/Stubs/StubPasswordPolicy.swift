@@ -1,11 +1,11 @@
 public import BundledControllers
 public import BusinessLogic
 
-/// Stands in for the rules for passwords. Does what a test gives it; asked for anything else, it fails the test.
+/// Judges passwords in a test with a closure. Without a closure, a call fails the test.
 public struct StubPasswordPolicy: PasswordPolicy {
     private let judge: StubbedFunction<@Sendable (_ password: String) -> Message?>
 
-    /// A fake that judges passwords so; that must not be asked, unless given.
+    /// A stub that judges passwords with that closure.
     public init(
         _ judge: (@Sendable (_ password: String) -> Message?)? = nil,
         fileID: StaticString = #fileID,

@@ -1,11 +1,11 @@
 public import BundledControllers
 public import BusinessLogic
 
-/// Stands in for what keeps email addresses. Does what a test gives it; asked for anything else, it fails the test.
+/// Saves email addresses in a test with a closure. Without a closure, a call fails the test.
 public struct StubPersonSaving: PersonSaving {
     private let keep: StubbedFunction<@Sendable (_ email: String, _ client: ClientContext) async throws -> Void>
 
-    /// A fake that keeps addresses so; that must not be asked, unless given.
+    /// A stub that saves addresses with that closure.
     public init(
         _ keep: (@Sendable (_ email: String, _ client: ClientContext) async throws -> Void)? = nil,
         fileID: StaticString = #fileID,

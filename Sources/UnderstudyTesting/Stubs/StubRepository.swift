@@ -1,11 +1,11 @@
 public import BundledControllers
 import BusinessLogic
 
-/// Stands in for where products come from. Does what a test gives it; asked for anything else, it fails the test.
+/// Provides products in a test with a closure. Without a closure, a call fails the test.
 public struct StubRepository: Repository {
     private let fetch: StubbedFunction<@Sendable () async throws -> [Product]>
 
-    /// A fake that has those products; that must not be asked, unless given.
+    /// A stub that provides products with that closure.
     public init(
         _ fetch: (@Sendable () async throws -> [Product])? = nil,
         fileID: StaticString = #fileID,

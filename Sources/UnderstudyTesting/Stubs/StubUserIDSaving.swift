@@ -1,11 +1,11 @@
 public import BundledControllers
 public import BusinessLogic
 
-/// Stands in for what keeps user IDs. Does what a test gives it; asked for anything else, it fails the test.
+/// Saves user IDs in a test with a closure. Without a closure, a call fails the test.
 public struct StubUserIDSaving: UserIDSaving {
     private let keep: StubbedFunction<@Sendable (_ userID: String, _ client: ClientContext) async throws -> Bool>
 
-    /// A fake that keeps user IDs so; that must not be asked, unless given.
+    /// A stub that saves user IDs with that closure.
     public init(
         _ keep: (@Sendable (_ userID: String, _ client: ClientContext) async throws -> Bool)? = nil,
         fileID: StaticString = #fileID,

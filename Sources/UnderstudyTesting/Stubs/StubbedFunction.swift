@@ -1,4 +1,4 @@
-/// What a fake does when it is asked: what a test has given it, or nothing but failing the test.
+/// The function of a stub: the one that the test has given, or one that fails the test.
 struct StubbedFunction<Function: Sendable>: Sendable {
     private let function: Function?
     private let name: String
@@ -6,9 +6,9 @@ struct StubbedFunction<Function: Sendable>: Sendable {
     private let test: PendingIssues.Test?
 
     /// - Parameters:
-    ///   - function: what it does; `nil` where it is not to be asked.
-    ///   - name: what is asked, for the failure.
-    ///   - site: where the fake was made.
+    ///   - function: the implementation; `nil` if a call must fail the test.
+    ///   - name: the name of the function, for the failure.
+    ///   - site: where the stub was created.
     init(_ function: Function?, _ name: String, _ site: CallSite) {
         self.function = function
         self.name = name
@@ -16,18 +16,18 @@ struct StubbedFunction<Function: Sendable>: Sendable {
         test = .current
     }
 
-    /// What it does.
+    /// The implementation.
     ///
-    /// - Throws: ``UnimplementedStub``, where it is not to be asked; the test has failed then.
+    /// - Throws: ``UnimplementedStub`` if there is none. The test has failed then.
     func callAsFunction() throws -> Function {
         if let function { return function }
-        PendingIssues.fail("\(name) was called, and the test does not say what it does.", at: site, in: test)
+        PendingIssues.fail("\(name) was called, but the test gives no implementation.", at: site, in: test)
         throw UnimplementedStub(name: name)
     }
 }
 
-/// A fake was asked for something that the test has not given it.
+/// The error of a stub that was called without an implementation. The test has failed.
 public struct UnimplementedStub: Error, Equatable {
-    /// What was asked.
-    public let name: String
+    /// The function that was called.
+    let name: String
 }
