@@ -4,7 +4,7 @@ import Testing
 
 extension AccountStoreSuite {
     static let changes: [Behaviour<any AccountStore>] = [
-        Behaviour("a change is returned and kept, and found by the new names only") { store in
+        Behaviour("a changed account is found by its new names only") { store in
             let ada = Account.sample("ada", userID: "1")
             try await store.add(ada)
             let changed = try await store.change(ada.id, revokingSessions: false) { account in
@@ -26,7 +26,7 @@ extension AccountStoreSuite {
             #expect(try await store.account(email: AccountKey("ada@example.org")) == nil)
             try await store.add(.sample("ada", userID: "1"))
         },
-        Behaviour("an account may keep its names, or spell them differently") { store in
+        Behaviour("a change may keep the names or their keys") { store in
             let ada = Account.sample("ada", userID: "1")
             try await store.add(ada)
             let changed = try await store.change(ada.id, revokingSessions: false) { $0.username = "ADA" }
@@ -34,7 +34,7 @@ extension AccountStoreSuite {
             try await store.change(ada.id, revokingSessions: false) { _ in }
             expectSame(try await store.account(username: AccountKey("ada")), changed)
         },
-        Behaviour("its id and when it was created stay, whatever a change does") { store in
+        Behaviour("a change cannot change the ID and the time of creation") { store in
             let ada = Account.sample("ada")
             try await store.add(ada)
             let changed = try await store.change(ada.id, revokingSessions: false) { $0 = .sample("bob", created: 5) }
@@ -43,7 +43,7 @@ extension AccountStoreSuite {
             #expect(changed?.username == "bob")
             expectSame(try await store.account(ada.id), changed)
         },
-        Behaviour("a change that throws changes nothing, and its error arrives") { store in
+        Behaviour("a change that throws changes nothing") { store in
             struct Refusal: Error, Equatable {}
             let ada = Account.sample("ada")
             try await store.add(ada)
@@ -56,7 +56,7 @@ extension AccountStoreSuite {
             expectSame(try await store.account(ada.id), ada)
             #expect(try await store.sessionRevocations(after: 0).isEmpty)
         },
-        Behaviour("of a hundred changes at once, none is lost") { store in
+        Behaviour("none of a hundred simultaneous changes is lost") { store in
             var counter = Account.sample("counter")
             counter.name = "0"
             try await store.add(counter)
@@ -71,7 +71,7 @@ extension AccountStoreSuite {
             }
             #expect(try await store.account(id)?.name == "100")
         },
-        Behaviour("an account that was removed is gone, and its names are free") { store in
+        Behaviour("a removed account is gone, and its names are free") { store in
             let ada = Account.sample("ada", userID: "1")
             try await store.add([ada, .sample("bob")])
             #expect(try await store.remove(ada.id))

@@ -2,14 +2,14 @@ import Accounts
 import Testing
 
 extension AccountStoreSuite {
-    static let endings: [Behaviour<any AccountStore>] = [
-        Behaviour("a change that ends no sessions adds no ending") { store in
+    static let revocations: [Behaviour<any AccountStore>] = [
+        Behaviour("a change without a revocation adds none") { store in
             let ada = Account.sample("ada")
             try await store.add(ada)
             try await store.change(ada.id, revokingSessions: false) { $0.name = "Ada" }
             #expect(try await store.sessionRevocations(after: 0).isEmpty)
         },
-        Behaviour("endings have ascending numbers, from 1, and each account has its last one") { store in
+        Behaviour("revocations have ascending numbers from 1, and each account has its latest one") { store in
             let ada = Account.sample("ada")
             let bob = Account.sample("bob")
             try await store.add([ada, bob])
@@ -22,7 +22,7 @@ extension AccountStoreSuite {
             #expect(try await store.sessionRevocations(after: 4).isEmpty)
             #expect(try await store.sessionRevocations(after: .max).isEmpty)
         },
-        Behaviour("a removal ends the sessions, once") { store in
+        Behaviour("a removal revokes the sessions once") { store in
             let ada = Account.sample("ada")
             let bob = Account.sample("bob")
             try await store.add([ada, bob])

@@ -4,10 +4,10 @@ import AccountsSQLite
 import BusinessLogic
 import Testing
 
-@Suite struct `Two that share a database` {
+@Suite struct `Two processes with one database` {
     private let folder = TemporaryFolder()
 
-    @Test func `each sees what the other has changed, at once`() async throws {
+    @Test func `each connection reads the other's changes at once`() async throws {
         let server = try SQLiteDatabase(path: folder.file())
         let tool = try SQLiteDatabase(path: folder.file())
         let ada = Account.sample("ada")
@@ -21,7 +21,7 @@ import Testing
         #expect(try await server.sessionRevocations(after: 0) == [SessionRevocation(number: 1, account: ada.id)])
     }
 
-    @Test func `of updates by both at once, none is lost`() async throws {
+    @Test func `no simultaneous update is lost`() async throws {
         let both = [try SQLiteDatabase(path: folder.file()), try SQLiteDatabase(path: folder.file())]
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<100 {
@@ -33,7 +33,7 @@ import Testing
         #expect(count.failures == 100)
     }
 
-    @Test func `an account that was removed leaves no failed logins`() async throws {
+    @Test func `removing an account removes its failed logins`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
         let ada = Account.sample("ada")
         try await database.add(ada)

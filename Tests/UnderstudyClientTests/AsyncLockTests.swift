@@ -3,7 +3,7 @@ import UnderstudyTesting
 
 @testable import UnderstudyClient
 
-@Suite struct TurnTests {
+@Suite struct AsyncLockTests {
     private let lock = AsyncLock()
 
     /// Starts a task that stands in the queue when this returns.
@@ -15,7 +15,7 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `turns come in the order in which they were asked for`() async throws {
+    @Test func `tasks get the lock in FIFO order`() async throws {
         let order = LockedValue<[String]>([])
         try await lock.acquire()
         let tasks = ["a", "b", "c"].map { queue($0, order) }
@@ -25,7 +25,7 @@ import UnderstudyTesting
         #expect(order.value == ["a", "b", "c"])
     }
 
-    @Test func `who is cancelled while waiting leaves the queue at once`() async throws {
+    @Test func `a cancelled task leaves the queue at once`() async throws {
         let order = LockedValue<[String]>([])
         try await lock.acquire()
         let tasks = ["a", "b", "c"].map { queue($0, order) }
@@ -37,7 +37,7 @@ import UnderstudyTesting
         #expect(order.value == ["a", "c"])
     }
 
-    @Test func `who is cancelled before gets no turn, and takes none away`() async throws {
+    @Test func `a task that was cancelled before does not take the lock`() async throws {
         let order = LockedValue<[String]>([])
         let (started, hasStarted) = AsyncStream<Void>.makeStream()
         let task = Task {

@@ -5,9 +5,9 @@ import Testing
 import Understudy
 import UnderstudyTesting
 
-/// A controller that begins what it cannot end.
-private final class HastyController: BusinessLogicController {
-    static let events: EventTable<HastyController> = [
+/// A controller whose event fails after its first command.
+private final class FailingController: BusinessLogicController {
+    static let events: EventTable<FailingController> = [
         .default("started") { controller in
             controller.controllable?.render("loading", true)
             throw CollaboratorError.overloaded(retryAfter: .seconds(3))
@@ -20,7 +20,7 @@ private final class HastyController: BusinessLogicController {
 
 @Suite struct RehearsalTests {
     @Test(arguments: Rehearsal.allCases)
-    func `a scenario that does not come out fails, whichever way it is played`(rehearsal: Rehearsal) async throws {
+    func `a scenario with a wrong expectation fails in every mode`(rehearsal: Rehearsal) async throws {
         try await withKnownIssue {
             try await rehearsal.run(Page("product") { _ in ProductDetailPresenter(repository: StubRepository { [] }) })
             {
@@ -33,19 +33,19 @@ private final class HastyController: BusinessLogicController {
     }
 
     @Test(arguments: Rehearsal.allCases)
-    func `what a scenario leaves unexpected fails at its end`(rehearsal: Rehearsal) async throws {
+    func `unexpected commands fail at the end of a scenario`(rehearsal: Rehearsal) async throws {
         try await withKnownIssue {
             try await rehearsal.run(Page("product") { _ in ProductDetailPresenter(repository: StubRepository { [] }) })
             {
                 try await $0.send("onStart", ["product": "Car"])
             }
         } matching: {
-            $0.comments.first?.rawValue.hasPrefix("Commands came that were not expected.") == true
+            $0.comments.first?.rawValue.hasPrefix("There are unexpected commands.") == true
         }
     }
 
     @Test(arguments: Rehearsal.allCases)
-    func `what a scenario throws is thrown on`(rehearsal: Rehearsal) async {
+    func `an error of a scenario is thrown to the caller`(rehearsal: Rehearsal) async {
         await #expect(throws: CancellationError.self) {
             try await rehearsal.run(Page.demo()) { _ in throw CancellationError() }
         }
@@ -53,7 +53,7 @@ private final class HastyController: BusinessLogicController {
 
     @Test(arguments: Rehearsal.allCases)
     func `an event that fails gives no commands`(rehearsal: Rehearsal) async throws {
-        try await rehearsal.run(Page("hasty") { _ in HastyController() }) { screen in
+        try await rehearsal.run(Page("hasty") { _ in FailingController() }) { screen in
             for _ in 1...2 {
                 await #expect(throws: CollaboratorError.overloaded(retryAfter: .seconds(3))) {
                     try await screen.send("started")
@@ -65,7 +65,7 @@ private final class HastyController: BusinessLogicController {
     }
 
     @Test(arguments: Rehearsal.allCases)
-    func `each scenario starts anew`(rehearsal: Rehearsal) async throws {
+    func `each scenario has a new session`(rehearsal: Rehearsal) async throws {
         let page = Page("email") { _ in EmailBusinessLogicController() }
         for _ in 1...2 {
             try await rehearsal.run(page) {
@@ -76,7 +76,7 @@ private final class HastyController: BusinessLogicController {
     }
 
     @Test(arguments: Rehearsal.allCases)
-    func `a fake that a server asks fails the test as well`(rehearsal: Rehearsal) async throws {
+    func `an unimplemented stub fails the test even if a server calls it`(rehearsal: Rehearsal) async throws {
         let page = Page("products") { [repository = StubRepository()] _ in ProductsPresenter(repository: repository) }
         try await withKnownIssue {
             try await rehearsal.run(page) { screen in
@@ -85,13 +85,13 @@ private final class HastyController: BusinessLogicController {
             }
         } matching: {
             $0.comments.map(\.rawValue) == [
-                "StubRepository.get was called, and the test does not say what it does."
+                "StubRepository.get was called, but the test gives no implementation."
             ]
         }
     }
 
     @Test(arguments: Rehearsal.allCases)
-    func `a field that no event reads fails where it is filled`(rehearsal: Rehearsal) async throws {
+    func `a field that no event reads fails the test where it is filled in`(rehearsal: Rehearsal) async throws {
         let line = #line + 3
         try await withKnownIssue {
             try await rehearsal.run(Page("email") { _ in EmailBusinessLogicController() }) { screen in
@@ -99,7 +99,7 @@ private final class HastyController: BusinessLogicController {
                 screen.expect(.render("saveButtonEnabled", true))
             }
         } matching: {
-            $0.comments.map(\.rawValue) == ["No event reads the field 'mail'; there are: email."]
+            $0.comments.map(\.rawValue) == ["No event reads the field 'mail'. They read: email."]
                 && $0.sourceLocation?.line == line
         }
     }

@@ -3,8 +3,8 @@ import BusinessLogic
 import Testing
 import UnderstudyTesting
 
-@Suite struct FakesTests {
-    @Test func `a fake that is asked without being told what to do fails the test where it was made`() async {
+@Suite struct StubsTests {
+    @Test func `an unimplemented stub fails the test where it was created`() async {
         let line = #line + 1
         let credentials = StubCredentials()
         await withKnownIssue {
@@ -13,12 +13,12 @@ import UnderstudyTesting
             }
         } matching: {
             $0.comments.map(\.rawValue) == [
-                "StubCredentials.authenticate was called, and the test does not say what it does."
+                "StubCredentials.authenticate was called, but the test gives no implementation."
             ] && $0.sourceLocation?.line == line
         }
     }
 
-    @Test func `each of them does`() async {
+    @Test func `every unimplemented stub fails the test`() async {
         let touches: [() async throws -> Void] = [
             { _ = try await StubUserIDSaving().save(userID: "", for: ClientContext()) },
             { try await StubAccountCreating().createAccount(name: "", email: "", password: "", for: ClientContext()) },
@@ -32,21 +32,21 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `an identity is whoever it is told, and whoever logs in`() {
+    @Test func `a stub identity has the given client and the assigned user`() {
         let identity = StubIdentity(ClientContext(address: "192.0.2.1"))
         #expect(identity.user == nil)
         identity.user = User(username: "batman")
         #expect(identity.client == ClientContext(user: User(username: "batman"), address: "192.0.2.1"))
     }
 
-    @Test func `a steered clock stands still until it is moved`() {
+    @Test func `a manual clock changes only when it is advanced`() {
         let clock = ManualClock(now: Timestamp(milliseconds: 5))
         #expect(clock.now == Timestamp(milliseconds: 5))
         clock.advance(by: .seconds(2))
         #expect(clock.now == Timestamp(milliseconds: 2005))
     }
 
-    @Test func `a steered random source gives what it is given, and then what follows from its seed`() {
+    @Test func `a random source returns the given numbers, then those of its seed`() {
         let random = SequenceRandom([5, .max], seed: 1_234_567)
         #expect((1...3).map { _ in random.next() } == [5, .max, 6_457_827_717_110_365_317])
         random.give(7, 8)
@@ -61,7 +61,7 @@ import UnderstudyTesting
             .min...(-1), .min...0, .min...(.max - 1), .min + 1...(.max), .min...(.max),
         ] as [ClosedRange<Int>]
     )
-    func `a steered random source gives the number that is drawn from a range`(range: ClosedRange<Int>) {
+    func `a random source gives the number to draw from a range`(range: ClosedRange<Int>) {
         let (low, high) = (range.lowerBound, range.upperBound)
         let middle = low / 2 + high / 2
         let numbers = [low, high, middle, min(middle + 1, high), max(high - 1, low), low].filter(range.contains)
@@ -71,7 +71,7 @@ import UnderstudyTesting
         #expect(random.next() == SequenceRandom().next())
     }
 
-    @Test func `each number of each short range is drawn`() {
+    @Test func `every number of every short range can be drawn`() {
         var random = SequenceRandom()
         for count in 1...64 {
             for number in 1...count { random.give(number, in: 1...count) }
@@ -79,7 +79,7 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `the element of the place that is given is drawn`() {
+    @Test func `the element with the given index is drawn`() {
         var random = SequenceRandom()
         random.give(2, in: 0...4)
         random.give(0, in: 0...4)
@@ -87,11 +87,11 @@ import UnderstudyTesting
         #expect([1, 2, 3, 4, 5].randomElement(using: &random) == 1)
     }
 
-    @Test func `a number that is not in its range stops the program`() async {
+    @Test func `a number out of its range stops the program`() async {
         await #expect(processExitsWith: .failure) { SequenceRandom().give(7, in: 1...6) }
     }
 
-    @Test func `the dice fall as they fell the time before`() {
+    @Test func `the same seed gives the same numbers`() {
         func throwDice() -> [Int] {
             var random = SequenceRandom(seed: 1)
             return (1...20).map { _ in Int.random(in: 1...6, using: &random) }

@@ -1,11 +1,11 @@
 /// The error for a setting of passwords that is out of its range.
 public struct PasswordSettingError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The setting with its unit: `memory of a password hash in KiB`.
-    public let setting: String
+    package let setting: String
     /// The rejected value.
-    public let value: Int
+    package let value: Int
     /// The allowed values.
-    public let allowed: ClosedRange<Int>
+    package let allowed: ClosedRange<Int>
 
     /// Throws unless the value is allowed.
     static func check(_ value: Int, _ setting: String, in allowed: ClosedRange<Int>) throws(PasswordSettingError) {

@@ -5,7 +5,7 @@ import UnderstudyTesting
 
 @testable import Accounts
 
-@Suite struct AuditLogTests {
+@Suite struct AuditFileTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("audit-\(UUID().uuidString)")
     private let event = AuditEvent(
         .loginFailed,
@@ -15,7 +15,7 @@ import UnderstudyTesting
         client: ClientContext(address: "203.0.113.7", requestID: "r-1")
     )
 
-    @Test func `an event is an object with what there is to say`() {
+    @Test func `an event is a JSON object with the members that are known`() {
         let text =
             #"{"time":"2009-02-13T23:31:30.123Z","event":"loginFailed","account":"a","reason":"wrongPassword","#
             + #""address":"203.0.113.7","requestID":"r-1"}"#
@@ -24,7 +24,7 @@ import UnderstudyTesting
         #expect(least == #"{"time":"1970-01-01T00:00:00.000Z","event":"logout"}"#)
     }
 
-    @Test func `each event is a line behind those that are there, readable by the owner only`() async throws {
+    @Test func `each event is appended as a line to a file that only its owner can read`() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("audit.jsonl").path
@@ -42,14 +42,14 @@ import UnderstudyTesting
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func `a file that cannot be written is told with its cause`() {
+    @Test func `the error for a file that cannot be written names the cause`() {
         let error = #expect(throws: AuditFileError.self) { try AuditFile(path: "/nonexistent/audit.jsonl") }
         #expect(
             error?.description == "cannot write the audit log '/nonexistent/audit.jsonl': No such file or directory"
         )
     }
 
-    @Test func `a symbolic link is refused, and the file that it leads to stays as it is`() throws {
+    @Test func `a symbolic link is rejected, and its target stays unchanged`() throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let target = folder.appendingPathComponent("target").path
@@ -65,7 +65,7 @@ import UnderstudyTesting
         #expect(FileManager.default.contents(atPath: target) == Data())
     }
 
-    @Test func `a device, a folder and a pipe without a reader are refused at once`() throws {
+    @Test func `a device, a folder and a pipe without a reader are rejected at once`() throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let pipe = folder.appendingPathComponent("pipe").path
@@ -77,7 +77,7 @@ import UnderstudyTesting
         #expect(throws: AuditFileError.self) { try AuditFile(path: folder.path) }
     }
 
-    @Test func `what goes wrong later is told to whoever opened it`() async throws {
+    @Test func `a later error is passed to the callback`() async throws {
         let errors = LockedValue(0)
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
         let log = AuditFile(full) { _ in errors.change { $0 += 1 } }

@@ -20,7 +20,7 @@ import UnderstudyTesting
         #expect(error?.description == "the username has 255 characters; at most 254 are allowed")
     }
 
-    @Test func `an email address has at most 254 bytes, and so has the one to write to`() throws {
+    @Test func `email address and contact address have at most 254 bytes`() throws {
         try AccountLimits.check(name: "", email: text(254, "a"), username: nil, contactEmail: text(127, "\u{E9}"))
         let error = #expect(throws: AccountTextTooLong.self) {
             try AccountLimits.check(name: "", email: text(64), username: nil)
@@ -31,14 +31,14 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `a password has at most 1,024 code points once they are composed`() throws {
+    @Test func `a password has at most 1,024 code points in NFC`() throws {
         try AccountLimits.check(password: text(1024, "e\u{301}"))
         for password in [text(1025, "a"), text(1025, "e\u{301}"), text(100_000, "\u{301}\u{323}")] {
             #expect(throws: AccountTextTooLong.self) { try AccountLimits.check(password: password) }
         }
     }
 
-    @Test func `an account service takes no text that is too long`() async throws {
+    @Test func `an account service rejects texts that are too long`() async throws {
         let store = MemoryAccountStore()
         let hasher = try PasswordHasher(cost: Argon2Cost(memory: 8, iterations: 1), workers: 1)
         let clock = ManualClock()

@@ -24,7 +24,7 @@ import UnderstudyTesting
     }
 
     @Test(arguments: Rehearsal.allCases)
-    func `the right password leads Home`(rehearsal: Rehearsal) async throws {
+    func `the correct password leads to Home`(rehearsal: Rehearsal) async throws {
         let page = Page("login") {
             LoginBusinessLogicController(credentials: credentials, clock: clock, identity: $0.identity)
         }

@@ -1,7 +1,7 @@
 import GRDB
 
-/// Another connection to the file, as another process would have one.
-final class Intruder: Sendable {
+/// A second connection to the file, as if from another process.
+final class OtherConnection: Sendable {
     private let queue: DatabaseQueue
 
     init(_ path: String) throws {
@@ -16,7 +16,7 @@ final class Intruder: Sendable {
         try await queue.writeWithoutTransaction { try $0.execute(sql: sql) }
     }
 
-    /// The one value that a statement returns.
+    /// The text that a statement returns.
     func text(_ sql: String) async throws -> String? {
         try await queue.writeWithoutTransaction { try String.fetchOne($0, sql: sql) }
     }

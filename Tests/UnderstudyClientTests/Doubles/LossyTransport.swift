@@ -7,24 +7,24 @@ import UnderstudyTesting
     import FoundationNetworking
 #endif
 
-/// A way to a service that notes what goes over it, and loses what a test tells it to lose.
-final class Wire: Transport {
+/// A transport that records its requests, and loses requests or responses as a test requires.
+final class LossyTransport: Transport {
     enum Loss {
-        case request, answer
+        case request, response
     }
 
     private let transport: any Transport
     private let losses = LockedValue<[Loss]>([])
-    /// What has been sent.
+    /// All requests so far.
     let requests = LockedValue<[RemoteRequest]>([])
-    /// How long the client would have waited, each time.
-    let waits = LockedValue<[Duration]>([])
+    /// The delays before the client's retries.
+    let delays = LockedValue<[Duration]>([])
 
     init(_ transport: any Transport) {
         self.transport = transport
     }
 
-    /// Has the next events to be sent lost.
+    /// Loses the next requests with events, or the responses to them.
     func lose(_ losses: Loss...) {
         self.losses.value = losses
     }
@@ -35,14 +35,14 @@ final class Wire: Transport {
         let loss = isEvent ? losses.change { $0.isEmpty ? nil : $0.removeFirst() } : nil
         if loss == .request { throw URLError(.cannotConnectToHost) }
         let response = try await transport.send(request)
-        if loss == .answer { throw URLError(.networkConnectionLost) }
+        if loss == .response { throw URLError(.networkConnectionLost) }
         return response
     }
 
-    /// Methods and targets of what has been sent.
+    /// The methods and targets of all requests so far.
     var targets: [String] { requests.value.map { "\($0.method) \($0.target)" } }
 
-    /// Sends an event as another client of the session would.
+    /// Sends an event as another client of the session.
     func post(_ page: String, _ json: String, token: String?) async throws {
         _ = try await transport.send(
             RemoteRequest(
@@ -55,21 +55,21 @@ final class Wire: Transport {
     }
 }
 
-/// A service that answers what a test wants, one after another; then it does not answer at all.
+/// A transport that returns the given responses in order, and then fails.
 final class StubTransport: Transport {
-    private let answers: LockedValue<[RemoteResponse]>
+    private let responses: LockedValue<[RemoteResponse]>
     let requests = LockedValue<[RemoteRequest]>([])
 
-    init(_ answers: RemoteResponse...) {
-        self.answers = LockedValue(answers)
+    init(_ responses: RemoteResponse...) {
+        self.responses = LockedValue(responses)
     }
 
     func send(_ request: RemoteRequest) async throws -> RemoteResponse {
         requests.change { $0.append(request) }
-        guard let answer = answers.change({ $0.isEmpty ? nil : $0.removeFirst() }) else {
+        guard let response = responses.change({ $0.isEmpty ? nil : $0.removeFirst() }) else {
             throw URLError(.cannotConnectToHost)
         }
-        return answer
+        return response
     }
 }
 
@@ -80,7 +80,7 @@ extension RemoteResponse {
 
     static let token = RemoteResponse(201, #"{"token":"t"}"#)
 
-    /// What a page with one event answers.
+    /// The response of a page with one event.
     static let page = RemoteResponse(
         200,
         #"{"page":"login","sequence":0,"rendered":{},"events":[{"event":"pressed","reads":[]}]}"#
