@@ -2,7 +2,7 @@ internal import Accounts
 internal import BusinessLogic
 internal import GRDB
 
-/// The statements about accounts.
+/// The SQL of the table `account`.
 struct AccountTable {
     let db: Database
 
@@ -22,10 +22,10 @@ struct AccountTable {
                 """
         )
         let values = Self.changeable(account) + [account.id.text.bound, account.created.milliseconds.databaseValue]
-        try execute(statement, values, for: account, besides: nil)
+        try execute(statement, values, for: account, replacing: nil)
     }
 
-    /// Writes all of an account that can change.
+    /// Updates an account.
     ///
     /// - Throws: `AccountConflict`.
     func update(_ account: Account) throws {
@@ -38,12 +38,12 @@ struct AccountTable {
                 WHERE id = CAST(? AS TEXT)
                 """
         )
-        try execute(statement, Self.changeable(account) + [account.id.text.bound], for: account, besides: account.id)
+        try execute(statement, Self.changeable(account) + [account.id.text.bound], for: account, replacing: account.id)
     }
 
-    /// Removes an account, and its failed logins.
+    /// Deletes an account and its failed logins.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: `false` if there is no such account.
     func delete(_ id: AccountID) throws -> Bool {
         try db.execute(sql: "DELETE FROM account WHERE id = CAST(? AS TEXT)", arguments: [id.text.bound])
         guard db.changesCount > 0 else { return false }
@@ -51,7 +51,7 @@ struct AccountTable {
         return true
     }
 
-    /// Whether there is such an account, and it is not disabled.
+    /// Whether the account exists and is not disabled.
     func isEnabled(_ id: AccountID) throws -> Bool {
         let statement = try db.cachedStatement(
             sql: "SELECT EXISTS (SELECT 1 FROM account WHERE id = CAST(? AS TEXT) AND NOT is_disabled)"
@@ -59,15 +59,15 @@ struct AccountTable {
         return try Bool.fetchOne(statement, arguments: [id.text.bound]) ?? false
     }
 
-    /// Notes that the sessions of an account have ended, and removes its devices.
-    func endSessions(_ id: AccountID) throws {
+    /// Records that the sessions of an account are revoked, and deletes its devices.
+    func revokeSessions(_ id: AccountID) throws {
         try DeviceTable(db: db).delete(of: id)
         let arguments: StatementArguments = [id.text.bound]
         try db.execute(sql: "DELETE FROM session_ending WHERE account_id = CAST(? AS TEXT)", arguments: arguments)
         try db.execute(sql: "INSERT INTO session_ending (account_id) VALUES (CAST(? AS TEXT))", arguments: arguments)
     }
 
-    /// The accounts that a condition is true of.
+    /// The accounts that satisfy a condition.
     func select(_ condition: String, _ arguments: StatementArguments) throws -> [Account] {
         let statement = try db.cachedStatement(
             sql: """
@@ -112,28 +112,31 @@ struct AccountTable {
         _ statement: Statement,
         _ values: [DatabaseValue],
         for account: Account,
-        besides id: AccountID?
+        replacing id: AccountID?
     ) throws {
         do {
             try statement.execute(arguments: StatementArguments(values))
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-            throw try conflict(of: account, besides: id)
+            throw try conflict(of: account, replacing: id) ?? error
         }
     }
 
-    /// What another account has already; an id that is taken counts as an email address that is.
-    private func conflict(of account: Account, besides id: AccountID?) throws -> AccountConflict {
-        func isTaken(_ column: String, _ text: String) throws -> Bool {
-            try Bool.fetchOne(
+    /// The conflict of an account with others in the table.
+    private func conflict(of account: Account, replacing id: AccountID?) throws -> AccountConflict? {
+        try AccountConflict.of(account) { property in
+            let (column, value) =
+                switch property {
+                case .id(let id): ("id", id.text)
+                case .email(let email): ("email_key", email.text)
+                case .username(let username): ("username_key", username.text)
+                case .userID(let userID): ("user_id", userID)
+                }
+            return try Bool.fetchOne(
                 db,
                 sql:
                     "SELECT EXISTS (SELECT 1 FROM account WHERE \(column) = CAST(? AS TEXT) AND id IS NOT CAST(? AS TEXT))",
-                arguments: [text.bound, id?.text.bound ?? .null]
+                arguments: [value.bound, id?.text.bound ?? .null]
             ) ?? false
         }
-        if try isTaken("email_key", AccountKey(account.email).text) { return .email }
-        if try id == nil && isTaken("id", account.id.text) { return .email }
-        if try isTaken("username_key", AccountKey(account.username).text) { return .username }
-        return .userID
     }
 }

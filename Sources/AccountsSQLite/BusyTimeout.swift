@@ -1,25 +1,27 @@
 internal import Foundation
 internal import Synchronization
 
-/// How long the connection that writes waits for another process to unlock the file.
+/// The deadline until which the writing connection waits for another process to unlock the file.
 ///
-/// SQLite's own busy timeout begins anew with every call, so that the last of many calls that wait in a row would wait
-/// for as long as all of them.
+/// SQLite's own busy timeout starts when a call gets the connection. So the last of many queued calls would wait for the
+/// timeouts of all of them.
 final class BusyTimeout: Sendable {
-    private let end: Mutex<ContinuousClock.Instant>
+    private let deadline: Mutex<ContinuousClock.Instant>
 
-    init(until end: ContinuousClock.Instant) {
-        self.end = Mutex(end)
+    init(until deadline: ContinuousClock.Instant) {
+        self.deadline = Mutex(deadline)
     }
 
-    /// Sets how long the call that now has the connection waits.
-    func last(until end: ContinuousClock.Instant) {
-        self.end.withLock { $0 = end }
+    /// Sets the deadline of the call that now has the connection.
+    func setDeadline(_ deadline: ContinuousClock.Instant) {
+        self.deadline.withLock { $0 = deadline }
     }
 
-    /// Waits a moment, and says whether to try once more. Blocks the thread, which is the connection's own.
-    func tryAgain() -> Bool {
-        guard ContinuousClock.now < end.withLock({ $0 }) else { return false }
+    /// Blocks the connection's own thread for 2 ms.
+    ///
+    /// - Returns: `false` at once if the deadline has passed, so that the call fails.
+    func waitBeforeRetry() -> Bool {
+        guard ContinuousClock.now < deadline.withLock({ $0 }) else { return false }
         usleep(2000)
         return true
     }

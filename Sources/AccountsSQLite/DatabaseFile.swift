@@ -3,30 +3,31 @@ internal import GRDB
 
 /// Opens and creates database files.
 enum DatabaseFile {
-    /// The path from the root on: no other folder, and none of the names that SQLite takes for something else than a file.
-    static func absolute(_ path: String) -> String {
+    /// The absolute path. SQLite does not interpret it as a special name such as `:memory:`, and it stays valid if the working
+    /// directory changes.
+    static func absolutePath(_ path: String) -> String {
         URL(fileURLWithPath: path).path
     }
 
-    /// Opens or creates the database, its tables up to date.
+    /// A pool of connections to the database, which is created or migrated if necessary.
     static func open(
         _ path: String,
-        busyTimeout: Duration,
-        patience: BusyTimeout
+        readTimeout: Duration,
+        writeTimeout: BusyTimeout
     ) throws(SQLiteDatabaseError) -> DatabasePool {
         try createIfMissing(path, for: path)
-        let configuration = configuration(path, busyTimeout: busyTimeout, patience: patience)
+        let configuration = configuration(path, readTimeout: readTimeout, writeTimeout: writeTimeout)
         while true {
             do {
                 let pool = try DatabasePool(path: path, configuration: configuration)
-                // GRDB sets NORMAL, with which the last commits may be lost when the power fails.
+                // With NORMAL, which GRDB sets, a power failure may lose the last commits.
                 try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
                 try Schema.migrate(pool)
                 return pool
             } catch let error as SQLiteDatabaseError {
                 throw error
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && patience.tryAgain() {
-                // SQLite does not wait when it changes to WAL, which it does with a new file.
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && writeTimeout.waitBeforeRetry() {
+                // SQLite does not wait when it changes a new file to WAL mode.
                 continue
             } catch {
                 throw reason(error, path)
@@ -34,12 +35,11 @@ enum DatabaseFile {
         }
     }
 
-    /// Creates an empty file that only its owner may read, if there is none.
+    /// Creates an empty file that only its owner may read, if no file exists.
     ///
-    /// A file that exists is not opened here, not even for a look: closing it would take away the locks that SQLite has on
-    /// it in this process.
+    /// Never opens an existing file, because closing it would release SQLite's locks on it in this process.
     ///
-    /// - Parameter path: what an error says cannot be had, where that is not the file itself.
+    /// - Parameter path: the path that an error names.
     static func createIfMissing(_ file: String, for path: String) throws(SQLiteDatabaseError) {
         let descriptor = Foundation.open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor < 0 else {
@@ -57,21 +57,21 @@ enum DatabaseFile {
         }
     }
 
-    /// What an error number of the system means.
+    /// The system's message for an error number.
     static func text(of code: Int32) -> String {
         String(cString: strerror(code))
     }
 
-    private static func configuration(_ path: String, busyTimeout: Duration, patience: BusyTimeout) -> Configuration {
+    private static func configuration(_ path: String, readTimeout: Duration, writeTimeout: BusyTimeout) -> Configuration {
         var configuration = Configuration()
         configuration.label = "understudy"
-        configuration.busyMode = .callback { _ in patience.tryAgain() }
+        configuration.busyMode = .callback { _ in writeTimeout.waitBeforeRetry() }
         configuration.prepareDatabase { db in
             if db.configuration.readonly {
-                // Reading hardly ever waits; GRDB's timeout for it is one of its own.
-                try db.execute(sql: "PRAGMA busy_timeout = \(Int(busyTimeout / .milliseconds(1)))")
+                // Readers hardly ever wait. GRDB uses a separate timeout for them.
+                try db.execute(sql: "PRAGMA busy_timeout = \(Int(readTimeout / .milliseconds(1)))")
             } else {
-                // Before anything is written.
+                // This must precede any write.
                 try Schema.check(db, path)
             }
         }

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// Tells one file from another that later has its path.
+/// The identity of a file, which differs from that of a later file at the same path.
 struct FileIdentity: Equatable {
     private let device: dev_t
     private let node: ino_t
 
-    /// The identity of the file that is at the path now; `nil` where there is none.
+    /// The identity of the file at the path; `nil` if there is no file.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

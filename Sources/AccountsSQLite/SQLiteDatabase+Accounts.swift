@@ -2,10 +2,6 @@ public import Accounts
 internal import GRDB
 
 extension SQLiteDatabase: AccountStore {
-    /// Adds accounts, all or none.
-    ///
-    /// - Throws: ``/Accounts/AccountConflict``; an id that is taken counts as an email address that is.
-    ///   ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
     public func add(_ accounts: [Account]) async throws {
         try await write { db in
             let table = AccountTable(db: db)
@@ -28,7 +24,7 @@ extension SQLiteDatabase: AccountStore {
     }
 
     public func accounts(after username: AccountKey?, limit: Int) async throws -> [Account] {
-        // To SQLite, a limit below 0 is none.
+        // SQLite treats a negative limit as no limit.
         let limit = max(limit, 0)
         return try await read { db in
             let table = AccountTable(db: db)
@@ -43,10 +39,10 @@ extension SQLiteDatabase: AccountStore {
     @discardableResult
     public func change(
         _ id: AccountID,
-        endingSessions: Bool,
+        revokingSessions: Bool,
         _ change: @Sendable (inout Account) throws -> Void
     ) async throws -> Account? {
-        // What `change` throws goes around `write`, which would take an error of GRDB's for one of this database.
+        // `write` would report an error of GRDB that `change` throws as an outage. Therefore the error is returned.
         let result: Result<Account?, any Error> = try await write { db in
             let table = AccountTable(db: db)
             guard let account = try table.select("id = CAST(? AS TEXT)", [id.text.bound]).first else {
@@ -55,7 +51,7 @@ extension SQLiteDatabase: AccountStore {
             let changed: Account
             do { changed = try account.changed(by: change) } catch { return .failure(error) }
             try table.update(changed)
-            if endingSessions { try table.endSessions(id) }
+            if revokingSessions { try table.revokeSessions(id) }
             return .success(changed)
         }
         return try result.get()
@@ -65,20 +61,20 @@ extension SQLiteDatabase: AccountStore {
         try await write { db in
             let table = AccountTable(db: db)
             guard try table.delete(id) else { return false }
-            try table.endSessions(id)
+            try table.revokeSessions(id)
             return true
         }
     }
 
-    /// The accounts whose sessions have been ended since the ending of that number, also those of other processes. It is
-    /// cheap where there is none: to be asked ten times a second.
-    public func sessionEndings(after number: Int) async throws -> [SessionEnding] {
+    /// The latest revocation of each account, if it has a greater number than the given one, including those by other
+    /// processes. You may call this ten times a second: without a new revocation it reads one page of an index.
+    public func sessionRevocations(after number: Int) async throws -> [SessionRevocation] {
         try await read { db in
             let statement = try db.cachedStatement(
                 sql: "SELECT number, CAST(account_id AS BLOB) FROM session_ending WHERE number > ? ORDER BY number"
             )
             return try Row.fetchAll(statement, arguments: [number]).map { row in
-                SessionEnding(number: Int(try row.number(0)), account: AccountID(try row.text(1)))
+                SessionRevocation(number: Int(try row.number(0)), account: AccountID(try row.text(1)))
             }
         }
     }

@@ -1,19 +1,19 @@
-public import Accounts
+package import Accounts
 internal import GRDB
 
-/// What an operator looks at, beyond what the server needs.
+/// Queries for an operator that the server does not need.
 extension SQLiteDatabase {
-    /// The account of that user ID.
+    /// The account with that user ID, or `nil`.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
-    public func account(userID: String) async throws -> Account? {
+    package func account(userID: String) async throws -> Account? {
         try await read { try AccountTable(db: $0).select("user_id = CAST(? AS TEXT)", [userID.bound]).first }
     }
 
-    /// The failed logins of some accounts, those without any left out. Unlike `update`, it only reads.
+    /// The failed logins of those accounts that have any. Unlike `update`, it does not write.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
-    public func failureCounts(of accounts: [AccountID]) async throws -> [AccountID: FailureCount] {
+    package func failureCounts(of accounts: [AccountID]) async throws -> [AccountID: FailureCount] {
         try await read { db in
             let table = ThrottleTable(db: db)
             var counts: [AccountID: FailureCount] = [:]

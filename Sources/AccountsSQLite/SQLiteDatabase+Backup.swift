@@ -2,12 +2,12 @@ internal import Foundation
 internal import GRDB
 
 extension SQLiteDatabase {
-    /// Copies the database, as it is at one moment, to a new file that only its owner may read. Reads and writes go on
-    /// meanwhile. The file gets its name when it is complete and on the disk.
+    /// Writes a consistent copy of the database to a new file that only its owner may read. Other calls continue meanwhile.
+    /// The file appears at the path when it is complete and on the disk.
     ///
-    /// - Throws: ``SQLiteDatabaseError``, with no new file left. An existing file is not overwritten.
+    /// - Throws: ``SQLiteDatabaseError``. No new file remains then. Never overwrites an existing file.
     public func backup(to path: String) async throws {
-        let path = DatabaseFile.absolute(path)
+        let path = DatabaseFile.absolutePath(path)
         if FileManager.default.fileExists(atPath: path) { throw SQLiteDatabaseError.exists(path: path) }
         let partial = "\(path).\(UUID().uuidString.lowercased()).partial"
         try DatabaseFile.createIfMissing(partial, for: path)
@@ -24,10 +24,10 @@ extension SQLiteDatabase {
         }
     }
 
-    /// Syncs the file to the disk, and gives it its name, which must be free.
+    /// Syncs the file to the disk and moves it to its path. There must be no file at the path.
     private static func publish(_ partial: String, as path: String) throws(SQLiteDatabaseError) {
         try sync(partial, for: path)
-        // Unlike rename(), it overwrites nothing.
+        // Unlike rename(), link() does not overwrite a file.
         guard link(partial, path) == 0 else {
             let code = errno
             throw code == EEXIST ? .exists(path: path) : .cannotWrite(path: path, reason: DatabaseFile.text(of: code))

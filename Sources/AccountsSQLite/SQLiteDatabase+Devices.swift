@@ -19,7 +19,7 @@ extension SQLiteDatabase: DeviceStore {
             let table = DeviceTable(db: db)
             if let replaced { try table.delete(replaced) }
             try table.insert(device)
-            try table.deleteOthers(besides: device, limit: limit)
+            try table.deleteOthers(than: device, limit: limit)
             try table.deleteExpired(at: now)
             return true
         }
@@ -40,11 +40,11 @@ extension SQLiteDatabase: DeviceStore {
     }
 }
 
-/// The statements about devices.
+/// The SQL of the table `device`.
 struct DeviceTable {
     let db: Database
 
-    /// How many devices that have expired are removed at once, so that no write takes long.
+    /// The maximum number of expired devices to delete in one write, so that no write takes long.
     private static let expiredAtOnce = 100
 
     func select(_ key: DeviceKey) throws -> Device? {
@@ -79,13 +79,13 @@ struct DeviceTable {
         try db.execute(sql: "DELETE FROM device WHERE key = ?", arguments: [Data(key.bytes)])
     }
 
-    /// Removes all devices of an account.
+    /// Deletes all devices of an account.
     func delete(of account: AccountID) throws {
         try db.execute(sql: "DELETE FROM device WHERE account_id = CAST(? AS TEXT)", arguments: [account.text.bound])
     }
 
-    /// Removes those devices of the same account that expire first, so that no more than a limit are left.
-    func deleteOthers(besides device: Device, limit: Int) throws {
+    /// Deletes those other devices of the same account that expire first, so that at most `limit` remain.
+    func deleteOthers(than device: Device, limit: Int) throws {
         let statement = try db.cachedStatement(
             sql: """
                 DELETE FROM device WHERE key IN (
@@ -97,7 +97,7 @@ struct DeviceTable {
         try statement.execute(arguments: [device.account.text.bound, Data(device.key.bytes), max(0, limit - 1)])
     }
 
-    /// Removes some of the devices that have expired.
+    /// Deletes some of the expired devices.
     func deleteExpired(at now: Timestamp) throws {
         let statement = try db.cachedStatement(
             sql: "DELETE FROM device WHERE key IN (SELECT key FROM device WHERE expires <= ? ORDER BY expires LIMIT ?)"

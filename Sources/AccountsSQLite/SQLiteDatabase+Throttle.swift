@@ -3,7 +3,7 @@ internal import BusinessLogic
 internal import GRDB
 
 extension SQLiteDatabase: ThrottleStore {
-    /// Changes the count of a key as one step. A change costs one sync of the disk; where nothing changes, none.
+    /// Changes the count of a key atomically. Syncs the disk once if the count has changed, otherwise not at all.
     public func update<Result: Sendable>(
         _ key: ThrottleKey,
         _ change: @Sendable (inout FailureCount) -> Result
@@ -23,7 +23,7 @@ extension SQLiteDatabase: ThrottleStore {
     }
 }
 
-/// The statements about failed logins. A key without failures has no row.
+/// The SQL of the table `throttle`. A key without failures has no row.
 struct ThrottleTable {
     let db: Database
 
@@ -40,7 +40,7 @@ struct ThrottleTable {
         )
     }
 
-    /// Writes the count of a key.
+    /// Saves the count of a key.
     func upsert(_ key: ThrottleKey, _ count: FailureCount) throws {
         let statement = try db.cachedStatement(
             sql: """
@@ -54,7 +54,7 @@ struct ThrottleTable {
         ])
     }
 
-    /// Forgets the count of a key.
+    /// Deletes the count of a key.
     func delete(_ key: ThrottleKey) throws {
         try db.execute(sql: "DELETE FROM throttle WHERE key = CAST(? AS TEXT)", arguments: [key.text.bound])
     }

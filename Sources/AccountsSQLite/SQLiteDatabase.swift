@@ -1,61 +1,60 @@
 internal import BusinessLogic
 internal import GRDB
 
-/// Accounts, failed logins, devices and products in one SQLite file.
+/// An SQLite file that stores accounts, failed logins, devices and products.
 ///
-/// Safe to use from any number of tasks at once, and beside other processes that have the file open. No call blocks the
-/// thread it is made on: reads run at once, beside a write; writes run one after the other. What a write has returned from
-/// is on the disk.
+/// Its methods may be called from any number of tasks at once, and other processes may have the file open. No call blocks
+/// its thread. Reads run in parallel with each other and with a write. Writes run one at a time. When a write returns, its
+/// changes are on the disk.
 ///
-/// Where the file cannot be read or written now (it is locked by another process, moved away, the disk is full, …) a
-/// call throws ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``, no later than some busy timeouts after it
-/// was made. A later call works again once the cause is gone. Where its task is cancelled, a call may throw
-/// `CancellationError`; nothing has changed then.
+/// If the file cannot be read or written now (another process has locked it, it was moved, the disk is full, …), a call
+/// throws ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)`` within a few busy timeouts. Later calls succeed once
+/// the cause is gone. If its task is cancelled, a call may throw `CancellationError`. Nothing has changed then.
 public final class SQLiteDatabase: Sendable {
-    /// Where the file is.
-    public let path: String
+    /// The absolute path of the file.
+    package let path: String
 
     let pool: DatabasePool
-    /// Which file was opened.
+    /// The identity of the file that was opened.
     private let file: FileIdentity?
     private let busyTimeout: Duration
-    private let patience: BusyTimeout
+    private let writeTimeout: BusyTimeout
     private let onError: @Sendable (any Error) -> Void
 
-    /// Opens a database, or creates it, readable by its owner only; brings its tables up to date. Blocks the thread
-    /// meanwhile.
+    /// An open database. Creates the file if necessary, so that only its owner can read it, and migrates its tables. Blocks the
+    /// thread meanwhile.
     ///
     /// - Parameters:
-    ///   - path: the file. Beside it SQLite keeps two more, whose names end in `-wal` and `-shm`.
-    ///   - busyTimeout: how long to wait for another process that writes.
-    ///   - onError: is told why, each time that a call throws
-    ///     ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``; on any thread.
+    ///   - path: the file. SQLite adds two files in the same folder, whose names end in `-wal` and `-shm`.
+    ///   - busyTimeout: how long to wait while another process writes.
+    ///   - onError: is called with the cause whenever a call throws
+    ///     ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``, on any thread.
     /// - Throws: ``SQLiteDatabaseError``.
     public init(
         path: String,
         busyTimeout: Duration = .seconds(5),
         onError: @escaping @Sendable (any Error) -> Void = { _ in }
     ) throws(SQLiteDatabaseError) {
-        self.path = DatabaseFile.absolute(path)
+        self.path = DatabaseFile.absolutePath(path)
         self.busyTimeout = busyTimeout
         self.onError = onError
-        patience = BusyTimeout(until: .now + busyTimeout)
-        pool = try DatabaseFile.open(self.path, busyTimeout: busyTimeout, patience: patience)
+        writeTimeout = BusyTimeout(until: .now + busyTimeout)
+        pool = try DatabaseFile.open(self.path, readTimeout: busyTimeout, writeTimeout: writeTimeout)
         file = FileIdentity(self.path)
     }
 
-    /// Closes the file once the calls under way have ended; later ones throw
-    /// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``. Blocks the thread meanwhile. Without it, the file
-    /// is closed when nobody refers to the database any more.
+    /// Closes the file after the current calls. Later calls throw
+    /// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``. Blocks the thread meanwhile. If you do not call it, the
+    /// file is closed when the database is released.
     public func close() {
-        // It fails only while a statement is in use, and none is then.
+        // This fails only while a statement is in use, which cannot be the case here.
         try? pool.close()
     }
 
-    // Neither of the two is specialised: the compiler (6.3.1) crashes when it optimises across modules, and reads back what
-    // it has made of GRDB's own code for one of our types.
+    // The attribute prevents specialisation of the next two methods. With cross-module optimisation, Swift 6.3.1 crashes when
+    // it reads specialised code of GRDB for one of our types.
 
-    /// Reads, all from one state of the database.
+    /// Reads a consistent snapshot of the database.
     @_semantics("optimize.sil.specialize.generic.never")
     func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
         try await reportingErrors {
@@ -64,14 +63,14 @@ public final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// Writes, all or nothing.
+    /// Writes in one transaction.
     @_semantics("optimize.sil.specialize.generic.never")
     func write<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
-        // Counted from here, so that a call does not wait once more for each one before it.
+        // The deadline includes the time in the queue, so that waiting times do not add up.
         let deadline = ContinuousClock.now + busyTimeout
         return try await reportingErrors {
             try await pool.writeWithoutTransaction { db in
-                patience.last(until: deadline)
+                writeTimeout.setDeadline(deadline)
                 try requireFile()
                 var value: Value?
                 try db.inTransaction(.immediate) {
@@ -85,13 +84,13 @@ public final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// Makes sure that the open file is still the one at the path. SQLite would go on with one that is deleted, and what is
-    /// written to it would be gone when the process ends.
+    /// Throws if the open file is no longer at the path. SQLite would continue to use a deleted file, whose contents are lost
+    /// when the process ends.
     private func requireFile() throws(SQLiteDatabaseError) {
         guard let file, file == FileIdentity(path) else { throw .gone(path: path) }
     }
 
-    /// What `body` returns, its errors of SQLite told to the server's log and turned into what a caller knows.
+    /// Runs `body`. Passes SQLite's errors to `onError`, and throws `unavailable` instead.
     private func reportingErrors<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()

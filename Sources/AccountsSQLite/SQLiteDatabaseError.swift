@@ -1,29 +1,28 @@
-/// Why a database could not be opened, or copied to a file.
+/// The error for a database that cannot be opened or backed up.
 public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// There is no folder to put the file in.
+    /// The folder for the file does not exist.
     case folderMissing(path: String)
-    /// A folder is where the file should be.
+    /// There is a folder at the path.
     case isFolder(path: String)
-    /// The file, or its folder, cannot be written.
+    /// The file or its folder is not writable.
     case cannotWrite(path: String, reason: String)
-    /// The file is something else.
+    /// The file is not an SQLite database.
     case notADatabase(path: String)
-    /// The file is a database that lacks something or contradicts itself.
+    /// The database is incomplete or inconsistent.
     case damaged(path: String)
-    /// The file is a database of some other program.
+    /// The database belongs to another program.
     case foreign(path: String)
-    /// A newer version of the program has changed the database's tables.
+    /// A newer version of this program has migrated the database.
     case newer(path: String)
-    /// Another process has kept the file locked for longer than was to be waited.
+    /// Another process has locked the file for longer than the busy timeout.
     case locked(path: String)
     /// The file was moved or deleted while it was open.
     case gone(path: String)
     /// A backup would overwrite a file.
     case exists(path: String)
-    /// Something else is in the way.
+    /// SQLite reports another error.
     case cannotOpen(path: String, reason: String)
 
-    /// What is wrong, in one sentence without a full stop.
     public var description: String {
         switch self {
         case .folderMissing(let path): "cannot open the database '\(path)': there is no such folder"

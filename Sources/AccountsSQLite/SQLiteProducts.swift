@@ -4,18 +4,18 @@ import BusinessLogic
 internal import Foundation
 internal import GRDB
 
-/// The products of a database.
-public struct SQLiteProducts: Repository {
+/// The products in a database.
+struct SQLiteProducts: Repository {
     private let database: SQLiteDatabase
 
     init(_ database: SQLiteDatabase) {
         self.database = database
     }
 
-    /// All products, in the order in which they were added.
+    /// All products, in the order of their addition.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
-    public func get() async throws -> [Product] {
+    func get() async throws -> [Product] {
         try await database.read { db in
             let statement = try db.cachedStatement(
                 sql: """
@@ -31,10 +31,10 @@ public struct SQLiteProducts: Repository {
 }
 
 extension SQLiteDatabase {
-    /// The products, for the pages that show them.
-    public var products: SQLiteProducts { SQLiteProducts(self) }
+    /// A repository of the products in the database, for the bundled pages.
+    public var products: any Repository { SQLiteProducts(self) }
 
-    /// Adds products behind those that there are, all or none. One whose name there is already takes the other's place.
+    /// Adds all of the products, or none. A product replaces an existing one with the same name.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
     public func addProducts(_ products: [Product]) async throws {
@@ -49,7 +49,7 @@ extension SQLiteDatabase {
             )
             for product in products {
                 try statement.execute(arguments: [
-                    // Two names that Swift takes for equal are one name.
+                    // Two names are the same if Swift considers them equal.
                     product.name.normalized.bound,
                     product.name.bound, product.description.bound, product.image.bound,
                 ])

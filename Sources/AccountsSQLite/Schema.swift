@@ -1,8 +1,8 @@
 internal import GRDB
 
-/// The tables, and how they came to be.
+/// The tables and their migrations.
 enum Schema {
-    /// Every change of the tables, in the order of the versions. One that was published stays as it is; a new one follows.
+    /// All migrations, in order. Never change a published migration. Add a new one instead.
     private static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { try $0.execute(sql: first) }
@@ -26,7 +26,7 @@ enum Schema {
             is_disabled INTEGER NOT NULL
         ) STRICT;
 
-        -- Of each account the last ending, also when the account is no more.
+        -- The latest revocation of each account, even if the account has been deleted.
         CREATE TABLE session_ending (
             number INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
             account_id TEXT NOT NULL UNIQUE
@@ -62,9 +62,9 @@ enum Schema {
 
     private static let third = "ALTER TABLE throttle ADD COLUMN refused INTEGER NOT NULL DEFAULT 0"
 
-    /// Refuses a database whose tables are unknown to this version. Writes nothing, and reads only the tables' definitions.
+    /// Throws if this version does not know the tables of a database. Writes nothing, and reads only the schema.
     ///
-    /// - Throws: ``SQLiteDatabaseError``, or SQLite's errors where the file is not a database.
+    /// - Throws: ``SQLiteDatabaseError``; an error of SQLite if the file is not a database.
     static func check(_ db: Database, _ path: String) throws {
         let tables = try String.fetchSet(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
         if tables.isEmpty { return }
@@ -72,10 +72,10 @@ enum Schema {
         if try migrator.hasBeenSuperseded(db) { throw SQLiteDatabaseError.newer(path: path) }
     }
 
-    /// Brings the tables up to date.
+    /// Runs the missing migrations.
     static func migrate(_ pool: DatabasePool) throws {
         let migrator = migrator
-        // A migration fails where another process has just done it: then the next one is tried.
+        // A migration fails if another process has just done it. Then the next attempt starts after it.
         for _ in migrator.migrations {
             do { return try migrator.migrate(pool) } catch let error as DatabaseError {
                 guard [.SQLITE_ERROR, .SQLITE_CONSTRAINT].contains(error.resultCode) else { throw error }

@@ -1,37 +1,37 @@
 internal import Foundation
 internal import GRDB
 
-/// Texts with all their bytes. GRDB ends a text at a NUL, both where it binds one and where it reads one; therefore a text
-/// is written as `CAST(? AS TEXT)` and read as `CAST(… AS BLOB)`.
+/// Texts that may contain NUL. GRDB ends a text at the first NUL when it binds or reads one. Therefore the SQL writes a text
+/// as `CAST(? AS TEXT)` and reads it as `CAST(… AS BLOB)`.
 extension String {
-    /// The text for `CAST(? AS TEXT)`.
+    /// The argument for `CAST(? AS TEXT)`.
     var bound: DatabaseValue {
         utf8.contains(0) ? Data(utf8).databaseValue : databaseValue
     }
 }
 
 extension Row {
-    /// The text in that column, which is read as a blob; `nil` for NULL.
+    /// The text in a column that the SQL reads as a blob; `nil` for NULL.
     func optionalText(_ column: Int) -> String? {
         Data.fromDatabaseValue(databaseValue(column)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The text in that column, which is read as a blob.
+    /// The text in a column that the SQL reads as a blob.
     ///
-    /// - Throws: `DatabaseError` where there is none, which the tables rule out.
+    /// - Throws: `DatabaseError` for NULL, which the schema rules out.
     func text(_ column: Int) throws -> String {
         guard let text = optionalText(column) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
         return text
     }
 
-    /// The number in that column; `nil` for NULL.
+    /// The number in a column; `nil` for NULL.
     func optionalNumber(_ column: Int) -> Int64? {
         Int64.fromDatabaseValue(databaseValue(column))
     }
 
-    /// The number in that column.
+    /// The number in a column.
     ///
-    /// - Throws: `DatabaseError` where there is none, which the tables rule out.
+    /// - Throws: `DatabaseError` for NULL, which the schema rules out.
     func number(_ column: Int) throws -> Int64 {
         guard let number = optionalNumber(column) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
         return number

@@ -1,11 +1,11 @@
 import CoreMetrics
 import Synchronization
 
-/// Something that is counted or measured.
+/// A counter, gauge or histogram.
 protocol Metric: AnyObject, Sendable {
-    /// Writes its lines.
+    /// Appends the metric's lines to `text`.
     ///
-    /// - Parameter labels: as they stand between braces; empty where there are none.
+    /// - Parameter labels: the text between the braces; empty if there are no labels.
     func write(name: String, labels: String, to text: inout String)
 }
 
@@ -26,7 +26,7 @@ final class CounterMetric: Metric, CounterHandler {
     }
 }
 
-/// A number that goes up and down.
+/// A number that can increase and decrease.
 final class GaugeMetric: Metric, MeterHandler, RecorderHandler, FloatingPointCounterHandler {
     private let bits = Atomic<UInt64>(0)
 
@@ -69,9 +69,9 @@ final class GaugeMetric: Metric, MeterHandler, RecorderHandler, FloatingPointCou
     }
 }
 
-/// How long something took, or how much it was, by size.
+/// The distribution of durations or values over buckets.
 final class HistogramMetric: Metric, TimerHandler, RecorderHandler {
-    /// The buckets' upper ends: 100 microseconds to 10 seconds, in nanoseconds, and as Prometheus writes them.
+    /// The upper bounds of the buckets, from 100 microseconds to 10 seconds: in nanoseconds, and as text in seconds.
     private static let bounds: [(nanoseconds: Int64, text: String)] = [
         (100_000, "0.0001"), (250_000, "0.00025"), (500_000, "0.0005"), (1_000_000, "0.001"), (2_500_000, "0.0025"),
         (5_000_000, "0.005"), (10_000_000, "0.01"), (25_000_000, "0.025"), (50_000_000, "0.05"),
@@ -79,12 +79,12 @@ final class HistogramMetric: Metric, TimerHandler, RecorderHandler {
         (2_500_000_000, "2.5"), (5_000_000_000, "5"), (10_000_000_000, "10"),
     ]
 
-    /// An atomic number of its own address, of which there can be an array.
+    /// A box for an atomic number, which an array cannot contain directly.
     private final class Cell: Sendable {
         let count = Atomic<Int64>(0)
     }
 
-    /// How many fell into each bucket; the last one has no end.
+    /// The number of values in each bucket. The last bucket has no upper bound.
     private let counts = (0...HistogramMetric.bounds.count).map { _ in Cell() }
     private let sum = Atomic<Int64>(0)
 
@@ -123,7 +123,7 @@ extension String {
     }
 }
 
-/// A number as Prometheus reads it.
+/// A number in the text exposition format.
 private func number(_ value: Double) -> String {
     if value.isNaN { return "NaN" }
     if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }

@@ -1,25 +1,25 @@
-public import CoreMetrics
+package import CoreMetrics
 import Synchronization
 
-/// Keeps metrics, and writes them as Prometheus reads them (text exposition format 0.0.4). `MetricsSystem.bootstrap(_:)` has
-/// a program count by it.
+/// A backend of swift-metrics that writes all metrics in Prometheus' text exposition format 0.0.4. Pass it to
+/// `MetricsSystem.bootstrap(_:)`.
 ///
-/// The labels of swift-metrics are the metrics' names and have to be as Prometheus wants them, units included
-/// (`requests_total`, `duration_seconds`); a character that it does not allow becomes `_`. Timers are histograms in
-/// seconds. Used from any number of tasks at once; counting takes no lock.
-public final class PrometheusRegistry: MetricsFactory {
+/// The label of a metric is its name, which must follow the conventions of Prometheus and include the unit
+/// (`requests_total`, `duration_seconds`). A character that Prometheus does not allow becomes `_`. Timers are histograms in
+/// seconds. The methods may be called from any number of tasks at once. Changing a metric takes no lock.
+package final class PrometheusRegistry: MetricsFactory {
     private let families = Mutex<[String: Family]>([:])
     private let help: [String: String]
 
     /// An empty registry.
     ///
-    /// - Parameter help: what a metric of that name means, in a sentence.
-    public init(help: [String: String] = [:]) {
+    /// - Parameter help: a description for each name of a metric, in one sentence.
+    package init(help: [String: String] = [:]) {
         self.help = help
     }
 
-    /// All metrics as text, in the order of their names.
-    public func exposition() -> String {
+    /// All metrics in the text exposition format, sorted by name.
+    package func exposition() -> String {
         let families = families.withLock { $0 }
         var text = ""
         for (name, family) in families.sorted(by: { $0.key < $1.key }) {
@@ -34,22 +34,22 @@ public final class PrometheusRegistry: MetricsFactory {
 
     // MARK: MetricsFactory
 
-    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         metric(label, dimensions, .counter) { CounterMetric() }
     }
 
-    public func makeFloatingPointCounter(
+    package func makeFloatingPointCounter(
         label: String,
         dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
         metric(label, dimensions, .counter) { GaugeMetric() }
     }
 
-    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         metric(label, dimensions, .gauge) { GaugeMetric() }
     }
 
-    public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+    package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         if aggregate {
             metric(label, dimensions, .histogram) { HistogramMetric() }
         } else {
@@ -57,17 +57,17 @@ public final class PrometheusRegistry: MetricsFactory {
         }
     }
 
-    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         metric(label, dimensions, .histogram) { HistogramMetric() }
     }
 
-    // A metric stays in the exposition for as long as the process runs: one that goes away would look like a restart.
+    // A metric stays in the exposition until the process ends. If it disappeared, Prometheus would assume a restart.
 
-    public func destroyCounter(_ handler: any CounterHandler) {}
-    public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
-    public func destroyMeter(_ handler: any MeterHandler) {}
-    public func destroyRecorder(_ handler: any RecorderHandler) {}
-    public func destroyTimer(_ handler: any TimerHandler) {}
+    package func destroyCounter(_ handler: any CounterHandler) {}
+    package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
+    package func destroyMeter(_ handler: any MeterHandler) {}
+    package func destroyRecorder(_ handler: any RecorderHandler) {}
+    package func destroyTimer(_ handler: any TimerHandler) {}
 
     // MARK: Families
 
@@ -75,14 +75,14 @@ public final class PrometheusRegistry: MetricsFactory {
         case counter, gauge, histogram
     }
 
-    /// The metrics of one name, by their labels.
+    /// The metrics with one name, by their labels.
     private struct Family: Sendable {
         let kind: Kind
         var metrics: [String: any Metric] = [:]
     }
 
-    /// The metric of that name and those labels, which is made where there is none. Where the name belongs to metrics of
-    /// another kind, it is one that nobody sees.
+    /// The metric with that name and those labels. Creates it if necessary. If metrics of another kind have the name, returns a
+    /// metric that is not part of the exposition.
     private func metric<Made: Metric>(
         _ label: String,
         _ dimensions: [(String, String)],

@@ -1,17 +1,17 @@
 internal import Foundation
 
-/// Lets one task after another, in the order in which they came.
+/// A lock that suspends waiting tasks and admits them in FIFO order. It runs on iOS 16, unlike `Mutex`.
 ///
-/// Sendable because its lock guards all that changes.
+/// It is `@unchecked Sendable` because `lock` guards all of its variables.
 final class AsyncLock: @unchecked Sendable {
     private let lock = NSLock()
-    private var isTaken = false
+    private var isLocked = false
     private var waiting: [(id: Int, continuation: CheckedContinuation<Void, any Error>)] = []
     private var lastID = 0
 
-    /// Returns when the turn has come. ``release()`` has to be called then.
+    /// Waits for the lock. The caller must call ``release()`` afterwards.
     ///
-    /// - Throws: `CancellationError`, where the task is cancelled before.
+    /// - Throws: `CancellationError` if the task is cancelled meanwhile. The caller does not have the lock then.
     func acquire() async throws {
         try Task.checkCancellation()
         let id = lock.withLock {
@@ -21,33 +21,33 @@ final class AsyncLock: @unchecked Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 lock.withLock {
-                    if isTaken {
+                    if isLocked {
                         waiting.append((id, continuation))
                     } else {
-                        isTaken = true
+                        isLocked = true
                         continuation.resume()
                     }
                 }
-                // Who was cancelled before standing in the queue was not found there.
-                if Task.isCancelled { giveUp(id) }
+                // The cancellation handler may have run before the task was in the queue.
+                if Task.isCancelled { cancel(id) }
             }
         } onCancel: {
-            giveUp(id)
+            cancel(id)
         }
     }
 
-    /// Lets the next one.
+    /// Passes the lock to the next waiting task.
     func release() {
         lock.withLock {
             if waiting.isEmpty {
-                isTaken = false
+                isLocked = false
             } else {
                 waiting.removeFirst().continuation.resume()
             }
         }
     }
 
-    private func giveUp(_ id: Int) {
+    private func cancel(_ id: Int) {
         lock.withLock {
             guard let index = waiting.firstIndex(where: { $0.id == id }) else { return }
             waiting.remove(at: index).continuation.resume(throwing: CancellationError())

@@ -4,12 +4,12 @@ internal import Foundation
 extension CommandResponse {
     /// Reads the response to an event.
     ///
-    /// - Throws: ``RemoteError/malformedAnswer(_:)``.
+    /// - Throws: ``RemoteError/malformedResponse(_:)``.
     static func read(_ json: Value) throws -> CommandResponse {
         do throws(MalformedCommand) {
             return try CommandResponse(json)
         } catch {
-            throw RemoteError.malformedAnswer(error.reason)
+            throw RemoteError.malformedResponse(error.reason)
         }
     }
 }
@@ -23,12 +23,12 @@ struct PageAnswer {
 
     init(_ value: Value) throws {
         guard let rendered = value.object?["rendered"]?.object, let events = value.object?["events"]?.array else {
-            throw RemoteError.malformedAnswer("It lacks 'rendered' or 'events'.")
+            throw RemoteError.malformedResponse("It lacks 'rendered' or 'events'.")
         }
         self.rendered = rendered
         self.events = try events.map {
             guard let event = $0.object?["event"]?.string, let reads = $0.object?["reads"]?.array else {
-                throw RemoteError.malformedAnswer("An event lacks 'event' or 'reads'.")
+                throw RemoteError.malformedResponse("An event lacks 'event' or 'reads'.")
             }
             return (Event(event), reads.compactMap(\.string))
         }
@@ -42,7 +42,7 @@ extension RemoteResponse {
             do {
                 return try JSONReader.read(body)
             } catch {
-                throw RemoteError.malformedAnswer("It has the status \(status), and is no JSON.")
+                throw RemoteError.malformedResponse("It has the status \(status), and is no JSON.")
             }
         }
     }
@@ -60,7 +60,7 @@ extension RemoteResponse {
     /// What an answer that is an error says.
     var refusal: RemoteError {
         RemoteProblem(self).map(RemoteError.problem)
-            ?? .malformedAnswer("It has the status \(status), and says no more.")
+            ?? .malformedResponse("It has the status \(status), and says no more.")
     }
 }
 

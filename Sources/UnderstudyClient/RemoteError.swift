@@ -1,30 +1,30 @@
 public import BusinessLogic
 
-/// Why a service did not handle an event, or why it is not known whether it did.
+/// The error for an event that a service did not handle, or may not have handled.
 ///
-/// What the local controller would have thrown too is thrown as ``/BusinessLogic/EventError`` and
-/// ``/BusinessLogic/CollaboratorError`` instead; a task that is cancelled gets `CancellationError`.
+/// Errors that a local controller would throw arrive as ``/BusinessLogic/EventError`` and
+/// ``/BusinessLogic/CollaboratorError`` instead. A cancelled task gets `CancellationError`.
 public enum RemoteError: Error, Sendable {
-    /// The service has refused.
+    /// The service has rejected the request.
     case problem(RemoteProblem)
-    /// There was no answer, however often the request was sent. The event may have been handled; if it was, its commands
-    /// come with the next one's.
+    /// All attempts ended without a response. If the service has handled the event, its commands arrive with those of the next
+    /// event.
     case transport(any Error)
-    /// The answer is none of an Understudy service of this version; the text says why.
-    case malformedAnswer(String)
+    /// The response is not a valid response of an Understudy service. The text gives the reason.
+    case malformedResponse(String)
 }
 
-/// An error as a service tells it (RFC 9457).
+/// An error response of a service (RFC 9457).
 public struct RemoteProblem: Equatable, Sendable {
     /// The HTTP status.
     public let status: Int
-    /// Says which error; never changes.
+    /// The code of the error, which is stable.
     public let code: String
-    /// What is wrong in this case, and what would be right.
+    /// What is wrong with this request, and how to correct it.
     public let detail: String?
-    /// When to try again.
+    /// How long to wait before the next attempt.
     public let retryAfter: Duration?
-    /// Everything that the service says of it.
+    /// All members of the response.
     public let members: Value.Object
 }
 
@@ -33,22 +33,22 @@ extension RemoteError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .problem(let problem): problem.description
-        case .transport(let error): "There was no answer: \(error)"
-        case .malformedAnswer(let reason): "The answer is none of an Understudy service: \(reason)"
+        case .transport(let error): "There was no response: \(error)"
+        case .malformedResponse(let reason): "The response is not one of an Understudy service: \(reason)"
         }
     }
 }
 
 extension RemoteProblem: CustomStringConvertible {
-    /// The problem in one line: its status, its code and what is wrong.
+    /// The problem in one line: its status, its code and its detail.
     public var description: String {
-        let words = detail ?? members["title"]?.string
-        return "\(status) \(code)" + (words.map { ": \($0)" } ?? "")
+        let text = detail ?? members["title"]?.string
+        return "\(status) \(code)" + (text.map { ": \($0)" } ?? "")
     }
 }
 
 extension RemoteProblem {
-    /// The problem that an answer is; `nil` where it is none.
+    /// Parses an error response. `nil` if it is not a problem of a service.
     init?(_ response: RemoteResponse) {
         guard let members = try? response.json.object, let code = members["code"]?.string else { return nil }
         self.init(
@@ -62,9 +62,9 @@ extension RemoteProblem {
 }
 
 extension RemoteError {
-    /// What the local controller would have thrown, where it would have thrown something.
+    /// The error that a local controller would have thrown; `nil` if only a service throws this error.
     ///
-    /// - Parameter fields: what the event reads.
+    /// - Parameter fields: the fields that the event reads.
     func localError(of event: Event, reading fields: [String]) -> (any Error)? {
         guard case .problem(let problem) = self else { return nil }
         let field = problem.members["field"]?.string

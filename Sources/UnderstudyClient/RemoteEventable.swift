@@ -1,40 +1,40 @@
 public import BusinessLogic
 
-/// Business logic that a service runs: posts what happens on the screen, and has the screen do what the service answers.
+/// A screen's business logic that runs on a service: sends events to a page, and executes the commands of the response on the
+/// screen.
 ///
-/// It takes the place of a page's own controller, with that one line changed:
+/// It replaces the local controller. Only this line of the screen changes:
 ///
 /// ```swift
 /// eventable = LoginBusinessLogicController(credentials: accounts, clock: SystemClock())
 /// eventable = RemoteEventable("login", in: session)
 /// ```
 ///
-/// Sending an event again where its answer got lost is safe: the service handles it once. Used by one task at a time; the
-/// session may be shared with any others.
+/// If a response is lost, the event is sent again; the service handles it once. Only one task at a time may use a
+/// `RemoteEventable`. Several may share a session.
 public final class RemoteEventable: Eventable {
     public weak var controllable: (any Controllable)?
 
-    /// The page's name, which is also its path.
-    public let page: String
+    private let page: String
     private let session: RemoteSession
-    /// What the page accepts; learned with the first event.
+    /// The events of the page. They are requested before the first event.
     private var events: [(event: Event, reads: [String])]?
 
-    /// The logic of a page.
+    /// The logic of a page in a session.
     ///
     /// - Parameters:
-    ///   - page: the page's name.
-    ///   - session: the session that it is used in.
+    ///   - page: the name of the page.
+    ///   - session: the session, which the screens of one user share.
     public init(_ page: String, in session: RemoteSession) {
         self.page = page
         self.session = session
     }
 
-    /// Has the service handle an event, with the fields that the event reads as the screen holds them now, and returns when
-    /// the screen has been told everything that came of it, also if it failed in the end. Cancelling the task ends the request.
+    /// Sends an event to the page with the screen's current values of the fields that it reads. Returns after the screen has
+    /// executed all commands. Cancelling the task cancels the request.
     ///
     /// - Throws: ``/BusinessLogic/EventError`` and ``/BusinessLogic/CollaboratorError`` as the local controller would;
-    ///   else ``RemoteError``, or `CancellationError`.
+    ///   otherwise ``RemoteError``, or `CancellationError`. Commands that have arrived are executed nevertheless.
     public func dispatchEvent(_ event: Event) async throws {
         let fields = try await fields(of: event)
         var values = Value.Object()
@@ -42,16 +42,16 @@ public final class RemoteEventable: Eventable {
             guard let value = controllable?.getValue(field) else {
                 throw EventError.missingField(field, fields: fields)
             }
-            values[field] = value.isInexpressible ? .null : value
+            values[field] = value.isNotJSON ? .null : value
         }
         let delivery = try await session.handle(event, with: values, on: page)
-        // What has come is shown, even if the rest cannot be painted now.
+        // Commands that have arrived are executed even if the rest of the screen cannot be rendered now.
         if delivery.isOutdated { try? await refresh() }
         for command in delivery.commands { controllable?.perform(command) }
         if let failure = delivery.failure { throw failure.localError(of: event, reading: fields) ?? failure }
     }
 
-    /// Paints what the page shows now: for a screen that is new where its session is not.
+    /// Renders the page's current values, for a new screen in an existing session.
     ///
     /// - Throws: ``RemoteError``, or `CancellationError`.
     public func refresh() async throws {
@@ -74,7 +74,7 @@ public final class RemoteEventable: Eventable {
 }
 
 extension Controllable {
-    /// Does what the command says.
+    /// Executes a command.
     fileprivate func perform(_ command: Command) {
         switch command {
         case .render(let key, _, let message?): render(key, message)
@@ -86,8 +86,8 @@ extension Controllable {
 }
 
 extension Value {
-    /// Whether the value is a number that JSON has no words for.
-    fileprivate var isInexpressible: Bool {
+    /// Whether the value is a number that JSON cannot represent.
+    fileprivate var isNotJSON: Bool {
         if case .number(.double(let number)) = self { !number.isFinite } else { false }
     }
 }

@@ -1,21 +1,21 @@
 internal import BusinessLogic
 public import Foundation
 
-/// A session with a service: what the ``RemoteEventable``s of several pages share, as their screens share one user.
+/// A user's session with a service, which the ``RemoteEventable``s of several pages share.
 ///
-/// It starts with the first event, and another one starts where the service knows it no more. Its events run one at a time,
-/// in the order in which they came. Commands that an answer should have brought and that got lost on the way come with the
-/// page's next event, in order; none comes twice.
+/// The session starts with the first event. If it has expired, the next event starts another one. Its events run one at a
+/// time in FIFO order. If a response is lost, its commands arrive with the page's next event, in order. No command arrives
+/// twice.
 public actor RemoteSession {
-    /// What has to be kept to go on with a session later. The token is a secret.
+    /// The data that you save to resume a session later. The token is a secret.
     public struct State: Codable, Equatable, Sendable {
-        /// Names the session to the service.
+        /// The secret that identifies the session.
         public let token: String
-        /// The number of the last command that has come.
+        /// The sequence number of the last command that has arrived.
         public let sequence: Int
     }
 
-    /// The session as it is now; `nil` before it has started. It changes with each event.
+    /// The current state; `nil` before the session has started. It changes with each event.
     public var state: State? { token.map { State(token: $0, sequence: sequence) } }
 
     private let transport: any Transport
@@ -23,20 +23,20 @@ public actor RemoteSession {
     private let lock = AsyncLock()
     private var token: String?
     private var sequence: Int
-    /// Commands that have come, by page, until the page's next event.
+    /// Commands that have arrived, by page, until the page's next event.
     private var undelivered: [String: [Command]] = [:]
-    /// The pages that have had events, and those of them whose commands have been lost for good.
+    /// The pages that have had events, and those of them whose commands are lost permanently.
     private var pages: Set<String> = []
     private var outdated: Set<String> = []
-    /// The last event that got no answer, however often it was sent.
+    /// The last event, if all of its attempts ended without a response.
     private var unanswered: (target: String, body: [UInt8], key: String)?
 
-    /// A session.
+    /// A session that sends its requests by a transport.
     ///
     /// - Parameters:
-    ///   - transport: the way to the service.
-    ///   - retries: how often a request is sent that has got no answer.
-    ///   - state: the session to go on with; unless given, a new one.
+    ///   - transport: sends requests to the service.
+    ///   - retries: when a request without a response is sent again.
+    ///   - state: the session to resume; `nil` for a new one.
     public init(_ transport: any Transport, retries: RetryPolicy = RetryPolicy(), resuming state: State? = nil) {
         self.transport = transport
         self.retries = retries
@@ -44,14 +44,14 @@ public actor RemoteSession {
         sequence = max(0, state?.sequence ?? 0)
     }
 
-    /// A session with the service at that address, such as `https://understudy.example`.
+    /// A session with the service at that URL, such as `https://understudy.example`.
     public init(_ url: URL, retries: RetryPolicy = RetryPolicy(), resuming state: State? = nil) {
         self.init(URLSessionTransport(url), retries: retries, resuming: state)
     }
 
-    /// Ends the session: who has logged in is logged out. The next event starts another one.
+    /// Ends the session and logs its user out. The next event starts another session.
     ///
-    /// - Throws: ``RemoteError``, or `CancellationError`; the session may live on then.
+    /// - Throws: ``RemoteError``, or `CancellationError`. The session may still exist then.
     public func end() async throws {
         try await lock.acquire()
         defer { lock.release() }
@@ -61,17 +61,17 @@ public actor RemoteSession {
         forget()
     }
 
-    /// What an event has brought.
+    /// The result of an event.
     struct Delivery {
-        /// What the screen has to do.
+        /// The commands for the screen.
         var commands: [Command]
-        /// Whether earlier commands are lost, so that the screen has to be painted anew before.
+        /// Whether earlier commands are lost, so that the screen must first render the page's current values.
         var isOutdated: Bool
-        /// Why the event was not handled, or not to its end, where it was not.
+        /// The error, if the event failed.
         var failure: RemoteError?
     }
 
-    /// Has the service handle an event.
+    /// Sends an event to a page, and returns the commands for its screen.
     ///
     /// - Throws: ``RemoteError``, or `CancellationError`.
     func handle(_ event: Event, with values: Value.Object, on page: String) async throws -> Delivery {
@@ -87,7 +87,7 @@ public actor RemoteSession {
             try await receive(answer)
         } else {
             failure = response.refusal
-            // If it is not known whether the event was handled, its commands may be there; else they come with the next one.
+            // If the service may have handled the event, its commands may be available now. Otherwise they arrive with the next one.
             if response.mayHaveGivenCommands { try? await receive(nil) }
         }
         return Delivery(
@@ -97,7 +97,7 @@ public actor RemoteSession {
         )
     }
 
-    /// What a page accepts, and what it shows in this session.
+    /// The events of a page, and its current values in this session.
     ///
     /// - Throws: ``RemoteError``, or `CancellationError`.
     func show(_ page: String) async throws -> PageAnswer {
@@ -111,7 +111,7 @@ public actor RemoteSession {
         return try PageAnswer(response.content)
     }
 
-    /// Posts an event, in a new session where there is none or the service knows it no more.
+    /// Posts an event. Starts a session if there is none or it has expired.
     private func post(_ event: Event, _ values: Value.Object, to page: String) async throws -> RemoteResponse {
         let body = JSONWriter.bytes { $0.object(["event": .string(event.name), "values": .object(values)]) }
         let key = UUID().uuidString
@@ -130,16 +130,16 @@ public actor RemoteSession {
         }
         if try await recoverToken() { return try await send("POST", target, body: body, key: key).response }
         forget()
-        // The session has ended while the event was under way: it may have run, and must not run again.
+        // The session expired after an attempt that may have run the event. It must not run again in another session.
         if outcome.mayHaveRunBefore { return outcome.response }
         try await start()
         return try await send("POST", target, body: body, key: key).response
     }
 
-    /// Asks again for the answer that did not come: if its event was a login, the answer has the session's new token. For a
-    /// minute the service gives it again, to the same key and body; it never runs the event again with an old token.
+    /// Requests the lost response again: if its event was a login, the response contains the session's new token. The service
+    /// repeats it for a minute, for the same key and body. With an old token it never runs the event again.
     ///
-    /// - Returns: whether the session has another token now.
+    /// - Returns: whether the session has a new token now.
     private func recoverToken() async throws -> Bool {
         guard let lost = unanswered else { return false }
         unanswered = nil
@@ -156,7 +156,7 @@ public actor RemoteSession {
     private func start() async throws {
         let answer = try await send("POST", "/session").response.content
         guard let token = answer.object?["token"]?.string else {
-            throw RemoteError.malformedAnswer("It lacks 'token'.")
+            throw RemoteError.malformedResponse("It lacks 'token'.")
         }
         self.token = token
     }
@@ -169,30 +169,29 @@ public actor RemoteSession {
         unanswered = nil
     }
 
-    /// Keeps the commands of an answer, after those that should have come before. Without an answer that has commands, those
-    /// that should have come. Where the service has not kept them all, the screens will have to be painted anew.
+    /// Adds the commands of a response to `undelivered`, after any lost ones, which it requests from the history; `nil` to
+    /// request lost commands only. If the history no longer contains them, marks all pages as outdated.
     private func receive(_ answer: CommandResponse?) async throws {
         if let answer, answer.entries.count(where: { $0.sequence > sequence }) >= answer.sequence - sequence {
-            return keep(answer)
+            return deliver(answer)
         }
         let history = try await send(
             "GET",
             "/session/history?since=\(sequence)",
             retries: answer == nil ? .never : retries
         ).response
-        guard history.status == 410 else { return keep(try CommandResponse.read(history.content)) }
+        guard history.status == 410 else { return deliver(try CommandResponse.read(history.content)) }
         outdated.formUnion(pages)
         undelivered = [:]
         if let answer {
-            keep(answer)
+            deliver(answer)
         } else {
             sequence = max(sequence, RemoteProblem(history)?.members["sequence"]?.integer ?? 0)
         }
     }
 
-    /// Keeps commands that have not come before, for their pages. Those of a page that has had no event here have nobody to
-    /// go to.
-    private func keep(_ answer: CommandResponse) {
+    /// Adds new commands to `undelivered`. Ignores those of pages without an event here, because they have no screen.
+    private func deliver(_ answer: CommandResponse) {
         for entry in answer.entries where entry.sequence > sequence && pages.contains(entry.page) {
             if let command = entry.command { undelivered[entry.page, default: []].append(command) }
         }
@@ -216,6 +215,6 @@ public actor RemoteSession {
 }
 
 extension RemoteResponse {
-    /// Whether an event that was answered so may have been handled: a proxy, or the service itself, has waited for too long.
+    /// Whether the event may have been handled: a timeout occurred in a proxy or in the service.
     fileprivate var mayHaveGivenCommands: Bool { status == 502 || status == 504 }
 }

@@ -1,48 +1,48 @@
-/// How often a request is sent that has got no answer, and how long to wait in between.
+/// The number of attempts for a request without a response, and the delays between them.
 ///
-/// The wait doubles with each attempt up to a limit, and is a random part of that, so that clients that were refused
-/// together do not come back together. What the server asks for by `Retry-After` comes on top.
+/// The maximum delay doubles with each attempt up to a limit. The actual delay is a random fraction of it, so that clients
+/// that failed at the same time do not retry at the same time. A `Retry-After` of the server is added.
 public struct RetryPolicy: Sendable {
-    /// How often a request is sent at most; less than 1 counts as 1.
+    /// The maximum number of attempts. A number less than 1 counts as 1.
     public var attempts = 4
-    /// The longest wait before the second attempt.
+    /// The maximum delay before the second attempt.
     public var firstDelay: Duration = .milliseconds(250)
-    /// The longest wait before any attempt, beside what the server asks for.
+    /// The maximum delay before any attempt, without the server's `Retry-After`.
     public var maximumDelay: Duration = .seconds(8)
-    /// The longest that the server may ask to wait. Where it asks for more, its refusal is thrown at once.
+    /// The maximum `Retry-After` that is honoured. If the server requires more, its error is thrown at once.
     public var maximumRetryAfter: Duration = .seconds(30)
-    /// Says which part of the wait is waited, from 0 to 1.
-    public var jitter: @Sendable () -> Double = { .random(in: 0...1) }
-    /// Waits that long. Throws when the task is cancelled.
-    public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    /// Returns the fraction of the maximum delay to wait, from 0 to 1 inclusive.
+    package var jitter: @Sendable () -> Double = { .random(in: 0...1) }
+    /// Waits for a duration. Throws if the task is cancelled.
+    package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-    /// Four attempts within some seconds.
+    /// Four attempts within a few seconds.
     public init() {}
 
-    /// Each request is sent once.
+    /// A single attempt for each request.
     public static var never: RetryPolicy {
         var policy = RetryPolicy()
         policy.attempts = 1
         return policy
     }
 
-    /// How long to wait after that many attempts; `nil` where there is to be no other.
+    /// The delay after that many attempts; `nil` if there is no further attempt.
     func delay(after attempt: Int, retryAfter: Duration? = nil) -> Duration? {
-        let asked = retryAfter ?? .zero
-        guard attempt < attempts, asked <= maximumRetryAfter else { return nil }
-        let longest = min(maximumDelay, firstDelay * Double(1 << min(attempt - 1, 20)))
-        return asked + longest * min(1, max(0, jitter()))
+        let retryAfter = retryAfter ?? .zero
+        guard attempt < attempts, retryAfter <= maximumRetryAfter else { return nil }
+        let maximum = min(maximumDelay, firstDelay * Double(1 << min(attempt - 1, 20)))
+        return retryAfter + maximum * min(1, max(0, jitter()))
     }
 }
 
 extension RetryPolicy {
-    /// An answer, and whether the service may have got the request more than once.
+    /// A response, and whether an earlier attempt may have run the event.
     struct Outcome {
         let response: RemoteResponse
         let mayHaveRunBefore: Bool
     }
 
-    /// Sends a request until there is an answer that is no mere refusal for now. Sending it again has to be safe.
+    /// Sends a request until a response is not a temporary rejection. The request must be idempotent.
     ///
     /// - Throws: ``RemoteError/transport(_:)``, or `CancellationError`.
     func send(_ request: RemoteRequest, by transport: any Transport) async throws -> Outcome {
@@ -50,36 +50,36 @@ extension RetryPolicy {
         var attempt = 1
         while true {
             try Task.checkCancellation()
-            let wait: Duration
+            let delay: Duration
             do {
                 let response = try await transport.send(request)
-                guard response.isRefusedForNow, let delay = delay(after: attempt, retryAfter: response.retryAfter)
+                guard response.isTemporaryRejection, let next = self.delay(after: attempt, retryAfter: response.retryAfter)
                 else {
                     return Outcome(response: response, mayHaveRunBefore: mayHaveRunBefore)
                 }
-                if !response.hasSurelyNotRun { mayHaveRunBefore = true }
-                wait = delay
+                if !response.hasNotRun { mayHaveRunBefore = true }
+                delay = next
             } catch {
                 try Task.checkCancellation()
                 if error is RemoteError { throw error }
-                guard let delay = delay(after: attempt) else { throw RemoteError.transport(error) }
+                guard let next = self.delay(after: attempt) else { throw RemoteError.transport(error) }
                 mayHaveRunBefore = true
-                wait = delay
+                delay = next
             }
-            try await sleep(wait)
+            try await sleep(delay)
             attempt += 1
         }
     }
 }
 
 extension RemoteResponse {
-    /// Whether another attempt may get another answer.
-    fileprivate var isRefusedForNow: Bool { [429, 502, 503, 504].contains(status) }
+    /// Whether another attempt may succeed.
+    fileprivate var isTemporaryRejection: Bool { [429, 502, 503, 504].contains(status) }
 
-    /// Whether the service says that nothing ran. A proxy's words (502, 504) do not tell.
-    fileprivate var hasSurelyNotRun: Bool { status == 429 || status == 503 }
+    /// Whether the service guarantees that the event has not run. A proxy (502, 504) cannot guarantee it.
+    fileprivate var hasNotRun: Bool { status == 429 || status == 503 }
 
-    /// How long the server asks to wait, where it says so in seconds.
+    /// The `Retry-After` header, if it is a number of seconds.
     var retryAfter: Duration? {
         headers["retry-after"].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : .seconds($0) }
     }

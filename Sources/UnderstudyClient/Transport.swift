@@ -1,10 +1,10 @@
-/// A way to a service: over the network, or to one in the same process.
+/// A connection to a service, over the network or in the same process.
 public protocol Transport: Sendable {
-    /// Sends a request, and returns the answer, whatever its status.
+    /// Sends a request, and returns the response with any status.
     ///
-    /// May be called from several tasks at once. When the task is cancelled, the request is given up.
+    /// May be called from several tasks at once. Cancelling the task cancels the request.
     ///
-    /// - Throws: where there is no answer. The service may have got the request all the same.
+    /// - Throws: if there is no response. The service may have received the request nevertheless.
     func send(_ request: RemoteRequest) async throws -> RemoteResponse
 }
 
@@ -12,14 +12,14 @@ public protocol Transport: Sendable {
 public struct RemoteRequest: Equatable, Sendable {
     /// The method: `GET`, `POST` or `DELETE`.
     public let method: String
-    /// Path and query, from `/` on, as they stand in the request line.
+    /// The path, beginning with `/`, and the query, as in the request line.
     public let target: String
-    /// The header fields, each name once.
+    /// The header fields. Each name occurs once.
     public let headers: [String: String]
-    /// The body; empty where there is none.
+    /// The body; empty if there is none.
     public let body: [UInt8]
 
-    /// A request.
+    /// A request with that method and target.
     public init(_ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8] = []) {
         self.method = method
         self.target = target
@@ -28,21 +28,21 @@ public struct RemoteRequest: Equatable, Sendable {
     }
 }
 
-/// A service's answer to a request.
+/// A service's response to a request.
 public struct RemoteResponse: Equatable, Sendable {
     /// The status code.
     public let status: Int
-    /// The header fields, by their names in lower case.
+    /// The header fields by name, in lower case.
     public let headers: [String: String]
-    /// The body; empty where there is none.
+    /// The body; empty if there is none.
     public let body: [UInt8]
 
-    /// An answer.
+    /// A response with that status.
     ///
     /// - Parameters:
     ///   - status: the status code.
-    ///   - headers: the header fields; their names may be in any case.
-    ///   - body: the body; empty unless given.
+    ///   - headers: the header fields, with names in any case.
+    ///   - body: the body; empty by default.
     public init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
         self.status = status
         self.headers = Dictionary(headers.map { ($0.lowercased(), $1) }) { first, _ in first }

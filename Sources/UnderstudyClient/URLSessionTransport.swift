@@ -4,17 +4,17 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// Sends requests over the network, by `URLSession`.
+/// A transport that sends requests over the network with `URLSession`.
 public struct URLSessionTransport: Transport {
     private let base: String
     private let session: URLSession
 
-    /// The way to a service.
+    /// A transport to the service at that URL.
     ///
     /// - Parameters:
-    ///   - base: where the service is, such as `https://understudy.example`. What stands in its path comes before every path.
-    ///   - session: sends the requests; its configuration says how long one may take. Unless given, a shared one that keeps
-    ///     neither cookies nor answers.
+    ///   - base: the URL of the service, such as `https://understudy.example`. Its path is the prefix of every request's path.
+    ///   - session: sends the requests, with the timeouts of its configuration. The default is a shared session without cookies
+    ///     and without a cache.
     public init(_ base: URL, session: URLSession? = nil) {
         self.base = base.absoluteString
         self.session = session ?? Self.shared
@@ -31,7 +31,7 @@ public struct URLSessionTransport: Transport {
     public func send(_ request: RemoteRequest) async throws -> RemoteResponse {
         let (data, response) = try await session.data(for: try urlRequest(request))
         guard let response = response as? HTTPURLResponse else {
-            throw RemoteError.malformedAnswer("It is no answer of HTTP.")
+            throw RemoteError.malformedResponse("It is not an HTTP response.")
         }
         var headers: [String: String] = [:]
         for (name, value) in response.allHeaderFields { headers["\(name)"] = "\(value)" }

@@ -29,8 +29,8 @@ final class HashingMetrics: Sendable {
             let load = hasher.load
             waiting.set(load.waiting)
             done.increment(by: load.done - counted.done)
-            refused.increment(by: load.refused - counted.refused)
-            counted = (load.done, load.refused)
+            refused.increment(by: load.rejected - counted.refused)
+            counted = (load.done, load.rejected)
         }
     }
 }

@@ -26,7 +26,7 @@ struct ServerComponents {
         self.pages = pages
         self.accounts = accounts
         self.policy = policy
-        onLogout = service.loggedOut
+        onLogout = service.recordLogout(of:)
         issueDeviceToken = service.issueDeviceToken
     }
 }

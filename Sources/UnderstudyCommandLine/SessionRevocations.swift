@@ -13,11 +13,11 @@ struct SessionRevocations: Service {
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
             // Sessions do not outlive the process: only what ends from now on counts.
-            var last = try await waitingForStore { try await store.sessionEndings(after: 0).last?.number ?? 0 }
+            var last = try await waitingForStore { try await store.sessionRevocations(after: 0).last?.number ?? 0 }
             while true {
                 try await Task.sleep(for: .milliseconds(100))
                 let after = last
-                for ending in try await waitingForStore({ try await store.sessionEndings(after: after) }) {
+                for ending in try await waitingForStore({ try await store.sessionRevocations(after: after) }) {
                     try await service.endSessions(ofUser: ending.account.text)
                     last = ending.number
                 }

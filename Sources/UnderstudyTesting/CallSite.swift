@@ -1,13 +1,13 @@
 internal import IssueReporting
 
-/// A place in a test.
+/// A position in the source of a test.
 struct CallSite: Sendable {
     let fileID: StaticString
     let filePath: StaticString
     let line: UInt
     let column: UInt
 
-    /// Fails the test at this place.
+    /// Reports a failure of the test at this position.
     func fail(_ message: String) {
         reportIssue(message, fileID: fileID, filePath: filePath, line: line, column: column)
     }

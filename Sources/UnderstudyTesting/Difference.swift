@@ -1,14 +1,14 @@
 public import BusinessLogic
 public import CustomDump
 
-/// How two lists of commands differ, line by line.
+/// The difference between two lists of commands, line by line.
 func difference(from expected: [Command], to received: [Command]) -> String {
     let lines = diff(expected, received) ?? "\(expected)\n\(received)"
     return lines + "\n\n(Expected: -, received: +)"
 }
 
 extension Command: CustomDumpReflectable {
-    /// The command without what it does not have, and without saying a message's text twice.
+    /// The command without absent parts, and with a message's text only once.
     public var customDumpMirror: Mirror {
         switch self {
         case .render(let key, _, let message?):
@@ -22,7 +22,7 @@ extension Command: CustomDumpReflectable {
 }
 
 extension Value: CustomDumpRepresentable {
-    /// The value as a test writes it.
+    /// The value as in the source of a test.
     public var customDumpValue: Any {
         switch self {
         case .null: Value?.none as Any
@@ -37,7 +37,7 @@ extension Value: CustomDumpRepresentable {
 }
 
 extension Value.Object: CustomDumpRepresentable {
-    /// The object as a test writes it.
+    /// The object as in the source of a test.
     public var customDumpValue: Any {
         Dictionary(map { ($0.name, $0.value) }) { $1 }
     }

@@ -1,13 +1,12 @@
 internal import IssueReporting
 
-/// What fakes had to report while they were used by a task that belongs to no test, such as a server's. It waits here until
-/// the test that made them looks.
+/// Failures of stubs that were called by a task of no test, such as a server's. The test that created the stub reports them.
 enum PendingIssues {
-    /// A test, as far as it is known which one is running.
+    /// The identity of a running test.
     struct Test: Equatable, Sendable {
         fileprivate let id: TestContext.Testing.Test.ID
 
-        /// The test that is running in this task; `nil` where there is none, or it is XCTest's.
+        /// The test of the current task; `nil` if there is none, or if it is a test of XCTest.
         static var current: Test? {
             if case .swiftTesting(let testing?) = TestContext.current { Test(id: testing.test.id) } else { nil }
         }
@@ -19,9 +18,9 @@ enum PendingIssues {
         let site: CallSite
     }
 
-    private static let issues = Locked<[Issue]>([])
+    private static let issues = LockedValue<[Issue]>([])
 
-    /// Fails the test, at once or as soon as it looks.
+    /// Reports a failure of the test: at once if a test is running in this task, otherwise when ``report()`` is called.
     static func fail(_ message: String, at site: CallSite, in test: Test?) {
         if let test, Test.current == nil {
             issues.change { $0.append(Issue(test: test, message: message, site: site)) }
@@ -30,14 +29,14 @@ enum PendingIssues {
         }
     }
 
-    /// Reports what waits for the test that is running.
+    /// Reports the pending failures of the current test.
     static func report() {
         guard let test = Test.current else { return }
-        let waiting = issues.change { issues in
-            let waiting = issues.filter { $0.test == test }
+        let pending = issues.change { issues in
+            let pending = issues.filter { $0.test == test }
             issues.removeAll { $0.test == test }
-            return waiting
+            return pending
         }
-        for issue in waiting { issue.site.fail(issue.message) }
+        for issue in pending { issue.site.fail(issue.message) }
     }
 }

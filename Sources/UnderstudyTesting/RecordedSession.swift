@@ -2,7 +2,7 @@
     public import BusinessLogic
     public import Understudy
 
-    /// The screens of a session that was recorded, with collaborators that answer what they answered then.
+    /// The screens of a recorded session. Its collaborators give the recorded answers.
     ///
     /// ```swift
     /// let session = RecordedSession(Page.bundled())
@@ -12,14 +12,15 @@
     /// session.finish()
     /// ```
     ///
-    /// `understudy replay --emit-test` writes such tests. Those collaborators answer so that the pages pass through
-    /// `recorded` of their ``/Understudy/PageContext``; others are asked as they are. One task at a time.
+    /// `understudy replay --emit-test` writes such tests. The collaborators that a page passes through `recorded` of its
+    /// ``/Understudy/PageContext`` give recorded answers. Other collaborators are called as they are. Only one task at a time
+    /// may use a session.
     public final class RecordedSession {
         private let log: CollaboratorLog
         private let screens: Screens
         private let origin: CallSite
 
-        /// A session of those pages in which nothing has happened yet.
+        /// A new session with those pages.
         public init(
             _ pages: [Page],
             fileID: StaticString = #fileID,
@@ -35,22 +36,22 @@
             self.log = log
         }
 
-        /// What a collaborator answers.
+        /// The answer of a collaborator to one call.
         public struct Answer: Sendable {
             fileprivate let answer: CollaboratorLog.Answer
 
-            /// The answer of that collaborator, as it is recorded.
+            /// A recorded answer of the collaborator with that name.
             public static func from(_ collaborator: String, _ answer: Value) -> Answer {
                 Answer(answer: CollaboratorLog.Answer(collaborator, .success(answer)))
             }
 
-            /// That collaborator fails so.
+            /// A recorded error of the collaborator with that name.
             public static func from(_ collaborator: String, throws error: any Error) -> Answer {
                 Answer(answer: CollaboratorLog.Answer(collaborator, .failure(CollaboratorFailure(error))))
             }
         }
 
-        /// What the collaborators answer to the events from now on, each answer once.
+        /// The answers to the next calls of the collaborators. Each answer is given once.
         public var answers: [Answer] = [] {
             didSet {
                 expectAnswers()
@@ -58,13 +59,15 @@
             }
         }
 
-        /// The screen of the page of that name, which has to be one of the session's.
+        /// The screen of the page with that name.
+        ///
+        /// - Precondition: the session has such a page.
         public subscript(page: String) -> TestControllable {
             screens[page]
         }
 
-        /// Expects that no command has come beside those that were expected, and that no collaborator was asked for an answer
-        /// that it did not have. Call at a test's end.
+        /// Fails the test if there are unexpected commands, or if a collaborator had no answer for a call. Call it at the end of a
+        /// test.
         public func finish() {
             expectAnswers()
             screens.finish()

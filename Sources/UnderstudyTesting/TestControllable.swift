@@ -1,7 +1,7 @@
 public import BusinessLogic
 
-/// A screen for tests: a test fills in its fields, sends its events, and says which commands it expects to come back, "these
-/// and no others, in this order".
+/// A screen for tests: a test fills in its fields, sends its events, and states which commands it expects: exactly these, in
+/// this order.
 ///
 /// ```swift
 /// let screen = TestControllable(LoginBusinessLogicController(credentials: credentials, clock: clock))
@@ -9,40 +9,40 @@ public import BusinessLogic
 /// screen.expect(.goToPage("Home"))
 /// ```
 ///
-/// Commands that were not expected fail the test, at the line that sent the event: when the next event is sent, when
-/// ``finish()`` is called, or when the screen goes. Works in Swift Testing and in XCTest. One task at a time.
+/// Unexpected commands fail the test, at the line that sent the event: when the next event is sent, when ``finish()`` is called,
+/// or when the screen is released. It works in Swift Testing and in XCTest. Only one task at a time may use a screen.
 public final class TestControllable {
-    /// Whether all commands have to be expected.
+    /// Whether a test must expect all commands.
     public enum Exhaustivity: Sendable {
-        /// Exactly the expected commands may come.
+        /// Only the expected commands may arrive.
         case on
-        /// Others may come before, between and after the expected ones.
+        /// Other commands may arrive before, between and after the expected ones.
         case off
     }
 
-    /// Whether all commands have to be expected.
+    /// Whether the test must expect all commands.
     public var exhaustivity: Exhaustivity
 
     private let recorder: ResponseRecorder
-    /// The fields that the logic says its events read; `nil` where it says nothing.
+    /// The fields that the logic's events read; `nil` if the logic does not declare its events.
     private let fields: [Field]?
     private let identity: (any Identity)?
-    /// How many commands have been dealt with.
+    /// The number of commands that were expected or have failed the test.
     private var settled = 0
-    /// Where the last event was sent, or the screen made.
+    /// The position at which the last event was sent, or the screen was created.
     private var origin: CallSite
 
-    /// A screen of that logic.
+    /// A screen with that logic.
     ///
     /// - Parameters:
-    ///   - eventable: the logic under test. Where it declares its events, no fields but theirs may be filled, and secret ones
-    ///     are forgotten after each event.
-    ///   - identity: who is in front of the screen, if the logic was given that: an event that fails leaves its user as before.
-    ///   - exhaustivity: whether all commands have to be expected.
-    ///   - fileID: the file that a failure is reported in; the caller's unless given.
+    ///   - eventable: the logic under test. If it declares its events, a test may fill in only their fields, and the values of
+    ///     secret fields are erased after each event.
+    ///   - identity: the identity that the logic uses, if any. An event that fails leaves its user unchanged.
+    ///   - exhaustivity: whether the test must expect all commands.
+    ///   - fileID: the file in which a failure is reported; the caller's by default.
     ///   - filePath: the path of that file.
-    ///   - line: the line in it.
-    ///   - column: the column in it.
+    ///   - line: the line in that file.
+    ///   - column: the column in that line.
     public convenience init(
         _ eventable: any Eventable,
         identity: (any Identity)? = nil,
@@ -80,16 +80,16 @@ public final class TestControllable {
         expectNothingMore()
     }
 
-    /// What is shown now: the last value rendered at each key.
+    /// The current contents of the screen: the last value rendered for each key.
     public var rendered: Value.Object { recorder.rendered }
 
     /// The alert that the last event showed.
     public var alert: Message? { recorder.alert }
 
-    /// What the fields hold.
+    /// The values of the fields.
     public var values: Value.Object { recorder.values }
 
-    /// Fills a field, or empties it with `nil`. A field that no event reads fails the test, where the logic declares its events.
+    /// Fills in a field, or clears it with `nil`. If the logic declares its events and none reads the field, the test fails.
     public func setValue(
         _ value: Value?,
         for key: String,
@@ -110,15 +110,15 @@ public final class TestControllable {
         if let fields, !fields.contains(where: { $0.name == key }) {
             var names: [String] = []
             for name in fields.map(\.name) where !names.contains(name) { names.append(name) }
-            let known = names.isEmpty ? "there is none" : "there are: " + names.joined(separator: ", ")
-            site.fail("No event reads the field '\(key)'; \(known).")
+            let known = names.isEmpty ? "The events read no fields" : "They read: " + names.joined(separator: ", ")
+            site.fail("No event reads the field '\(key)'. \(known).")
         }
     }
 
-    /// Fills in fields, which keep their values for later events, tells the logic what happened, and returns when it has
-    /// handled that. A field that no event reads fails the test, as with ``setValue(_:for:fileID:filePath:line:column:)``.
+    /// Fills in fields, which keep their values for later events, sends an event to the logic, and returns when the logic has
+    /// handled it. A field that no event reads fails the test, as with ``setValue(_:for:fileID:filePath:line:column:)``.
     ///
-    /// An event that fails gives no commands and changes nothing: what is shown, the fields and the user are as before.
+    /// An event that fails gives no commands and changes nothing: the screen, the fields and the user are as before.
     ///
     /// - Throws: what ``/BusinessLogic/Eventable/dispatchEvent(_:)`` throws.
     public func send(
@@ -139,8 +139,8 @@ public final class TestControllable {
         }
     }
 
-    /// Expects the commands that have come since the last expectation to be these and no others, in this order. With
-    /// ``Exhaustivity/off`` others may stand before and between them, and those that come after them can be expected later.
+    /// Fails the test unless exactly these commands have arrived since the last expectation, in this order. With
+    /// ``Exhaustivity/off``, other commands may arrive before and between them, and you can expect later commands later.
     public func expect(
         _ expected: Command...,
         fileID: StaticString = #fileID,
@@ -159,17 +159,17 @@ public final class TestControllable {
             return
         }
         CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-            .fail("Other commands came than were expected.\n\n" + difference(from: expected, to: received))
+            .fail("The commands differ from the expected ones.\n\n" + difference(from: expected, to: received))
     }
 
-    /// Expects that no command has come beside those that were expected. Call at a test's end; else it is done when the
-    /// screen goes.
+    /// Fails the test if there are unexpected commands. Call it at the end of a test; otherwise this happens when the screen is
+    /// released.
     public func finish() {
         expectNothingMore()
         PendingIssues.report()
     }
 
-    /// The commands that nobody has expected yet.
+    /// The commands that the test has not expected yet.
     private var unsettled: [Command] {
         recorder.history.since(settled).map { $0.map(\.command) } ?? []
     }
@@ -178,7 +178,7 @@ public final class TestControllable {
         let received = unsettled
         settled = recorder.history.sequence
         if exhaustivity == .off || received.isEmpty { return }
-        origin.fail("Commands came that were not expected.\n\n" + difference(from: [], to: received))
+        origin.fail("There are unexpected commands.\n\n" + difference(from: [], to: received))
     }
 
     private static func fields<Controller: BusinessLogicController>(of controller: Controller) -> [Field] {
@@ -187,7 +187,7 @@ public final class TestControllable {
 }
 
 extension [Command] {
-    /// How many commands there are up to the last of `expected`, when these stand among them in their order.
+    /// The number of commands up to the last of `expected`; `nil` if the list does not contain them in this order.
     fileprivate func count(upTo expected: [Command]) -> Int? {
         var count = 0
         for command in expected {

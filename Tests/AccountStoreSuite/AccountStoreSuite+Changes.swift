@@ -4,10 +4,10 @@ import Testing
 
 extension AccountStoreSuite {
     static let changes: [Behaviour<any AccountStore>] = [
-        Behaviour("a change is returned and kept, and found by the new names only") { store in
+        Behaviour("a changed account is found by its new names only") { store in
             let ada = Account.sample("ada", userID: "1")
             try await store.add(ada)
-            let changed = try await store.change(ada.id, endingSessions: false) { account in
+            let changed = try await store.change(ada.id, revokingSessions: false) { account in
                 account.name = "Ada Lovelace"
                 account.email = "lovelace@example.org"
                 account.username = "Lovelace"
@@ -26,37 +26,37 @@ extension AccountStoreSuite {
             #expect(try await store.account(email: AccountKey("ada@example.org")) == nil)
             try await store.add(.sample("ada", userID: "1"))
         },
-        Behaviour("an account may keep its names, or spell them differently") { store in
+        Behaviour("a change may keep the names or their keys") { store in
             let ada = Account.sample("ada", userID: "1")
             try await store.add(ada)
-            let changed = try await store.change(ada.id, endingSessions: false) { $0.username = "ADA" }
+            let changed = try await store.change(ada.id, revokingSessions: false) { $0.username = "ADA" }
             #expect(changed?.username == "ADA")
-            try await store.change(ada.id, endingSessions: false) { _ in }
+            try await store.change(ada.id, revokingSessions: false) { _ in }
             expectSame(try await store.account(username: AccountKey("ada")), changed)
         },
-        Behaviour("its id and when it was created stay, whatever a change does") { store in
+        Behaviour("a change cannot change the ID and the time of creation") { store in
             let ada = Account.sample("ada")
             try await store.add(ada)
-            let changed = try await store.change(ada.id, endingSessions: false) { $0 = .sample("bob", created: 5) }
+            let changed = try await store.change(ada.id, revokingSessions: false) { $0 = .sample("bob", created: 5) }
             #expect(changed?.id == ada.id)
             #expect(changed?.created == ada.created)
             #expect(changed?.username == "bob")
             expectSame(try await store.account(ada.id), changed)
         },
-        Behaviour("a change that throws changes nothing, and its error arrives") { store in
+        Behaviour("a change that throws changes nothing") { store in
             struct Refusal: Error, Equatable {}
             let ada = Account.sample("ada")
             try await store.add(ada)
             await #expect(throws: Refusal()) {
-                try await store.change(ada.id, endingSessions: true) { account in
+                try await store.change(ada.id, revokingSessions: true) { account in
                     account.name = "changed"
                     throw Refusal()
                 }
             }
             expectSame(try await store.account(ada.id), ada)
-            #expect(try await store.sessionEndings(after: 0).isEmpty)
+            #expect(try await store.sessionRevocations(after: 0).isEmpty)
         },
-        Behaviour("of a hundred changes at once, none is lost") { store in
+        Behaviour("none of a hundred simultaneous changes is lost") { store in
             var counter = Account.sample("counter")
             counter.name = "0"
             try await store.add(counter)
@@ -64,14 +64,14 @@ extension AccountStoreSuite {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<100 {
                     group.addTask {
-                        try await store.change(id, endingSessions: false) { $0.name = "\((Int($0.name) ?? 0) + 1)" }
+                        try await store.change(id, revokingSessions: false) { $0.name = "\((Int($0.name) ?? 0) + 1)" }
                     }
                 }
                 try await group.waitForAll()
             }
             #expect(try await store.account(id)?.name == "100")
         },
-        Behaviour("an account that was removed is gone, and its names are free") { store in
+        Behaviour("a removed account is gone, and its names are free") { store in
             let ada = Account.sample("ada", userID: "1")
             try await store.add([ada, .sample("bob")])
             #expect(try await store.remove(ada.id))

@@ -3,12 +3,12 @@ import Testing
 
 extension AccountStoreSuite {
     static let conflicts: [Behaviour<any AccountStore>] = [
-        Behaviour("a conflict says what is taken") { store in
+        Behaviour("a conflict names the property that is taken") { store in
             try await store.add(.sample("ada", userID: "1"))
             for (account, conflict) in clashing { await #expect(throws: conflict) { try await store.add(account) } }
             #expect(try await store.accounts(after: nil, limit: 9).map(\.username) == ["ada"])
         },
-        Behaviour("of a batch that clashes with the store, nothing is added") { store in
+        Behaviour("a batch that conflicts with the store adds nothing") { store in
             try await store.add(.sample("ada", userID: "1"))
             for (account, conflict) in clashing {
                 await #expect(throws: conflict) { try await store.add([.sample("bob"), account, .sample("cyd")]) }
@@ -16,7 +16,7 @@ extension AccountStoreSuite {
             #expect(try await store.accounts(after: nil, limit: 9).map(\.username) == ["ada"])
             try await store.add([.sample("bob"), .sample("cyd")])
         },
-        Behaviour("of a batch that clashes within itself, nothing is added") { store in
+        Behaviour("a batch that conflicts with itself adds nothing") { store in
             for (account, conflict) in clashing {
                 await #expect(throws: conflict) { try await store.add([.sample("ada", userID: "1"), account]) }
             }
@@ -37,11 +37,11 @@ extension AccountStoreSuite {
             await #expect(throws: AccountConflict.email) { try await store.add(renamed) }
             expectSame(try await store.account(ada.id), ada)
         },
-        Behaviour("any number of accounts have no user ID") { store in
+        Behaviour("any number of accounts may have no user ID") { store in
             try await store.add([.sample("ada"), .sample("bob"), .sample("cyd", userID: "")])
             #expect(try await store.accounts(after: nil, limit: 9).count == 3)
         },
-        Behaviour("of many that want one name at once, one gets it") { store in
+        Behaviour("one of many simultaneous accounts with one name is added") { store in
             let added = await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<50 {
                     group.addTask {
@@ -55,12 +55,12 @@ extension AccountStoreSuite {
             #expect(added == 1)
             #expect(accounts.count == 1)
         },
-        Behaviour("a change that clashes changes nothing, and says what is taken") { store in
+        Behaviour("a change with a conflict changes nothing") { store in
             let bob = Account.sample("bob", userID: "2")
             try await store.add([.sample("ada", userID: "1"), bob])
             for (account, conflict) in clashing {
                 await #expect(throws: conflict) {
-                    try await store.change(bob.id, endingSessions: true) { changed in
+                    try await store.change(bob.id, revokingSessions: true) { changed in
                         changed.name = "changed"
                         changed.email = account.email
                         changed.username = account.username
@@ -70,7 +70,7 @@ extension AccountStoreSuite {
             }
             expectSame(try await store.account(bob.id), bob)
             expectSame(try await store.account(username: AccountKey("bob")), bob)
-            #expect(try await store.sessionEndings(after: 0).isEmpty)
+            #expect(try await store.sessionRevocations(after: 0).isEmpty)
             await #expect(throws: AccountConflict.userID) { try await store.add(.sample("cyd", userID: "2")) }
         },
     ]

@@ -4,7 +4,7 @@ import Testing
 
 extension AccountStoreSuite {
     static let finding: [Behaviour<any AccountStore>] = [
-        Behaviour("an account is found by its id, its username and its email address") { store in
+        Behaviour("an account is found by its ID, its username and its email address") { store in
             var ada = Account.sample("ada", userID: "123456789012")
             ada.contactEmail = "countess@example.org"
             ada.isDisabled = true
@@ -15,19 +15,19 @@ extension AccountStoreSuite {
             expectSame(try await store.account(email: AccountKey("ada@example.org")), ada)
             expectSame(try await store.account(bob.id), bob)
         },
-        Behaviour("nothing is found where there is nothing") { store in
+        Behaviour("unknown accounts are not found") { store in
             try await store.add([])
             try await store.add(.sample("ada"))
             #expect(try await store.account(.random()) == nil)
             #expect(try await store.account(username: AccountKey("ada@example.org")) == nil)
             #expect(try await store.account(email: AccountKey("ada")) == nil)
             #expect(try await store.account(username: AccountKey("")) == nil)
-            let changed = try await store.change(.random(), endingSessions: true) { $0.name = "x" }
+            let changed = try await store.change(.random(), revokingSessions: true) { $0.name = "x" }
             #expect(changed == nil)
             #expect(try await store.remove(.random()) == false)
-            #expect(try await store.sessionEndings(after: 0).isEmpty)
+            #expect(try await store.sessionRevocations(after: 0).isEmpty)
         },
-        Behaviour("neither capitals nor composition tell two names apart") { store in
+        Behaviour("names that differ in case or composition are equal") { store in
             for (index, (one, other)) in names.enumerated() {
                 let account = Account(
                     name: one,
@@ -48,7 +48,7 @@ extension AccountStoreSuite {
                 await #expect(throws: AccountConflict.email) { try await store.add([third]) }
             }
         },
-        Behaviour("every text comes back byte by byte") { store in
+        Behaviour("every text is returned byte by byte") { store in
             let texts = [
                 "", "\0", "a\0b\0", "👩‍👩‍👧‍👦🏳️‍🌈", "e\u{301}", "\u{E9}", "\r\n'\"\\%_;--", String(repeating: "ü", count: 10_000),
             ]
@@ -67,20 +67,20 @@ extension AccountStoreSuite {
                 expectSame(try await store.account(account.id), account)
                 expectSame(try await store.account(username: AccountKey(account.username)), account)
                 expectSame(try await store.account(email: AccountKey(account.email)), account)
-                let longer = try await store.change(account.id, endingSessions: false) { $0.name += text }
+                let longer = try await store.change(account.id, revokingSessions: false) { $0.name += text }
                 #expect(longer?.name.utf8.elementsEqual((text + text).utf8) == true)
                 expectSame(try await store.account(account.id), longer)
             }
             #expect(try await store.accounts(after: nil, limit: 100).count == texts.count)
         },
-        Behaviour("a name that goes on behind a NUL is another name") { store in
+        Behaviour("names that differ after a NUL differ") { store in
             let ada = Account.sample("a")
             let other = Account.sample("a\0")
             try await store.add([ada, other])
             expectSame(try await store.account(username: AccountKey("a")), ada)
             expectSame(try await store.account(username: AccountKey("A\0")), other)
         },
-        Behaviour("pages follow one another in the order of the usernames' keys") { store in
+        Behaviour("pages are in the order of the usernames' keys") { store in
             let usernames = ["Zoe", "adam", "Eve", "émile", "bob\0", "bob", "", "👩"]
             try await store.add(usernames.map { Account.sample($0) })
             var pages: [[Account]] = []
@@ -91,7 +91,7 @@ extension AccountStoreSuite {
             #expect(pages.map(\.count) == [3, 3, 2, 0])
             #expect(pages.joined().map(\.username) == ["", "adam", "bob", "bob\0", "Eve", "Zoe", "émile", "👩"])
         },
-        Behaviour("a page may begin between two names, and hold none") { store in
+        Behaviour("a page may begin between two names, and may be empty") { store in
             try await store.add([.sample("ada"), .sample("bob"), .sample("cyd")])
             #expect(try await store.accounts(after: AccountKey("B"), limit: 1).map(\.username) == ["bob"])
             #expect(try await store.accounts(after: AccountKey("ada"), limit: 9).map(\.username) == ["bob", "cyd"])

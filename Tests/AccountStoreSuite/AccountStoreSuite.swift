@@ -2,14 +2,14 @@ public import Accounts
 import BusinessLogic
 import Testing
 
-/// What every store of accounts has to do.
+/// The behaviour of every store of accounts.
 public enum AccountStoreSuite {
-    /// All of it, each to be checked with a fresh store.
-    public static let behaviours = finding + conflicts + changes + endings
+    /// All behaviours. Check each with an empty store.
+    public static let behaviours = finding + conflicts + changes + revocations
 }
 
 extension Account {
-    /// An account whose names all begin alike.
+    /// An account with names that begin with `name`.
     public static func sample(_ name: String, userID: String? = nil, created: Int64 = 1_700_000_000_123) -> Account {
         Account(
             name: name,
@@ -21,13 +21,13 @@ extension Account {
         )
     }
 
-    /// The bytes of all its texts. Two texts that are equal may differ in them.
+    /// The bytes of all texts, which may differ in texts that are equal.
     var bytes: [[UInt8]?] {
         [id.text, name, email, username, userID, contactEmail, passwordHash].map { $0.map { Array($0.utf8) } }
     }
 }
 
-/// Expects the accounts to be the same, byte by byte.
+/// Expects the accounts to be equal byte by byte.
 func expectSame(_ left: Account?, _ right: Account?, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(left == right, sourceLocation: sourceLocation)
     #expect(left?.bytes == right?.bytes, sourceLocation: sourceLocation)

@@ -1,10 +1,10 @@
 public import Testing
 
-/// Something that every implementation of a protocol has to do: the argument of a parametrised test.
+/// A requirement of a protocol, as the argument of a parameterised test.
 public struct Behaviour<Subject: Sendable>: Sendable, CustomTestStringConvertible {
-    /// What it does.
+    /// The requirement as a sentence.
     public let testDescription: String
-    /// Expects it of a fresh subject, by the expectations of Swift Testing.
+    /// Checks a new subject with the expectations of Swift Testing.
     public let check: @Sendable (_ subject: Subject) async throws -> Void
 
     init(_ testDescription: String, check: @escaping @Sendable (_ subject: Subject) async throws -> Void) {

@@ -2,9 +2,9 @@ public import Accounts
 import BusinessLogic
 import Testing
 
-/// What every store of devices does.
+/// The behaviour of every store of devices.
 public enum DeviceStoreSuite {
-    /// All of it, each to be checked with a fresh store.
+    /// All behaviours. Check each with an empty store.
     public static let behaviours: [Behaviour<any DeviceStore>] = adding + removing + failures
 
     private static let now = Timestamp(milliseconds: 1_700_000_000_123)
@@ -18,7 +18,7 @@ public enum DeviceStoreSuite {
     }
 
     private static let adding: [Behaviour<any DeviceStore>] = [
-        Behaviour("a device that was added is found by its key, and by no other key") { store in
+        Behaviour("a device is found by its key only") { store in
             let ada = Account.sample("ada")
             try await store.add(ada)
             var device = device(1, of: ada)
@@ -28,7 +28,7 @@ public enum DeviceStoreSuite {
             #expect(try await store.device(key(2)) == nil)
             #expect(try await store.device(DeviceKey(bytes: [])) == nil)
         },
-        Behaviour("a device takes the place of another one, of whichever account") { store in
+        Behaviour("a device replaces another one, of any account") { store in
             let ada = Account.sample("ada")
             let bob = Account.sample("bob")
             try await store.add([ada, bob])
@@ -83,34 +83,34 @@ public enum DeviceStoreSuite {
             #expect(try await store.addDevice(device(4, of: bob), replacing: nil, limit: 9, at: later))
             #expect(try await store.devices(1...4).map { $0 != nil } == [false, false, true, true])
         },
-        Behaviour("the devices of an account are removed when its sessions end, and those of others stay") { store in
+        Behaviour("revoking the sessions of an account removes its devices only") { store in
             let ada = Account.sample("ada")
             let bob = Account.sample("bob")
             try await store.add([ada, bob])
             for (number, account) in [(1, ada), (2, ada), (3, bob)] {
                 _ = try await store.addDevice(device(number, of: account), replacing: nil, limit: 9, at: now)
             }
-            try await store.change(ada.id, endingSessions: false) { $0.name = "Ada" }
+            try await store.change(ada.id, revokingSessions: false) { $0.name = "Ada" }
             #expect(try await store.devices(1...3).map { $0 != nil } == [true, true, true])
-            try await store.change(ada.id, endingSessions: true) { $0.name = "Ada" }
+            try await store.change(ada.id, revokingSessions: true) { $0.name = "Ada" }
             #expect(try await store.devices(1...3).map { $0 != nil } == [false, false, true])
             #expect(try await store.remove(bob.id))
             #expect(try await store.device(key(3)) == nil)
         },
-        Behaviour("the devices of an account stay if a change fails") { store in
+        Behaviour("a failed change keeps the devices of the account") { store in
             struct Refusal: Error {}
             let ada = Account.sample("ada")
             try await store.add(ada)
             _ = try await store.addDevice(device(1, of: ada), replacing: nil, limit: 9, at: now)
             await #expect(throws: Refusal.self) {
-                try await store.change(ada.id, endingSessions: true) { _ in throw Refusal() }
+                try await store.change(ada.id, revokingSessions: true) { _ in throw Refusal() }
             }
             #expect(try await store.device(key(1)) != nil)
         },
     ]
 
     private static let failures: [Behaviour<any DeviceStore>] = [
-        Behaviour("the failures of a device are kept, and those of an unknown one are not counted") { store in
+        Behaviour("the failures of a device are saved, and those of an unknown one are ignored") { store in
             let ada = Account.sample("ada")
             try await store.add(ada)
             for number in 1...2 {
@@ -127,7 +127,7 @@ public enum DeviceStoreSuite {
             #expect(unknown == nil)
             #expect(try await store.device(key(3)) == nil)
         },
-        Behaviour("of two hundred failures of a device at once, none is lost") { store in
+        Behaviour("none of two hundred simultaneous failures of a device is lost") { store in
             let ada = Account.sample("ada")
             try await store.add(ada)
             _ = try await store.addDevice(device(1, of: ada), replacing: nil, limit: 9, at: now)

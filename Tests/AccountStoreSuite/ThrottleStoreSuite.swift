@@ -2,11 +2,11 @@ public import Accounts
 import BusinessLogic
 import Testing
 
-/// What every store of failed logins has to do.
+/// The behaviour of every store of failed logins.
 public enum ThrottleStoreSuite {
-    /// All of it, each to be checked with a fresh store.
+    /// All behaviours. Check each with an empty store.
     public static let behaviours: [Behaviour<any ThrottleStore>] = [
-        Behaviour("a key begins with nothing, and keeps what it is changed to") { store in
+        Behaviour("a key starts with an empty count and keeps its changes") { store in
             let key = ThrottleKey.account(AccountID("a"))
             let changed = FailureCount(
                 failures: 3,
@@ -22,24 +22,24 @@ public enum ThrottleStoreSuite {
             try await store.update(key) { $0.lastFailure = nil }
             #expect(try await store.count(key) == FailureCount(failures: 3, refused: 7))
         },
-        Behaviour("a count of nothing is like none") { store in
-            let key = ThrottleKey.stranger(7)
+        Behaviour("an empty count is like no count") { store in
+            let key = ThrottleKey.unknownName(7)
             try await store.update(key) { $0.failures = 5 }
             try await store.update(key) { $0 = FailureCount() }
             #expect(try await store.count(key) == FailureCount())
             try await store.update(key) { $0.lastFailure = Timestamp(milliseconds: 0) }
             #expect(try await store.count(key) == FailureCount(lastFailure: Timestamp(milliseconds: 0)))
         },
-        Behaviour("keys do not touch each other") { store in
+        Behaviour("keys have separate counts") { store in
             let keys: [ThrottleKey] = [
                 .account(AccountID("1")), .account(AccountID("1\0")), .account(AccountID("")),
-                .stranger(1), .stranger(0), .stranger(.max),
+                .unknownName(1), .unknownName(0), .unknownName(.max),
             ]
             for (index, key) in keys.enumerated() { try await store.update(key) { $0.failures = index + 1 } }
             for (index, key) in keys.enumerated() { #expect(try await store.count(key).failures == index + 1) }
         },
-        Behaviour("of two hundred updates at once, none is lost") { store in
-            let keys: [ThrottleKey] = [.account(AccountID("a")), .stranger(1)]
+        Behaviour("none of two hundred simultaneous updates is lost") { store in
+            let keys: [ThrottleKey] = [.account(AccountID("a")), .unknownName(1)]
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for index in 0..<200 {
                     group.addTask { try await store.update(keys[index % 2]) { $0.failures += 1 } }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Backups of a database` {
     private let folder = TemporaryFolder()
 
-    @Test func `a backup while writing is a database of one moment`() async throws {
+    @Test func `a backup during writes is a consistent snapshot`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
         let copy = folder.file("copy.sqlite")
         try await database.add(.sample("before"))
@@ -24,13 +24,13 @@ import Testing
         await writing.value
         #expect(!folder.names.contains { $0.contains("partial") })
         #expect(try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int == 0o600)
-        #expect(try await Intruder(copy).text("PRAGMA integrity_check") == "ok")
+        #expect(try await OtherConnection(copy).text("PRAGMA integrity_check") == "ok")
         let accounts = try await SQLiteDatabase(path: copy).accounts(after: nil, limit: .max)
         #expect(accounts.contains { $0.username == "before" })
         #expect(accounts.count % 2 == 1)
     }
 
-    @Test func `a file that exists is not overwritten`() async throws {
+    @Test func `an existing file is not overwritten`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
         let copy = folder.file("copy")
         #expect(FileManager.default.createFile(atPath: copy, contents: Data("mine".utf8)))
@@ -42,7 +42,7 @@ import Testing
         #expect(!folder.names.contains { $0.contains("partial") })
     }
 
-    @Test func `a backup into a missing folder is refused`() async throws {
+    @Test func `a backup into a missing folder is rejected`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
         let path = folder.file("missing/copy")
         await #expect(throws: SQLiteDatabaseError.folderMissing(path: path)) { try await database.backup(to: path) }

@@ -1,6 +1,7 @@
 import AccountStoreSuite
 import Accounts
 import AccountsSQLite
+import BundledControllers
 import BusinessLogic
 import Foundation
 import Testing
@@ -8,7 +9,7 @@ import Testing
 @Suite struct `Opening a database` {
     private let folder = TemporaryFolder()
 
-    @Test func `a new file is for its owner only, and so are the two beside it`() async throws {
+    @Test func `only the owner can read a new file and its journal files`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
         try await database.add(.sample("ada"))
         #expect(folder.names == ["understudy.sqlite", "understudy.sqlite-shm", "understudy.sqlite-wal"])
@@ -26,13 +27,13 @@ import Testing
         try await database.add(.sample("ada"))
     }
 
-    @Test func `a name that SQLite takes for something else is a file`() async throws {
+    @Test func `a special name of SQLite is a file name`() async throws {
         let database = try SQLiteDatabase(path: folder.file(":memory:"))
         try await database.add(.sample("ada"))
         #expect(folder.names.first == ":memory:")
     }
 
-    @Test func `of several that open a new file at once, each can use it`() async throws {
+    @Test func `several processes can create the same file at once`() async throws {
         let path = folder.file()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<4 {
@@ -43,32 +44,32 @@ import Testing
         #expect(try await SQLiteDatabase(path: path).accounts(after: nil, limit: 9).count == 4)
     }
 
-    @Test func `what was there is there again`() async throws {
+    @Test func `the contents survive closing and reopening`() async throws {
         let ada = Account.sample("ada", userID: "1")
         let database = try SQLiteDatabase(path: folder.file())
         try await database.add([ada, .sample("bob")])
-        try await database.change(ada.id, endingSessions: true) { $0.name = "Ada" }
-        try await database.update(.stranger(1)) { $0.failures = 3 }
+        try await database.change(ada.id, revokingSessions: true) { $0.name = "Ada" }
+        try await database.update(.unknownName(1)) { $0.failures = 3 }
         try await database.addProducts([.tea])
         database.close()
         let again = try SQLiteDatabase(path: folder.file())
         #expect(try await again.account(ada.id)?.name == "Ada")
         #expect(try await again.accounts(after: nil, limit: 9).count == 2)
-        #expect(try await again.sessionEndings(after: 0) == [SessionEnding(number: 1, account: ada.id)])
-        let count = try await again.update(.stranger(1)) { $0 }
+        #expect(try await again.sessionRevocations(after: 0) == [SessionRevocation(number: 1, account: ada.id)])
+        let count = try await again.update(.unknownName(1)) { $0 }
         #expect(count.failures == 3)
         #expect(try await again.products.get() == [.tea])
-        try await again.change(ada.id, endingSessions: true) { _ in }
-        #expect(try await again.sessionEndings(after: 1).map(\.number) == [2])
+        try await again.change(ada.id, revokingSessions: true) { _ in }
+        #expect(try await again.sessionRevocations(after: 1).map(\.number) == [2])
     }
 
-    @Test func `a database of the first version gets what later versions added, and keeps what it has`() async throws {
+    @Test func `a database of the first version is migrated and keeps its contents`() async throws {
         let ada = Account.sample("ada")
         let first = try SQLiteDatabase(path: folder.file())
         try await first.add(ada)
         try await first.update(.account(ada.id)) { $0.failures = 3 }
         first.close()
-        try await Intruder(folder.file()).execute(
+        try await OtherConnection(folder.file()).execute(
             """
             DROP TABLE device;
             ALTER TABLE throttle DROP COLUMN refused;
@@ -83,9 +84,9 @@ import Testing
         #expect(try await database.failureCounts(of: [ada.id])[ada.id]?.failures == 3)
     }
 
-    @Test func `a database of a newer version is refused, and stays as it is`() async throws {
+    @Test func `a database of a newer version is rejected unchanged`() async throws {
         try SQLiteDatabase(path: folder.file()).close()
-        try await Intruder(folder.file()).execute("INSERT INTO grdb_migrations VALUES ('4')")
+        try await OtherConnection(folder.file()).execute("INSERT INTO grdb_migrations VALUES ('4')")
         #expect(throws: SQLiteDatabaseError.newer(path: folder.file())) { try SQLiteDatabase(path: folder.file()) }
         #expect(
             "\(SQLiteDatabaseError.newer(path: "a"))"
@@ -93,15 +94,15 @@ import Testing
         )
     }
 
-    @Test func `a database of another program is refused, and stays as it is`() async throws {
-        try await Intruder(folder.file()).execute("CREATE TABLE account (id)")
+    @Test func `a database of another program is rejected unchanged`() async throws {
+        try await OtherConnection(folder.file()).execute("CREATE TABLE account (id)")
         #expect(throws: SQLiteDatabaseError.foreign(path: folder.file())) { try SQLiteDatabase(path: folder.file()) }
-        let tables = try await Intruder(folder.file()).text("SELECT group_concat(name) FROM sqlite_master")
+        let tables = try await OtherConnection(folder.file()).text("SELECT group_concat(name) FROM sqlite_master")
         #expect(tables == "account")
     }
 
     @Test(arguments: [3, 50, 600, 5000])
-    func `a text is refused, and stays as it is`(_ length: Int) throws {
+    func `a text file is rejected unchanged`(_ length: Int) throws {
         let text = Data(repeating: UInt8(ascii: "a"), count: length)
         #expect(FileManager.default.createFile(atPath: folder.file(), contents: text))
         #expect(throws: SQLiteDatabaseError.notADatabase(path: folder.file())) {
@@ -112,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: [20, 1000, 4096, 10_000, 20_480])
-    func `a database without its end is refused`(_ length: Int) async throws {
+    func `a truncated database is rejected`(_ length: Int) async throws {
         let database = try SQLiteDatabase(path: folder.file())
         try await database.add((0..<100).map { .sample("\($0)") })
         database.close()
@@ -123,16 +124,16 @@ import Testing
         #expect([.damaged(path: folder.file()), .notADatabase(path: folder.file())].contains(error))
     }
 
-    @Test func `a folder is refused`() {
+    @Test func `a folder is rejected`() {
         #expect(throws: SQLiteDatabaseError.isFolder(path: folder.path)) { try SQLiteDatabase(path: folder.path) }
     }
 
-    @Test func `a file in a missing folder is refused`() {
+    @Test func `a file in a missing folder is rejected`() {
         let path = folder.file("missing/understudy.sqlite")
         #expect(throws: SQLiteDatabaseError.folderMissing(path: path)) { try SQLiteDatabase(path: path) }
     }
 
-    @Test func `a file in a folder that cannot be written is refused`() {
+    @Test func `a file in a read-only folder is rejected`() {
         // Root may write in any folder but the kernel's own.
         let path = geteuid() == 0 ? "/sys/understudy.sqlite" : folder.file()
         chmod(folder.path, 0o500)
@@ -141,14 +142,14 @@ import Testing
         #expect(error?.description.hasPrefix("cannot write the database '\(path)': ") == true)
     }
 
-    @Test func `a database that somebody keeps to himself is refused in bounded time`() async throws {
+    @Test func `a database that another process has locked is rejected in bounded time`() async throws {
         try SQLiteDatabase(path: folder.file()).close()
-        let intruder = try Intruder(folder.file())
-        try await intruder.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
+        let other = try OtherConnection(folder.file())
+        try await other.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
         #expect(throws: SQLiteDatabaseError.locked(path: folder.file())) {
             try SQLiteDatabase(path: folder.file(), busyTimeout: .milliseconds(20))
         }
-        try await intruder.execute("COMMIT; PRAGMA locking_mode = NORMAL; SELECT 1 FROM account")
+        try await other.execute("COMMIT; PRAGMA locking_mode = NORMAL; SELECT 1 FROM account")
         _ = try SQLiteDatabase(path: folder.file())
     }
 }

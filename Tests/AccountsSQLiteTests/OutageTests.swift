@@ -12,24 +12,24 @@ import Testing
     private let folder = TemporaryFolder()
     private let unavailable = CollaboratorError.unavailable(retryAfter: .seconds(1))
 
-    @Test func `while another process writes, calls wait for it`() async throws {
+    @Test func `calls wait while another process writes`() async throws {
         let database = try SQLiteDatabase(path: folder.file(), busyTimeout: .seconds(60))
-        let intruder = try Intruder(folder.file())
-        try await intruder.execute("BEGIN EXCLUSIVE")
+        let other = try OtherConnection(folder.file())
+        try await other.execute("BEGIN EXCLUSIVE")
         async let added: Void = database.add(.sample("ada"))
         #expect(try await database.accounts(after: nil, limit: 1).isEmpty)
-        try await intruder.execute("COMMIT")
+        try await other.execute("COMMIT")
         try await added
         #expect(try await database.accounts(after: nil, limit: 1).count == 1)
     }
 
-    @Test func `while a lock lasts, every call fails in bounded time, and works after it`() async throws {
+    @Test func `during a long lock all calls fail in bounded time, and succeed afterwards`() async throws {
         let errors = Mutex<[any Error]>([])
         let database = try SQLiteDatabase(path: folder.file(), busyTimeout: .seconds(1)) { error in
             errors.withLock { $0.append(error) }
         }
-        let intruder = try Intruder(folder.file())
-        try await intruder.execute("BEGIN EXCLUSIVE")
+        let other = try OtherConnection(folder.file())
+        try await other.execute("BEGIN EXCLUSIVE")
         let start = ContinuousClock.now
         // In a row, each with its own timeout, they would take fifty seconds.
         let failed = await withTaskGroup(of: (any Error)?.self) { group in
@@ -43,15 +43,15 @@ import Testing
         }
         #expect(failed == 50)
         #expect(ContinuousClock.now - start < .seconds(40))
-        await #expect(throws: unavailable) { try await database.update(.stranger(1)) { $0.failures += 1 } }
+        await #expect(throws: unavailable) { try await database.update(.unknownName(1)) { $0.failures += 1 } }
         #expect(errors.withLock { $0.count } == 51)
         #expect(errors.withLock { $0.allSatisfy { ($0 as? DatabaseError)?.resultCode == .SQLITE_BUSY } })
-        try await intruder.execute("COMMIT")
+        try await other.execute("COMMIT")
         try await database.add(.sample("ada"))
         #expect(try await database.accounts(after: nil, limit: 99).map(\.username) == ["ada"])
     }
 
-    @Test func `while the disk is full, nothing is lost, and there is more when there is room`() async throws {
+    @Test func `a full disk loses nothing, and writes succeed when there is room again`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
         try await setPages(database, 40)
         var added: [Account] = []
@@ -79,7 +79,7 @@ import Testing
         #expect(try await again.accounts(after: nil, limit: 10_000).count == added.count + 1)
     }
 
-    @Test func `a page that is damaged is an outage, not a crash`() async throws {
+    @Test func `a damaged page makes the database unavailable`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
         try await database.add((0..<1000).map { .sample("\($0)") })
         database.close()
@@ -92,7 +92,7 @@ import Testing
         await #expect(throws: unavailable) { try await damaged.add((0..<1000).map { .sample("new\($0)") }) }
     }
 
-    @Test func `what is written to a file that is no longer there is not acknowledged`() async throws {
+    @Test func `a write to a file that was moved or deleted fails`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
         try await database.add(.sample("ada"))
         let elsewhere = folder.file() + ".elsewhere"
@@ -115,7 +115,7 @@ import Testing
         await #expect(throws: unavailable) { try await database.add(.sample("ada")) }
     }
 
-    @Test func `a call whose task is cancelled changes nothing`() async throws {
+    @Test func `a cancelled call changes nothing`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -125,7 +125,7 @@ import Testing
         #expect(try await database.accounts(after: nil, limit: 9).isEmpty)
     }
 
-    @Test func `every commit is on the disk, which GRDB would not do by itself`() async throws {
+    @Test func `every commit is synced to the disk`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
         let synchronous = try await database.pool.writeWithoutTransaction { db in
             try Int.fetchOne(db, sql: "PRAGMA synchronous")

@@ -10,7 +10,7 @@ extension Product {
 @Suite struct `Products of a database` {
     private let folder = TemporaryFolder()
 
-    @Test func `products come in the order in which they were added`() async throws {
+    @Test func `products are in the order of their addition`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
         #expect(try await database.products.get().isEmpty)
         let zebra = Product(name: "Zebra\0", description: "", image: "")
@@ -20,7 +20,7 @@ extension Product {
         #expect(try await database.products.get().prefix(2) == [zebra, .tea])
     }
 
-    @Test func `a product of the same name takes the other's place`() async throws {
+    @Test func `a product replaces one with the same name`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
         try await database.addProducts([Product(name: "Caf\u{E9}", description: "Black", image: "a"), .tea])
         let coffee = Product(name: "Cafe\u{301}", description: "White", image: "b")
@@ -30,9 +30,9 @@ extension Product {
         #expect(products.first == coffee)
     }
 
-    @Test func `of products that cannot all be added, none is`() async throws {
+    @Test func `if one product cannot be added, none is`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
-        try await Intruder(folder.file()).execute(
+        try await OtherConnection(folder.file()).execute(
             "CREATE TRIGGER full BEFORE INSERT ON product WHEN new.name = 'last' BEGIN SELECT RAISE(ABORT, 'full'); END"
         )
         await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(1))) {

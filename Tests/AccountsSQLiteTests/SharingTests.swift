@@ -4,10 +4,10 @@ import AccountsSQLite
 import BusinessLogic
 import Testing
 
-@Suite struct `Two that share a database` {
+@Suite struct `Two processes with one database` {
     private let folder = TemporaryFolder()
 
-    @Test func `each sees what the other has changed, at once`() async throws {
+    @Test func `each connection reads the other's changes at once`() async throws {
         let server = try SQLiteDatabase(path: folder.file())
         let tool = try SQLiteDatabase(path: folder.file())
         let ada = Account.sample("ada")
@@ -16,24 +16,24 @@ import Testing
         try await server.update(.account(ada.id)) { $0.failures = 1 }
         let count = try await tool.update(.account(ada.id)) { $0 }
         #expect(count.failures == 1)
-        #expect(try await server.sessionEndings(after: 0).isEmpty)
+        #expect(try await server.sessionRevocations(after: 0).isEmpty)
         #expect(try await tool.remove(ada.id))
-        #expect(try await server.sessionEndings(after: 0) == [SessionEnding(number: 1, account: ada.id)])
+        #expect(try await server.sessionRevocations(after: 0) == [SessionRevocation(number: 1, account: ada.id)])
     }
 
-    @Test func `of updates by both at once, none is lost`() async throws {
+    @Test func `no simultaneous update is lost`() async throws {
         let both = [try SQLiteDatabase(path: folder.file()), try SQLiteDatabase(path: folder.file())]
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<100 {
-                group.addTask { try await both[index % 2].update(.stranger(1)) { $0.failures += 1 } }
+                group.addTask { try await both[index % 2].update(.unknownName(1)) { $0.failures += 1 } }
             }
             try await group.waitForAll()
         }
-        let count = try await both[0].update(.stranger(1)) { $0 }
+        let count = try await both[0].update(.unknownName(1)) { $0 }
         #expect(count.failures == 100)
     }
 
-    @Test func `an account that was removed leaves no failed logins`() async throws {
+    @Test func `removing an account removes its failed logins`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
         let ada = Account.sample("ada")
         try await database.add(ada)

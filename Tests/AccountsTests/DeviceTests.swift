@@ -11,7 +11,7 @@ import UnderstudyTesting
 @Suite(.timeLimit(.minutes(1))) struct DeviceTests {
     private let store = MemoryAccountStore()
     private let throttles = CountingThrottles()
-    private let clock = SteeredClock()
+    private let clock = ManualClock()
     private let audit = AuditSpy()
     private let hasher: PasswordHasher
     private let service: AccountService
@@ -64,7 +64,7 @@ import UnderstudyTesting
 
     // MARK: Logging in
 
-    @Test func `the owner logs in from a known device while others guess, and no other client does`() async throws {
+    @Test func `the user logs in from a known device during an attack, and other clients cannot`() async throws {
         let batman = try await addAccount()
         let known = try await device(of: batman)
         for _ in 1...5 { #expect(try await !logIn("joker", attacker)) }
@@ -76,7 +76,7 @@ import UnderstudyTesting
         #expect(audit.reasons.last == "throttled")
     }
 
-    @Test func `a stolen token is good for five guesses and no more`() async throws {
+    @Test func `a stolen token allows five guesses`() async throws {
         let batman = try await addAccount()
         let stolen = try await device(of: batman)
         for number in 1...5 {
@@ -94,7 +94,7 @@ import UnderstudyTesting
         #expect(try await !logIn("bruce", stolen))
     }
 
-    @Test func `a login from a device resets the failures of the device only`() async throws {
+    @Test func `a login from a device resets only the failures of the device`() async throws {
         let batman = try await addAccount()
         let known = try await device(of: batman)
         for _ in 1...4 { #expect(try await !logIn("joker", attacker)) }
@@ -122,7 +122,7 @@ import UnderstudyTesting
         #expect(try await failures(of: batman) == 5)
     }
 
-    @Test func `an attempt from a device that could not be verified is not counted`() async throws {
+    @Test func `an attempt from a device does not count if it was not verified`() async throws {
         let batman = try await addAccount()
         let known = try await device(of: batman)
         let hasher = try PasswordHasher(cost: hasher.cost, workers: 1, maximumWaiting: 1)
@@ -135,9 +135,9 @@ import UnderstudyTesting
         )
         let gate = DispatchSemaphore(value: 0)
         async let busy: Void = hasher.threads.run { gate.wait() }
-        await reached { hasher.load.running == 1 }
+        await waitUntil { hasher.load.running == 1 }
         let login = Task { try await slow.authenticate(username: "batman", password: "joker", for: known) }
-        await reached { hasher.load.waiting == 1 }
+        await waitUntil { hasher.load.waiting == 1 }
         #expect(try await failures(of: known) == 1)
         login.cancel()
         await #expect(throws: CancellationError.self) { try await login.value }
@@ -147,7 +147,7 @@ import UnderstudyTesting
     }
 
     @Test(arguments: ["another account's", "unknown", "expired", "empty"])
-    func `any other token changes nothing and costs the same`(kind: String) async throws {
+    func `an invalid token changes nothing and costs the same`(kind: String) async throws {
         let batman = try await addAccount()
         let robin = try await addAccount("robin")
         var client = try await device(of: kind == "another account's" ? robin : batman)
@@ -177,7 +177,7 @@ import UnderstudyTesting
 
     // MARK: Tokens
 
-    @Test func `a token is 192 random bits, and the store has only its hash`() async throws {
+    @Test func `a token has 192 random bits, and the store contains only its hash`() async throws {
         let batman = try await addAccount()
         let tokens = try await [device(of: batman), device(of: batman)].compactMap(\.deviceToken)
         #expect(Set(tokens).count == 2)
@@ -196,7 +196,7 @@ import UnderstudyTesting
         #expect(try DeviceKey(token: "").bytes.prefix(4) == [0x0E, 0x57, 0x51, 0xC0])
     }
 
-    @Test func `a new token takes the place of the one that was presented`() async throws {
+    @Test func `a new token replaces the presented one`() async throws {
         let batman = try await addAccount()
         let old = try await device(of: batman)
         let token = try await service.issueDeviceToken(to: batman, old)
@@ -206,7 +206,7 @@ import UnderstudyTesting
         #expect(try await logIn("bruce", new))
     }
 
-    @Test func `a user without an account gets no token, nor does a disabled or deleted account`() async throws {
+    @Test func `users without an enabled account get no token`() async throws {
         #expect(try await service.issueDeviceToken(to: User(username: "guest"), ClientContext()) == nil)
         #expect(try await service.issueDeviceToken(to: User(username: "gone", id: "gone"), ClientContext()) == nil)
         let batman = try await addAccount()
@@ -216,7 +216,7 @@ import UnderstudyTesting
         #expect(try await without.issueDeviceToken(to: addAccount("robin"), ClientContext()) == nil)
     }
 
-    @Test func `an account has twenty devices, and the one unused for longest is forgotten`() async throws {
+    @Test func `an account has at most twenty devices, and the oldest is removed`() async throws {
         let batman = try await addAccount()
         var devices: [ClientContext] = []
         for _ in 1...21 {
@@ -228,7 +228,7 @@ import UnderstudyTesting
     }
 
     @Test(arguments: ["password", "disabled", "deleted"])
-    func `devices are forgotten when the sessions of their account end`(change: String) async throws {
+    func `devices are removed when the sessions of their account are revoked`(change: String) async throws {
         let batman = try await addAccount()
         let known = try await device(of: batman)
         let id = AccountID(try #require(batman.id))

@@ -1,8 +1,9 @@
 import Accounts
 import BusinessLogic
 import Synchronization
+import Testing
 
-/// Keeps events for a test to look at.
+/// An audit log that keeps its events for assertions.
 final class AuditSpy: AuditLog {
     private let recorded = Mutex<[AuditEvent]>([])
 
@@ -13,7 +14,7 @@ final class AuditSpy: AuditLog {
     var reasons: [String] { events.compactMap(\.reason) }
 }
 
-/// A throttle store that counts what it is asked, and can be interrupted.
+/// A throttle store that counts its updates and can be interrupted.
 final class CountingThrottles: ThrottleStore {
     private let store = MemoryThrottleStore()
     private let count = Mutex(0)
@@ -21,7 +22,7 @@ final class CountingThrottles: ThrottleStore {
 
     var updates: Int { count.withLock { $0 } }
 
-    /// What happens once, after the next update.
+    /// Runs once, after the next update.
     var whileUpdating: (@Sendable () async -> Void)? {
         get { interruption.withLock { $0 } }
         set { interruption.withLock { $0 = newValue } }
@@ -42,7 +43,7 @@ final class CountingThrottles: ThrottleStore {
     }
 }
 
-/// A store of accounts that counts what it is asked.
+/// A store of accounts that counts its reads and writes.
 final class CountingAccounts: AccountStore {
     private let store: MemoryAccountStore
     private let counts = Mutex((reads: 0, writes: 0))
@@ -82,11 +83,11 @@ final class CountingAccounts: AccountStore {
     @discardableResult
     func change(
         _ id: AccountID,
-        endingSessions: Bool,
+        revokingSessions: Bool,
         _ change: @Sendable (inout Account) throws -> Void
     ) async throws -> Account? {
         counts.withLock { $0.writes += 1 }
-        return try await store.change(id, endingSessions: endingSessions, change)
+        return try await store.change(id, revokingSessions: revokingSessions, change)
     }
 
     func remove(_ id: AccountID) async throws -> Bool {
@@ -94,13 +95,20 @@ final class CountingAccounts: AccountStore {
         return try await store.remove(id)
     }
 
-    func sessionEndings(after number: Int) async throws -> [SessionEnding] {
+    func sessionRevocations(after number: Int) async throws -> [SessionRevocation] {
         counts.withLock { $0.reads += 1 }
-        return try await store.sessionEndings(after: number)
+        return try await store.sessionRevocations(after: number)
     }
 }
 
-/// Returns when the condition is met; a time limit ends the test if it never is.
-func reached(_ condition: @Sendable () -> Bool) async {
-    while !condition(), !Task.isCancelled { await Task.yield() }
+/// Waits until the condition is true. Fails the test after 30 seconds.
+func waitUntil(_ condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while !condition() {
+        guard ContinuousClock.now < deadline else {
+            Issue.record("The condition was not true within 30 seconds", sourceLocation: sourceLocation)
+            return
+        }
+        await Task.yield()
+    }
 }

@@ -11,7 +11,7 @@ import UnderstudyTesting
             after: "loginButtonPressed",
             with: ["username": "batman", "password": "bruce"]
         ) {
-            LoginBusinessLogicController(credentials: FixedCredentials(["batman": "bruce"]), clock: SteeredClock())
+            LoginBusinessLogicController(credentials: FixedCredentials(["batman": "bruce"]), clock: ManualClock())
         }
     }
 

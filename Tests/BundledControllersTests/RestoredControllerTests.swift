@@ -133,7 +133,7 @@ import UnderstudyTesting
     private func expect(
         _ scenario: Scenario,
         toGive commands: [Command],
-        makeController: (SteeredClock) -> some BusinessLogicController
+        makeController: (ManualClock) -> some BusinessLogicController
     ) async throws {
         let entries = zip(1..., commands).map { sequence, command in
             CommandHistory.Entry(sequence: sequence, page: "page", command: command)

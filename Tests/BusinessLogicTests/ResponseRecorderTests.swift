@@ -160,7 +160,7 @@ import UnderstudyTesting
         let email = ResponseRecorder(page: "email", history: history)
         login.eventable = LoginBusinessLogicController(
             credentials: FixedCredentials(["batman": "bruce"]),
-            clock: SteeredClock()
+            clock: ManualClock()
         )
         email.eventable = EmailBusinessLogicController()
         login.setValue("batman", for: "username")

@@ -5,7 +5,7 @@ import Testing
 @Suite struct PrometheusRegistryTests {
     private let registry = PrometheusRegistry(help: ["requests_total": "Requests, by\npage."])
 
-    @Test func `counters, gauges and histograms are written as Prometheus reads them`() {
+    @Test func `counters and gauges are in the text exposition format`() {
         Counter(label: "requests_total", dimensions: [("page", "login")], factory: registry).increment(by: 2)
         Counter(label: "requests_total", dimensions: [("page", "a\"b\\c\nd")], factory: registry).increment()
         Meter(label: "sessions", factory: registry).set(1.5)
@@ -45,7 +45,7 @@ import Testing
         ] { #expect(lines.contains(line[...]), "\(line)") }
     }
 
-    @Test func `the same name and labels are the same metric, also when it was given up meanwhile`() {
+    @Test func `the same name and labels are the same metric, even after it was destroyed`() {
         let counter = Counter(label: "a", factory: registry)
         counter.increment()
         counter.destroy()
@@ -53,14 +53,14 @@ import Testing
         #expect(registry.exposition() == "# TYPE a counter\na 2\n")
     }
 
-    @Test func `a name that Prometheus does not allow is made one, and a second kind of one name is not written`() {
+    @Test func `invalid names are corrected, and a name with a second kind is ignored`() {
         Counter(label: "a.b-c", factory: registry).increment()
         Counter(label: "1", factory: registry).increment()
         Meter(label: "a_b_c", factory: registry).set(9)
         #expect(registry.exposition() == "# TYPE _1 counter\n_1 1\n# TYPE a_b_c counter\na_b_c 1\n")
     }
 
-    @Test func `many may count at once`() async {
+    @Test func `no simultaneous change is lost`() async {
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<8 {
                 group.addTask { [registry] in

@@ -3,10 +3,10 @@ import UnderstudyTesting
 
 /// Random values and texts, the same in every run.
 package struct RandomJSON {
-    var generator: SteeredRandom
+    var generator: SequenceRandom
 
     package init(seed: UInt64) {
-        generator = SteeredRandom(seed: seed)
+        generator = SequenceRandom(seed: seed)
     }
 
     package mutating func number(_ range: ClosedRange<Int>) -> Int {

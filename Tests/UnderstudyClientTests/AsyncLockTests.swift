@@ -3,11 +3,11 @@ import UnderstudyTesting
 
 @testable import UnderstudyClient
 
-@Suite struct TurnTests {
+@Suite struct AsyncLockTests {
     private let lock = AsyncLock()
 
     /// Starts a task that stands in the queue when this returns.
-    private func queue(_ name: String, _ order: Locked<[String]>) -> Task<Void, any Error> {
+    private func queue(_ name: String, _ order: LockedValue<[String]>) -> Task<Void, any Error> {
         Task.immediate {
             try await lock.acquire()
             order.change { $0.append(name) }
@@ -15,8 +15,8 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `turns come in the order in which they were asked for`() async throws {
-        let order = Locked<[String]>([])
+    @Test func `tasks get the lock in FIFO order`() async throws {
+        let order = LockedValue<[String]>([])
         try await lock.acquire()
         let tasks = ["a", "b", "c"].map { queue($0, order) }
         #expect(order.value == [])
@@ -25,8 +25,8 @@ import UnderstudyTesting
         #expect(order.value == ["a", "b", "c"])
     }
 
-    @Test func `who is cancelled while waiting leaves the queue at once`() async throws {
-        let order = Locked<[String]>([])
+    @Test func `a cancelled task leaves the queue at once`() async throws {
+        let order = LockedValue<[String]>([])
         try await lock.acquire()
         let tasks = ["a", "b", "c"].map { queue($0, order) }
         tasks[1].cancel()
@@ -37,8 +37,8 @@ import UnderstudyTesting
         #expect(order.value == ["a", "c"])
     }
 
-    @Test func `who is cancelled before gets no turn, and takes none away`() async throws {
-        let order = Locked<[String]>([])
+    @Test func `a task that was cancelled before does not take the lock`() async throws {
+        let order = LockedValue<[String]>([])
         let (started, hasStarted) = AsyncStream<Void>.makeStream()
         let task = Task {
             for await _ in started {}

@@ -8,9 +8,9 @@ import UnderstudyClient
 import UnderstudyTesting
 
 @Suite struct RemoteEventableTests {
-    @Test func `the service's commands are given to the screen in order`() async throws {
-        try await withService(Page.demo()) { wire in
-            let screen = screen("products", in: RemoteSession(over: wire))
+    @Test func `the screen executes the service's commands in order`() async throws {
+        try await withService(Page.demo()) { transport in
+            let screen = screen("products", in: RemoteSession(over: transport))
             try await screen.send("onStart")
             try await screen.send("onSelected", ["product": "Car"])
             try await screen.send("onSelected", ["product": "Book"])
@@ -29,23 +29,23 @@ import UnderstudyTesting
     }
 
     @Test func `a message keeps its code and its parameters`() async throws {
-        try await withService(Page.demo()) { wire in
-            let screen = screen("register", in: RemoteSession(over: wire))
+        try await withService(Page.demo()) { transport in
+            let screen = screen("register", in: RemoteSession(over: transport))
             try await screen.send("textFieldDidEndEditing", ["userID": "12345"])
             #expect(screen.commands == [.render("userID", .null), .render("errorMessage", .invalidUserID)])
         }
     }
 
-    @Test func `what the page accepts is asked once, and only what an event reads is sent`() async throws {
-        try await withService(Page.demo()) { wire in
-            let screen = screen("signup", in: RemoteSession(over: wire))
+    @Test func `the fields are requested once, and only those that an event reads are sent`() async throws {
+        try await withService(Page.demo()) { transport in
+            let screen = screen("signup", in: RemoteSession(over: transport))
             screen.setValue("lisa@rules.com", for: "email")
             screen.setValue("secret", for: "password")
             try await screen.send("viewDidLoad")
             try await screen.send("nameChanged", ["name": "Lisa"])
-            #expect(wire.targets == ["GET /signup", "POST /session", "POST /signup", "POST /signup"])
+            #expect(transport.targets == ["GET /signup", "POST /session", "POST /signup", "POST /signup"])
             #expect(
-                wire.requests.value.map { String(decoding: $0.body, as: UTF8.self) } == [
+                transport.requests.value.map { String(decoding: $0.body, as: UTF8.self) } == [
                     "", "", #"{"event":"viewDidLoad","values":{}}"#,
                     #"{"event":"nameChanged","values":{"name":"Lisa"}}"#,
                 ]
@@ -55,15 +55,15 @@ import UnderstudyTesting
 
     @Test(arguments: [9_007_199_254_740_993, Int.max, Int.min])
     func `numbers stay exact in both directions`(integer: Int) async throws {
-        try await withService([FormController.page]) { wire in
-            let screen = screen("form", in: RemoteSession(over: wire))
+        try await withService([FormController.page]) { transport in
+            let screen = screen("form", in: RemoteSession(over: transport))
             let number = Value.number(.integer(integer))
             try await screen.send("entered", ["age": number, "agrees": true, "note": .null, "pin": "1"])
             #expect(screen.commands == [.render("age", number), .render("agrees", true), .render("note", .null)])
         }
     }
 
-    @Test func `an event is refused as the local controller would refuse it, and nothing has run`() async throws {
+    @Test func `an invalid event throws the error of the local controller`() async throws {
         let refusals: [(event: Event, values: Value.Object, refusal: EventError)] = [
             ("leave", [:], .unknownEvent("leave", events: ["entered", "cleared"])),
             ("entered", [:], .missingField("age", fields: ["age", "agrees", "note", "pin"])),
@@ -81,9 +81,9 @@ import UnderstudyTesting
                 .wrongFieldType("agrees", expected: .boolean, fields: Self.fields)
             ),
         ]
-        try await withService([FormController.page]) { wire in
+        try await withService([FormController.page]) { transport in
             for (event, values, refusal) in refusals {
-                let screen = screen("form", in: RemoteSession(over: wire))
+                let screen = screen("form", in: RemoteSession(over: transport))
                 await #expect(throws: refusal) { try await screen.send(event, values) }
                 #expect(screen.commands == [])
             }
@@ -96,33 +96,33 @@ import UnderstudyTesting
         CollaboratorError.unavailable(retryAfter: .seconds(5)), .overloaded(retryAfter: .seconds(1)),
         .tooManyRequests(retryAfter: .seconds(7)),
     ])
-    func `a collaborator's error arrives after the attempts, which wait as long as it asks`(
+    func `a collaborator's error is thrown after retries with the requested delays`(
         error: CollaboratorError
     ) async throws {
-        try await withService([FailingController.page(error)]) { wire in
-            let screen = screen("failing", in: RemoteSession(over: wire, attempts: 2))
+        try await withService([FailingController.page(error)]) { transport in
+            let screen = screen("failing", in: RemoteSession(over: transport, attempts: 2))
             await #expect(throws: error) { try await screen.send("fail") }
-            #expect(wire.targets == ["GET /failing", "POST /session", "POST /failing", "POST /failing"])
+            #expect(transport.targets == ["GET /failing", "POST /session", "POST /failing", "POST /failing"])
             #expect(screen.commands == [])
-            #expect(wire.waits.value == [error.retryAfter + .milliseconds(250)])
+            #expect(transport.delays.value == [error.retryAfter + .milliseconds(250)])
         }
     }
 
-    @Test func `any other error is the service's own, and is not tried again`() async throws {
-        try await withService([FailingController.page(Outage())]) { wire in
-            let screen = screen("failing", in: RemoteSession(over: wire))
+    @Test func `an internal error of the service is not retried`() async throws {
+        try await withService([FailingController.page(Outage())]) { transport in
+            let screen = screen("failing", in: RemoteSession(over: transport))
             let problem = try await problem { try await screen.send("fail") }
             #expect(problem.status == 500)
             #expect(problem.code == "internal")
             #expect("\(problem)" == "500 internal: Something went wrong on the server")
-            #expect(wire.targets == ["GET /failing", "POST /session", "POST /failing"])
+            #expect(transport.targets == ["GET /failing", "POST /session", "POST /failing"])
             #expect(screen.commands == [])
         }
     }
 
-    @Test func `a page that there is not is a problem that says so`() async throws {
-        try await withService(Page.demo()) { wire in
-            let screen = screen("guest book", in: RemoteSession(over: wire))
+    @Test func `an unknown page is a problem with the code unknownPage`() async throws {
+        try await withService(Page.demo()) { transport in
+            let screen = screen("guest book", in: RemoteSession(over: transport))
             let problem = try await problem { try await screen.send("sign") }
             #expect(problem.code == "unknownPage")
             #expect(problem.detail == "There is nothing at '/guest%20book'.")
@@ -138,14 +138,14 @@ import UnderstudyTesting
         #"{"sequence":1,"commands":[{"sequence":1,"page":"login","command":"showAlert"}]}"#,
         #"{"sequence":1,"commands":[{"sequence":1,"page":"login","command":"goToPage"}]}"#,
     ])
-    func `an answer that is none is an error`(body: String) async throws {
+    func `a malformed response is an error`(body: String) async throws {
         let screen = screen("login", in: RemoteSession(StubTransport(.page, .token, RemoteResponse(200, body))))
         let error = await #expect(throws: RemoteError.self) { try await screen.send("pressed") }
-        guard case .malformedAnswer = error else { throw Outage() }
+        guard case .malformedResponse = error else { throw Outage() }
         #expect(screen.commands == [])
     }
 
-    @Test func `commands and members that are not known are ignored`() async throws {
+    @Test func `unknown commands and members are ignored`() async throws {
         let answer = #"""
             {"sequence":3,"mood":"good","commands":[
               {"sequence":1,"page":"login","command":"render","key":"a","value":1,"colour":"red"},
@@ -163,20 +163,20 @@ import UnderstudyTesting
         let transport = StubTransport(.page, .token, RemoteResponse(404, "<html>"))
         let screen = screen("login", in: RemoteSession(transport))
         let error = await #expect(throws: RemoteError.self) { try await screen.send("pressed") }
-        guard case .malformedAnswer("It has the status 404, and says no more.") = error else { throw Outage() }
+        guard case .malformedResponse("It has the status 404, and says no more.") = error else { throw Outage() }
         #expect(
             error.map { "\($0)" }
-                == "The answer is none of an Understudy service: It has the status 404, and says no more."
+                == "The response is not one of an Understudy service: It has the status 404, and says no more."
         )
     }
 
-    @Test func `an answer that does not come is an error that says why`() {
-        #expect("\(RemoteError.transport(Outage()))" == "There was no answer: \(Outage())")
+    @Test func `a missing response is an error with its cause`() {
+        #expect("\(RemoteError.transport(Outage()))" == "There was no response: \(Outage())")
     }
 
-    @Test func `a new screen in an old session is painted as the page is`() async throws {
-        try await withService(Page.demo()) { wire in
-            let session = RemoteSession(over: wire)
+    @Test func `a refreshed screen shows the page's current values`() async throws {
+        try await withService(Page.demo()) { transport in
+            let session = RemoteSession(over: transport)
             try await screen("products", in: session).send("onStart")
             let screen = ResponseRecorder()
             let eventable = RemoteEventable("products", in: session)

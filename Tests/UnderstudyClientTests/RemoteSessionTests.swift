@@ -10,83 +10,83 @@ import UnderstudyTesting
 @Suite struct RemoteSessionTests {
     private let wrong = Command.render("message", .wrongCredentials)
 
-    @Test(arguments: [Wire.Loss.request, .answer])
-    func `what gets lost burns no login attempt, and shows nothing twice`(loss: Wire.Loss) async throws {
-        try await withService(Page.demo()) { wire in
-            let screen = screen("login", in: RemoteSession(over: wire))
+    @Test(arguments: [LossyTransport.Loss.request, .response])
+    func `lost requests and responses spend no login attempt and repeat no command`(loss: LossyTransport.Loss) async throws {
+        try await withService(Page.demo()) { transport in
+            let screen = screen("login", in: RemoteSession(over: transport))
             for _ in 1...5 {
-                wire.lose(loss, loss)
+                transport.lose(loss, loss)
                 try await screen.login(password: "joker")
             }
             #expect(screen.commands == Array(repeating: wrong, count: 5))
-            wire.lose(loss)
+            transport.lose(loss)
             try await screen.login(password: "bruce")
             #expect(screen.commands == Array(repeating: wrong, count: 5) + [.showAlert(.tooManyLoginAttempts)])
-            #expect(wire.waits.value.prefix(3) == [.milliseconds(250), .milliseconds(500), .milliseconds(250)])
+            #expect(transport.delays.value.prefix(3) == [.milliseconds(250), .milliseconds(500), .milliseconds(250)])
         }
     }
 
-    @Test func `each event has a key of its own, which its attempts share`() async throws {
-        try await withService(Page.demo()) { wire in
-            let screen = screen("login", in: RemoteSession(over: wire))
-            wire.lose(.answer)
+    @Test func `all attempts of an event have the same key`() async throws {
+        try await withService(Page.demo()) { transport in
+            let screen = screen("login", in: RemoteSession(over: transport))
+            transport.lose(.response)
             try await screen.login(password: "joker")
             try await screen.login(password: "joker")
-            let keys = wire.requests.value.compactMap { $0.headers["Idempotency-Key"] }
+            let keys = transport.requests.value.compactMap { $0.headers["Idempotency-Key"] }
             #expect(keys.count == 3)
             #expect(Set(keys).count == 2)
             #expect(keys[0] == keys[1])
         }
     }
 
-    @Test func `where no answer comes at all its commands come with the next event's`() async throws {
-        try await withService(Page.demo()) { wire in
-            let screen = screen("login", in: RemoteSession(over: wire, attempts: 2))
+    @Test func `the commands of a lost response arrive with the next event`() async throws {
+        try await withService(Page.demo()) { transport in
+            let screen = screen("login", in: RemoteSession(over: transport, attempts: 2))
             try await screen.login(password: "joker")
-            wire.lose(.answer, .answer)
+            transport.lose(.response, .response)
             let error = await #expect(throws: RemoteError.self) { try await screen.login(password: "joker") }
             guard case .transport(let cause as URLError) = error else { throw Outage() }
             #expect(cause.code == .networkConnectionLost)
             #expect(screen.commands == [wrong])
             try await screen.login(password: "bruce")
             #expect(screen.commands == [wrong, wrong, .goToPage("Home")])
-            #expect(wire.targets.last == "GET /session/history?since=1")
+            #expect(transport.targets.last == "GET /session/history?since=1")
         }
     }
 
-    @Test func `a gap is filled on each page with its own commands, and once`() async throws {
-        try await withService(Page.demo() + [CountingController.page]) { wire in
-            let session = RemoteSession(over: wire)
+    @Test func `missing commands are delivered to their pages once`() async throws {
+        try await withService(Page.demo() + [CountingController.page]) { transport in
+            let session = RemoteSession(over: transport)
             let (counter, login) = (screen("counter", in: session), screen("login", in: session))
             try await counter.send("count")
             let token = await session.state?.token
-            try await wire.post("counter", #"{"event":"count"}"#, token: token)
-            try await wire.post("login", #"{"username":"batman","password":"joker"}"#, token: token)
+            try await transport.post("counter", #"{"event":"count"}"#, token: token)
+            try await transport.post("login", #"{"username":"batman","password":"joker"}"#, token: token)
             try await login.login(password: "joker")
             #expect(login.commands == [wrong, wrong])
             #expect(counter.commands == [.render("count", 1)])
             try await counter.send("count")
             #expect(counter.commands == [.render("count", 1), .render("count", 2), .render("count", 3)])
-            #expect(wire.targets.filter { $0.contains("history") } == ["GET /session/history?since=1"])
+            #expect(transport.targets.filter { $0.contains("history") } == ["GET /session/history?since=1"])
             #expect(await session.state?.sequence == 5)
         }
     }
 
-    @Test func `what a page gave before it was used here is not shown on its screen`() async throws {
-        try await withService(Page.demo() + [CountingController.page]) { wire in
-            let session = RemoteSession(over: wire)
+    @Test func `commands from before the first event of a screen are ignored`() async throws {
+        try await withService(Page.demo() + [CountingController.page]) { transport in
+            let session = RemoteSession(over: transport)
             let (counter, login) = (screen("counter", in: session), screen("login", in: session))
             try await login.login(password: "joker")
-            try await wire.post("counter", #"{"event":"count"}"#, token: await session.state?.token)
+            try await transport.post("counter", #"{"event":"count"}"#, token: await session.state?.token)
             try await login.login(password: "joker")
             try await counter.send("count")
             #expect(counter.commands == [.render("count", 2)])
         }
     }
 
-    @Test func `pages that take turns leave no gap`() async throws {
-        try await withService(Page.demo() + [CountingController.page]) { wire in
-            let session = RemoteSession(over: wire)
+    @Test func `alternating pages miss no commands`() async throws {
+        try await withService(Page.demo() + [CountingController.page]) { transport in
+            let session = RemoteSession(over: transport)
             let (counter, login) = (screen("counter", in: session), screen("login", in: session))
             for _ in 1...2 {
                 try await counter.send("count")
@@ -94,30 +94,30 @@ import UnderstudyTesting
             }
             #expect(counter.commands == [.render("count", 1), .render("count", 2)])
             #expect(login.commands == [wrong, wrong])
-            #expect(!wire.targets.contains { $0.contains("history") })
+            #expect(!transport.targets.contains { $0.contains("history") })
         }
     }
 
-    @Test func `where the history does not go back that far the screens are painted anew`() async throws {
-        try await withService(Page.demo() + [CountingController.page]) { wire in
-            let session = RemoteSession(over: wire)
+    @Test func `screens are rendered again if the history is too short`() async throws {
+        try await withService(Page.demo() + [CountingController.page]) { transport in
+            let session = RemoteSession(over: transport)
             let (counter, login) = (screen("counter", in: session), screen("login", in: session))
             try await counter.send("count")
             try await login.login(password: "joker")
-            try await wire.post("counter", #"{"event":"chatter"}"#, token: await session.state?.token)
+            try await transport.post("counter", #"{"event":"chatter"}"#, token: await session.state?.token)
             try await login.login(password: "joker")
             #expect(login.commands == [wrong, .render("message", .string(Message.wrongCredentials.text)), wrong])
             try await counter.send("count")
             #expect(counter.rendered == ["count": 2, "number": 300])
             try await counter.send("count")
             #expect(counter.commands.last == .render("count", 3))
-            #expect(wire.targets.filter { $0.contains("history") }.count == 1)
+            #expect(transport.targets.filter { $0.contains("history") }.count == 1)
         }
     }
 
     @Test func `an event that fails gives no commands`() async throws {
-        try await withService([CountingController.page]) { wire in
-            let session = RemoteSession(over: wire)
+        try await withService([CountingController.page]) { transport in
+            let session = RemoteSession(over: transport)
             let counter = screen("counter", in: session)
             await #expect(throws: CollaboratorError.overloaded(retryAfter: .seconds(1))) {
                 try await counter.send("chatterAndFail")
@@ -130,8 +130,8 @@ import UnderstudyTesting
     }
 
     @Test func `a login changes the token, and the session goes on`() async throws {
-        try await withService(Page.demo() + [CountingController.page]) { wire in
-            let session = RemoteSession(over: wire)
+        try await withService(Page.demo() + [CountingController.page]) { transport in
+            let session = RemoteSession(over: transport)
             let (counter, login) = (screen("counter", in: session), screen("login", in: session))
             try await counter.send("count")
             let before = await session.state
@@ -141,44 +141,44 @@ import UnderstudyTesting
             #expect(after?.sequence == 2)
             try await counter.send("count")
             #expect(counter.commands == [.render("count", 1), .render("count", 2)])
-            #expect(wire.targets.filter { $0 == "POST /session" }.count == 1)
+            #expect(transport.targets.filter { $0 == "POST /session" }.count == 1)
         }
     }
 
-    @Test func `a login whose answer is lost gets it when it is sent again, in the same session`() async throws {
-        try await withService(Page.demo() + [CountingController.page]) { wire in
-            let session = RemoteSession(over: wire)
+    @Test func `a retry of a login gets the lost response in the same session`() async throws {
+        try await withService(Page.demo() + [CountingController.page]) { transport in
+            let session = RemoteSession(over: transport)
             let (counter, login) = (screen("counter", in: session), screen("login", in: session))
             try await counter.send("count")
-            wire.lose(.answer)
+            transport.lose(.response)
             try await login.login(password: "bruce")
             #expect(login.commands == [.goToPage("Home")])
             try await counter.send("count")
             #expect(counter.commands == [.render("count", 1), .render("count", 2)])
-            #expect(wire.targets.filter { $0 == "POST /session" }.count == 1)
+            #expect(transport.targets.filter { $0 == "POST /session" }.count == 1)
         }
     }
 
-    @Test func `a login whose answer never came is asked for again by the next event`() async throws {
-        try await withService(Page.demo() + [CountingController.page]) { wire in
-            let session = RemoteSession(over: wire)
+    @Test func `the next event recovers the token of a lost login`() async throws {
+        try await withService(Page.demo() + [CountingController.page]) { transport in
+            let session = RemoteSession(over: transport)
             let (counter, login) = (screen("counter", in: session), screen("login", in: session))
             try await counter.send("count")
-            wire.lose(.answer, .answer, .answer, .answer)
+            transport.lose(.response, .response, .response, .response)
             await #expect(throws: RemoteError.self) { try await login.login(password: "bruce") }
             try await counter.send("count")
             #expect(counter.commands == [.render("count", 1), .render("count", 2)])
             #expect(await session.state?.sequence == 3)
-            #expect(wire.targets.filter { $0 == "POST /session" }.count == 1)
+            #expect(transport.targets.filter { $0 == "POST /session" }.count == 1)
         }
     }
 
-    @Test func `where the service knows the session no more another one starts`() async throws {
-        try await withService([CountingController.page]) { wire in
-            let stale = RemoteSession(over: wire)
+    @Test func `an expired session is replaced by another one`() async throws {
+        try await withService([CountingController.page]) { transport in
+            let stale = RemoteSession(over: transport)
             try await screen("counter", in: stale).send("count")
             let state = await stale.state
-            let session = RemoteSession(over: wire, resuming: state)
+            let session = RemoteSession(over: transport, resuming: state)
             try await stale.end()
             #expect(await stale.state == nil)
             let screen = screen("counter", in: session)
@@ -188,13 +188,13 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `a session that was kept goes on where it was`() async throws {
-        try await withService([CountingController.page]) { wire in
-            let first = RemoteSession(over: wire)
+    @Test func `a saved session is resumed`() async throws {
+        try await withService([CountingController.page]) { transport in
+            let first = RemoteSession(over: transport)
             try await screen("counter", in: first).send("count")
             let kept = try JSONEncoder().encode(await first.state)
             let session = RemoteSession(
-                over: wire,
+                over: transport,
                 resuming: try JSONDecoder().decode(RemoteSession.State.self, from: kept)
             )
             let screen = screen("counter", in: session)
@@ -203,9 +203,9 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `events that are sent at once are handled one by one`() async throws {
-        try await withService([CountingController.page]) { wire in
-            let session = RemoteSession(over: wire)
+    @Test func `simultaneous events are handled one at a time`() async throws {
+        try await withService([CountingController.page]) { transport in
+            let session = RemoteSession(over: transport)
             let counts = try await withThrowingTaskGroup(of: [Command].self) { group in
                 for _ in 1...8 {
                     group.addTask {
@@ -218,16 +218,16 @@ import UnderstudyTesting
             }
             #expect(counts.count == 8)
             for count in 1...8 { #expect(counts.contains(.render("count", Value(count)))) }
-            #expect(wire.targets.filter { $0 == "POST /session" }.count == 1)
-            #expect(!wire.targets.contains { $0.contains("history") })
+            #expect(transport.targets.filter { $0 == "POST /session" }.count == 1)
+            #expect(!transport.targets.contains { $0.contains("history") })
         }
     }
 
-    @Test func `cancelling the task ends the request, and lets the next event`() async throws {
+    @Test func `cancelling the task cancels the request and releases the session`() async throws {
         let (started, hasStarted) = AsyncStream<Void>.makeStream()
         let silent = Page("silent") { _ in SilentController(hasStarted: hasStarted) }
-        try await withService([silent, CountingController.page]) { wire in
-            let session = RemoteSession(over: wire)
+        try await withService([silent, CountingController.page]) { transport in
+            let session = RemoteSession(over: transport)
             let waiting = Task { try await screen("silent", in: session).send("wait") }
             var starts = started.makeAsyncIterator()
             await starts.next()
@@ -237,18 +237,19 @@ import UnderstudyTesting
             waiting.cancel()
             await #expect(throws: CancellationError.self) { try await waiting.value }
             // The session is busy still, with what was given up; another one is not.
-            let counter = screen("counter", in: RemoteSession(over: wire))
+            let counter = screen("counter", in: RemoteSession(over: transport))
             try await counter.send("count")
             #expect(counter.commands == [.render("count", 1)])
         }
     }
 
-    @Test func `cancelling the task ends the wait for another attempt`() async throws {
+    @Test func `cancelling the task ends the delay before the next attempt`() async throws {
         let (started, hasStarted) = AsyncStream<Void>.makeStream()
         var retries = RetryPolicy()
         retries.sleep = { _ in
             hasStarted.yield()
-            try await Task.sleep(for: .seconds(600))
+            for await _ in AsyncStream<Never>.makeStream().stream {}
+            try Task.checkCancellation()
         }
         let session = RemoteSession(StubTransport(), retries: retries)
         let waiting = Task { try await screen("login", in: session).send("pressed") }

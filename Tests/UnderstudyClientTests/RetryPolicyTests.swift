@@ -4,7 +4,7 @@ import UnderstudyTesting
 @testable import UnderstudyClient
 
 @Suite struct RetryPolicyTests {
-    @Test func `the wait doubles up to a limit`() {
+    @Test func `the delay doubles up to a limit`() {
         var policy = RetryPolicy()
         policy.attempts = 100
         policy.jitter = { 1 }
@@ -17,13 +17,13 @@ import UnderstudyTesting
     }
 
     @Test(arguments: [(-1, 0), (0, 0), (0.5, 125), (1, 250), (2, 250)])
-    func `of the wait a random part is waited`(jitter: Double, milliseconds: Int) {
+    func `the delay is a random fraction of the maximum`(jitter: Double, milliseconds: Int) {
         var policy = RetryPolicy()
         policy.jitter = { jitter }
         #expect(policy.delay(after: 1) == .milliseconds(milliseconds))
     }
 
-    @Test func `what the server asks for comes on top, unless it is too much`() {
+    @Test func `a Retry-After is added, unless it exceeds the maximum`() {
         var policy = RetryPolicy()
         policy.jitter = { 1 }
         #expect(policy.delay(after: 1, retryAfter: .seconds(30)) == .seconds(30) + .milliseconds(250))
@@ -38,23 +38,23 @@ import UnderstudyTesting
         #expect(RemoteResponse(status: 503, headers: ["Retry-After": value]).retryAfter == duration)
     }
 
-    @Test func `each request is sent once where there are to be no retries`() {
+    @Test func `without retries each request is sent once`() {
         #expect(RetryPolicy.never.delay(after: 1) == nil)
     }
 
     @Test(arguments: [429, 502, 503, 504])
-    func `a refusal for now is tried again, and tells whether it may have run`(status: Int) async throws {
+    func `a temporary rejection is retried, and the outcome reports whether the event may have run`(status: Int) async throws {
         let transport = StubTransport(RemoteResponse(status, ""), RemoteResponse(200, ""))
-        let outcome = try await RetryPolicy.noted(in: Locked([])).send(RemoteRequest("GET", "/"), by: transport)
+        let outcome = try await RetryPolicy.recording(in: LockedValue([])).send(RemoteRequest("GET", "/"), by: transport)
         #expect(outcome.response.status == 200)
         #expect(outcome.mayHaveRunBefore == (status == 502 || status == 504))
         #expect(transport.requests.value.count == 2)
     }
 
     @Test(arguments: [200, 400, 401, 404, 410, 422, 500])
-    func `what will not change is not tried again`(status: Int) async throws {
+    func `other responses are not retried`(status: Int) async throws {
         let transport = StubTransport(RemoteResponse(status, ""), RemoteResponse(299, ""))
-        let outcome = try await RetryPolicy.noted(in: Locked([])).send(RemoteRequest("GET", "/"), by: transport)
+        let outcome = try await RetryPolicy.recording(in: LockedValue([])).send(RemoteRequest("GET", "/"), by: transport)
         #expect(outcome.response.status == status)
     }
 }

@@ -10,7 +10,7 @@ import UnderstudyClient
 
 @Suite struct URLSessionTransportTests {
     @Test(arguments: ["", "/"])
-    func `an answer arrives whole`(end: String) async throws {
+    func `a response has status, headers and body`(end: String) async throws {
         try await withServer(Page.demo()) { address in
             let transport = URLSessionTransport(try url("http://\(address)\(end)"))
             let response = try await transport.send(RemoteRequest("GET", "/problems/missingField"))
@@ -20,7 +20,7 @@ import UnderstudyClient
         }
     }
 
-    @Test func `what stands in the address's path comes before every path`() async throws {
+    @Test func `the path of the base URL is the prefix of every path`() async throws {
         try await withServer(Page.demo()) { address in
             let transport = URLSessionTransport(try url("http://\(address)/understudy/"))
             let response = try await transport.send(RemoteRequest("GET", "/session/history?since=1"))
@@ -32,7 +32,7 @@ import UnderstudyClient
         }
     }
 
-    @Test func `no cookie is kept`() async throws {
+    @Test func `cookies are not saved`() async throws {
         try await withServer(Page.demo()) { address in
             let transport = URLSessionTransport(try url("http://\(address)"))
             for _ in 1...2 {
@@ -50,7 +50,7 @@ import UnderstudyClient
         }
     }
 
-    @Test func `where nobody listens there is no answer`() async throws {
+    @Test func `a closed port is an error`() async throws {
         // No server of another test can get that port.
         let transport = URLSessionTransport(try url("http://127.0.0.1:1"))
         await #expect(throws: URLError.self) { try await transport.send(RemoteRequest("GET", "/login")) }

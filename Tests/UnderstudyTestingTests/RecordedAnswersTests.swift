@@ -29,7 +29,7 @@ private final class DieController: BusinessLogicController {
         try await session["email"].send("saveButtonPressed")
     }
 
-    @Test func `a collaborator answers what it is told to`() async throws {
+    @Test func `a collaborator gives the recorded answers`() async throws {
         let session = RecordedSession(Page.bundled())
         session.answers = [.from("personSaving", true)]
         try await Self.save(session)
@@ -41,7 +41,7 @@ private final class DieController: BusinessLogicController {
         session.finish()
     }
 
-    @Test func `a collaborator that has no answer left fails the test where the session was made`() async throws {
+    @Test func `a collaborator without an answer fails the test where the session was created`() async throws {
         let line = #line + 1
         let session = RecordedSession(Page.bundled())
         await #expect(throws: (any Error).self) { try await Self.save(session) }
@@ -53,7 +53,7 @@ private final class DieController: BusinessLogicController {
         }
     }
 
-    @Test func `a random source gives the numbers that it is told to`() async throws {
+    @Test func `a random source returns the recorded numbers`() async throws {
         let session = RecordedSession([Page("die") { DieController($0.recorded(SystemRandomNumberGenerator())) }])
         session.answers = [.from("random", 5), .from("random", -1)]
         try await session["die"].send("thrown")

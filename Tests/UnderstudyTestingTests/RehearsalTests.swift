@@ -5,9 +5,9 @@ import Testing
 import Understudy
 import UnderstudyTesting
 
-/// A controller that begins what it cannot end.
-private final class HastyController: BusinessLogicController {
-    static let events: EventTable<HastyController> = [
+/// A controller whose event fails after its first command.
+private final class FailingController: BusinessLogicController {
+    static let events: EventTable<FailingController> = [
         .default("started") { controller in
             controller.controllable?.render("loading", true)
             throw CollaboratorError.overloaded(retryAfter: .seconds(3))
@@ -20,9 +20,9 @@ private final class HastyController: BusinessLogicController {
 
 @Suite struct RehearsalTests {
     @Test(arguments: Rehearsal.allCases)
-    func `a scenario that does not come out fails, whichever way it is played`(rehearsal: Rehearsal) async throws {
+    func `a scenario with a wrong expectation fails in every mode`(rehearsal: Rehearsal) async throws {
         try await withKnownIssue {
-            try await rehearsal.play(Page("product") { _ in ProductDetailPresenter(repository: FakeRepository { [] }) })
+            try await rehearsal.run(Page("product") { _ in ProductDetailPresenter(repository: StubRepository { [] }) })
             {
                 try await $0.send("onStart", ["product": "Car"])
                 $0.expect(.render("title", "Product"))
@@ -33,27 +33,27 @@ private final class HastyController: BusinessLogicController {
     }
 
     @Test(arguments: Rehearsal.allCases)
-    func `what a scenario leaves unexpected fails at its end`(rehearsal: Rehearsal) async throws {
+    func `unexpected commands fail at the end of a scenario`(rehearsal: Rehearsal) async throws {
         try await withKnownIssue {
-            try await rehearsal.play(Page("product") { _ in ProductDetailPresenter(repository: FakeRepository { [] }) })
+            try await rehearsal.run(Page("product") { _ in ProductDetailPresenter(repository: StubRepository { [] }) })
             {
                 try await $0.send("onStart", ["product": "Car"])
             }
         } matching: {
-            $0.comments.first?.rawValue.hasPrefix("Commands came that were not expected.") == true
+            $0.comments.first?.rawValue.hasPrefix("There are unexpected commands.") == true
         }
     }
 
     @Test(arguments: Rehearsal.allCases)
-    func `what a scenario throws is thrown on`(rehearsal: Rehearsal) async {
+    func `an error of a scenario is thrown to the caller`(rehearsal: Rehearsal) async {
         await #expect(throws: CancellationError.self) {
-            try await rehearsal.play(Page.demo()) { _ in throw CancellationError() }
+            try await rehearsal.run(Page.demo()) { _ in throw CancellationError() }
         }
     }
 
     @Test(arguments: Rehearsal.allCases)
     func `an event that fails gives no commands`(rehearsal: Rehearsal) async throws {
-        try await rehearsal.play(Page("hasty") { _ in HastyController() }) { screen in
+        try await rehearsal.run(Page("hasty") { _ in FailingController() }) { screen in
             for _ in 1...2 {
                 await #expect(throws: CollaboratorError.overloaded(retryAfter: .seconds(3))) {
                     try await screen.send("started")
@@ -65,10 +65,10 @@ private final class HastyController: BusinessLogicController {
     }
 
     @Test(arguments: Rehearsal.allCases)
-    func `each scenario starts anew`(rehearsal: Rehearsal) async throws {
+    func `each scenario has a new session`(rehearsal: Rehearsal) async throws {
         let page = Page("email") { _ in EmailBusinessLogicController() }
         for _ in 1...2 {
-            try await rehearsal.play(page) {
+            try await rehearsal.run(page) {
                 try await $0.send("emailChanged", ["email": "lisa@rules.com"])
                 $0.expect(.render("saveButtonEnabled", true))
             }
@@ -76,30 +76,30 @@ private final class HastyController: BusinessLogicController {
     }
 
     @Test(arguments: Rehearsal.allCases)
-    func `a fake that a server asks fails the test as well`(rehearsal: Rehearsal) async throws {
-        let page = Page("products") { [repository = FakeRepository()] _ in ProductsPresenter(repository: repository) }
+    func `an unimplemented stub fails the test even if a server calls it`(rehearsal: Rehearsal) async throws {
+        let page = Page("products") { [repository = StubRepository()] _ in ProductsPresenter(repository: repository) }
         try await withKnownIssue {
-            try await rehearsal.play(page) { screen in
+            try await rehearsal.run(page) { screen in
                 try await screen.send("onSelected", ["product": "Car"])
                 screen.expect(.showAlert(.productsUnavailable))
             }
         } matching: {
             $0.comments.map(\.rawValue) == [
-                "FakeRepository.get was called, and the test does not say what it does."
+                "StubRepository.get was called, but the test gives no implementation."
             ]
         }
     }
 
     @Test(arguments: Rehearsal.allCases)
-    func `a field that no event reads fails where it is filled`(rehearsal: Rehearsal) async throws {
+    func `a field that no event reads fails the test where it is filled in`(rehearsal: Rehearsal) async throws {
         let line = #line + 3
         try await withKnownIssue {
-            try await rehearsal.play(Page("email") { _ in EmailBusinessLogicController() }) { screen in
+            try await rehearsal.run(Page("email") { _ in EmailBusinessLogicController() }) { screen in
                 try await screen.send("emailChanged", ["email": "lisa@rules.com", "mail": "lisa@rules.com"])
                 screen.expect(.render("saveButtonEnabled", true))
             }
         } matching: {
-            $0.comments.map(\.rawValue) == ["No event reads the field 'mail'; there are: email."]
+            $0.comments.map(\.rawValue) == ["No event reads the field 'mail'. They read: email."]
                 && $0.sourceLocation?.line == line
         }
     }

@@ -2,7 +2,7 @@ import BusinessLogic
 import Testing
 import UnderstudyTesting
 
-/// A controller that gives as many commands as it is told.
+/// A controller that gives a requested number of commands.
 private final class ChattyController: BusinessLogicController {
     static let events: EventTable<ChattyController> = [
         .default("counted", reads: [Field("upTo", .number)]) { controller in
@@ -25,7 +25,7 @@ private final class SilentController: BusinessLogicController {
     typealias State = NoState
 }
 
-/// Logic that does not say what it reads.
+/// Logic that does not declare its events.
 private final class PlainLogic: Eventable {
     weak var controllable: (any Controllable)?
 
@@ -49,7 +49,7 @@ extension Message {
         .render("number", Value(number))
     }
 
-    /// Expects `body` to fail at that line, with that text and nothing else.
+    /// Expects `body` to report exactly that failure at that line.
     private func expectFailure(
         _ text: String,
         line: Int = #line,
@@ -63,7 +63,7 @@ extension Message {
         }
     }
 
-    @Test func `the expected commands pass, and what they show can be asked`() async throws {
+    @Test func `expected commands pass and change the screen`() async throws {
         try await count(2)
         screen.expect(Self.number(1), Self.number(2))
         try await screen.send("alerted", ["pin": "0000"])
@@ -73,9 +73,9 @@ extension Message {
         screen.finish()
     }
 
-    @Test func `another command than the expected one fails with the difference`() async throws {
+    @Test func `a wrong command fails with the difference`() async throws {
         let difference = """
-            Other commands came than were expected.
+            The commands differ from the expected ones.
 
               [
             -   [0]: .goToPage(
@@ -99,7 +99,7 @@ extension Message {
         try await expectFailure(difference) { screen.expect(.goToPage("Home")) }
     }
 
-    @Test func `a command too many fails, and so do one too few and another order`() async throws {
+    @Test func `missing, additional and reordered commands fail`() async throws {
         try await count(2)
         withKnownIssue { screen.expect() }
         try await count(2)
@@ -111,9 +111,9 @@ extension Message {
         screen.finish()
     }
 
-    @Test func `what was not expected fails where its event was sent, when the next event is`() async throws {
+    @Test func `unexpected commands fail at the line of their event when the next event is sent`() async throws {
         let difference = """
-            Commands came that were not expected.
+            There are unexpected commands.
 
               [
             +   [0]: .render(
@@ -130,20 +130,20 @@ extension Message {
         screen.finish()
     }
 
-    @Test func `what was not expected fails when the test finishes, and no more later`() async throws {
+    @Test func `unexpected commands fail once when the test finishes`() async throws {
         try await count(1)
         withKnownIssue { screen.finish() }
         screen.finish()
     }
 
-    @Test func `what was not expected fails when the screen goes`() async throws {
+    @Test func `unexpected commands fail when the screen is released`() async throws {
         var screen: TestControllable? = TestControllable(ChattyController())
         try await screen?.send("counted", ["upTo": 1])
         withKnownIssue { screen = nil }
         #expect(screen == nil)
     }
 
-    @Test func `without exhaustivity others may come, in between as well`() async throws {
+    @Test func `without exhaustivity other commands may arrive before and between`() async throws {
         screen.exhaustivity = .off
         try await count(5)
         screen.expect(Self.number(2), Self.number(4))
@@ -154,7 +154,7 @@ extension Message {
         screen.finish()
     }
 
-    @Test func `without exhaustivity the order counts, and what has been passed is gone`() async throws {
+    @Test func `without exhaustivity the order counts and skipped commands are gone`() async throws {
         screen.exhaustivity = .off
         try await count(3)
         withKnownIssue { screen.expect(Self.number(2), Self.number(1)) }
@@ -162,7 +162,7 @@ extension Message {
         withKnownIssue { screen.expect(Self.number(1)) }
     }
 
-    @Test func `fields keep what they hold, but for secrets`() async throws {
+    @Test func `fields keep their values except secrets`() async throws {
         screen.setValue(1, for: "upTo")
         try await screen.send("counted")
         screen.expect(Self.number(1))
@@ -172,8 +172,8 @@ extension Message {
         await #expect(throws: EventError.missingField("pin", fields: ["pin"])) { try await screen.send("alerted") }
     }
 
-    @Test func `a field that no event reads fails where it is filled`() async throws {
-        let text = "No event reads the field 'nonsense'; there are: upTo, pin."
+    @Test func `a field that no event reads fails the test where it is filled in`() async throws {
+        let text = "No event reads the field 'nonsense'. They read: upTo, pin."
         try await expectFailure(text) { try await screen.send("counted", ["upTo": 0, "nonsense": 1]) }
         try await expectFailure(text) { screen.setValue("", for: "nonsense") }
         try await expectFailure(text) { screen.setValue(nil, for: "nonsense") }
@@ -181,13 +181,13 @@ extension Message {
         screen.finish()
     }
 
-    @Test func `a field fails where no event reads any`() async throws {
+    @Test func `every field fails if no event reads any`() async throws {
         let screen = TestControllable(SilentController())
-        let text = "No event reads the field 'nonsense'; there is none."
+        let text = "No event reads the field 'nonsense'. The events read no fields."
         try await expectFailure(text) { screen.setValue(1, for: "nonsense") }
     }
 
-    @Test func `logic that declares no events may read any field`() async throws {
+    @Test func `logic without declared events may read any field`() async throws {
         let screen = TestControllable(PlainLogic())
         try await screen.send("shown", ["anything": 1])
         screen.expect(.render("anything", 1))

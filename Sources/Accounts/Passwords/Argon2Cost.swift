@@ -1,28 +1,26 @@
-/// What computing an Argon2id hash costs (RFC 9106): the memory that it fills, and how often. One lane, since libsodium
-/// computes no more.
+/// The cost of an Argon2id hash (RFC 9106): memory and iterations. The number of lanes is 1, as in libsodium.
 public struct Argon2Cost: Equatable, Sendable, CustomStringConvertible {
-    /// The memory in KiB, in ``memoryRange``; 19 MiB unless set.
+    /// The memory in KiB, in ``memoryRange``; 19 MiB by default.
     public let memory: Int
-    /// How many times the memory is gone through, in ``iterationsRange``; 2 unless set.
+    /// The number of passes over the memory, in ``iterationsRange``; 2 by default.
     public let iterations: Int
 
-    /// What ``memory`` may be, in KiB: 8 (the least of RFC 9106) to 256 MiB.
+    /// The allowed values of ``memory`` in KiB: from 8, the minimum of RFC 9106, to 256 MiB.
     ///
-    /// Its end is also the most that a stored hash may ask for: a damaged or hostile database cannot have a worker allocate
-    /// more.
+    /// The maximum also applies to stored hashes, so that a damaged or hostile database cannot make a thread allocate more.
     public static let memoryRange = 8...256 * 1024
-    /// What ``iterations`` may be: 1 to 16. Its end is also the most that a stored hash may ask for.
+    /// The allowed values of ``iterations``: 1 to 16. The maximum also applies to stored hashes.
     public static let iterationsRange = 1...16
 
-    /// The cost of 19 MiB, 2 iterations, which the OWASP Password Storage Cheat Sheet recommends.
+    /// 19 MiB and 2 iterations, as the OWASP Password Storage Cheat Sheet recommends.
     public static let `default` = Argon2Cost(uncheckedMemory: 19 * 1024, iterations: 2)
 
-    /// A cost.
+    /// A cost with that memory and those iterations.
     ///
     /// - Parameters:
     ///   - memory: KiB, in ``memoryRange``.
     ///   - iterations: a number in ``iterationsRange``.
-    /// - Throws: ``PasswordSettingError`` where one of them is out of its range.
+    /// - Throws: ``PasswordSettingError`` if one of them is out of its range.
     public init(
         memory: Int = Argon2Cost.default.memory,
         iterations: Int = Argon2Cost.default.iterations
@@ -37,7 +35,7 @@ public struct Argon2Cost: Equatable, Sendable, CustomStringConvertible {
         self.iterations = iterations
     }
 
-    /// The cost as a PHC string has it: `m=19456,t=2,p=1`.
+    /// The cost as in a PHC string: `m=19456,t=2,p=1`.
     public var description: String {
         "m=\(memory),t=\(iterations),p=1"
     }

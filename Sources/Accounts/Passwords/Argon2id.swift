@@ -1,28 +1,28 @@
-public import BusinessLogic
+package import BusinessLogic
 internal import CSodium
 internal import Foundation
 
-/// Hashes and verifies passwords with Argon2id (RFC 9106), computed by libsodium.
+/// Hashes and verifies passwords with libsodium's Argon2id (RFC 9106).
 ///
-/// A password is hashed in NFC (Unicode Standard Annex 15; RFC 8265, section 4.2.2), so that it does not matter which
-/// keyboard composes it, as UTF-8: all of its bytes, those that are zero or blank included.
+/// The input is the UTF-8 of the password in NFC (Unicode Standard Annex 15; RFC 8265, section 4.2.2), so that all keyboards
+/// give the same result. All bytes count, including NUL and spaces.
 ///
-/// ``hash(_:)`` and ``verify(_:_:)`` keep their thread for as long as the cost takes, some 20 ms for the default one, and fill
-/// as much memory as it says, which they give back. An event loop uses ``PasswordHasher``.
-public struct Argon2id: Sendable {
-    /// What new hashes cost.
-    public let cost: Argon2Cost
+/// ``hash(_:)`` and ``verify(_:_:)`` block their thread, for about 20 ms at the default cost, and allocate the memory of the
+/// cost meanwhile. On an event loop, use ``PasswordHasher``.
+package struct Argon2id: Sendable {
+    /// The cost of new hashes.
+    package let cost: Argon2Cost
 
-    /// Hashes of that cost.
-    public init(cost: Argon2Cost = .default) {
+    /// A hash function with that cost.
+    package init(cost: Argon2Cost = .default) {
         self.cost = cost
     }
 
-    /// Hashes a password with a salt of 128 random bits.
+    /// The hash of a password with a salt of 128 random bits.
     ///
     /// - Returns: a PHC string, `$argon2id$v=19$m=19456,t=2,p=1$…`.
-    /// - Throws: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` where there is not enough memory.
-    public func hash(_ password: String) throws(CollaboratorError) -> String {
+    /// - Throws: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` if there is not enough memory.
+    package func hash(_ password: String) throws(CollaboratorError) -> String {
         try startSodium()
         let password = password.normalized
         var text = [CChar](repeating: 0, count: crypto_pwhash_strbytes())
@@ -40,21 +40,22 @@ public struct Argon2id: Sendable {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Whether a hash is the one of that password.
+    /// Whether a password matches a hash.
     ///
-    /// A password of more than 4,096 code points is never right. Comparing takes the same time whatever is compared. A hash that ``canVerify(_:)`` refuses is nobody's, at once.
+    /// A password of more than 4,096 code points never matches. The comparison takes constant time. If ``canVerify(_:)``
+    /// rejects the hash, the result is `false` at once.
     ///
     /// - Parameters:
-    ///   - password: the password in plain text, as it was typed.
-    ///   - hash: a PHC string, also of another cost than ``cost``.
-    /// - Throws: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` where there is not enough memory.
-    public func verify(_ password: String, _ hash: String) throws(CollaboratorError) -> Bool {
+    ///   - password: the password in plain text, as the user typed it.
+    ///   - hash: a PHC string, of any cost.
+    /// - Throws: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` if there is not enough memory.
+    package func verify(_ password: String, _ hash: String) throws(CollaboratorError) -> Bool {
         try startSodium()
         guard let hash = Argon2idString(hash) else { return false }
-        // No account's password has so many code points, however they are composed.
+        // No account has such a long password, however it is composed.
         let isTooLong = !password.hasAtMost(codePoints: 4 * AccountLimits.password)
         let password = isTooLong ? "" : password.normalized
-        // Not crypto_pwhash_str_verify: where there is not enough memory, it says that the password is wrong.
+        // crypto_pwhash_str_verify() reports a wrong password if there is not enough memory.
         var digest = [UInt8](repeating: 0, count: hash.digest.count)
         let status = password.withCString { bytes in
             crypto_pwhash(
@@ -72,22 +73,21 @@ public struct Argon2id: Sendable {
         return sodium_memcmp(digest, hash.digest, digest.count) == 0 && !isTooLong
     }
 
-    /// Whether a text is a hash of Argon2id, version 19, with one lane, a salt of 16 bytes and a digest of 32, which costs no
-    /// more than ``Argon2Cost`` can say.
-    public func canVerify(_ hash: String) -> Bool {
+    /// Whether a text is an Argon2id hash of version 19 with one lane, a salt of 16 bytes, a digest of 32 bytes and an allowed
+    /// ``Argon2Cost``.
+    package func canVerify(_ hash: String) -> Bool {
         Argon2idString(hash) != nil
     }
 
-    /// Whether the password is to be hashed anew when it is known: where its hash has less memory or fewer iterations than
-    /// ``cost``, or cannot be verified. A hash that costs more is left as it is.
-    public func needsRehash(_ hash: String) -> Bool {
+    /// Whether a hash should be replaced at the next login: it has less memory or fewer iterations than ``cost``, or cannot be
+    /// verified.
+    package func needsRehash(_ hash: String) -> Bool {
         guard let stored = Argon2idString(hash)?.cost else { return true }
         return stored.memory < cost.memory || stored.iterations < cost.iterations
     }
 
-    /// A hash that no password is known for, and that takes as long to verify as any of ``cost``: random bits instead of
-    /// computed ones.
-    public func dummyHash() -> String {
+    /// A hash of random bits that matches no known password and takes as long to verify as any other hash of ``cost``.
+    func dummyHash() -> String {
         let salt = randomBase64(bytes: Argon2idString.saltLength)
         let digest = randomBase64(bytes: Argon2idString.digestLength)
         return "$argon2id$v=19$\(cost)$\(salt)$\(digest)"
@@ -103,6 +103,3 @@ public struct Argon2id: Sendable {
         guard sodiumHasStarted else { throw .unavailable(retryAfter: .seconds(1)) }
     }
 }
-
-/// Whether libsodium could be made ready; once for the process.
-let sodiumHasStarted = sodium_init() >= 0

@@ -1,23 +1,23 @@
 internal import CSodium
 internal import Glibc
 
-/// An Argon2id hash as it is stored, `$argon2id$v=19$m=19456,t=2,p=1$SALT$HASH`: the PHC string format
-/// (https://github.com/P-H-C/phc-string-format) with the one version, the one lane and the one length of salt that libsodium
+/// A stored Argon2id hash, `$argon2id$v=19$m=19456,t=2,p=1$SALT$HASH`, in the PHC string format
+/// (https://github.com/P-H-C/phc-string-format). Version, lanes and length of the salt are the only ones that libsodium
 /// computes.
 struct Argon2idString {
-    /// What it costs to verify a password.
+    /// The cost of verifying a password.
     let cost: Argon2Cost
-    /// The 16 random bytes that were hashed along.
+    /// The 16 random bytes that were hashed with the password.
     let salt: [UInt8]
-    /// What came out: 32 bytes.
+    /// The 32 bytes of the hash itself.
     let digest: [UInt8]
 
     static let saltLength = 16
     static let digestLength = 32
-    /// Bytes; no hash that can be read has more.
+    /// The maximum length in bytes of a hash that can be read.
     private static let maximumLength = 127
 
-    /// Reads a hash. `nil` where it is malformed, or costs more than is allowed: what is stored may be damaged.
+    /// Parses a hash. `nil` if it is malformed or costs more than is allowed, because a database may be damaged.
     init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { return nil }
         let fields = text.split(separator: "$", omittingEmptySubsequences: false)
@@ -35,14 +35,14 @@ struct Argon2idString {
     private static func cost(_ text: Substring) -> Argon2Cost? {
         let parameters = text.split(separator: ",", omittingEmptySubsequences: false)
         guard parameters.count == 3, parameters[2] == "p=1",
-            let memory = number(parameters[0], behind: "m="),
-            let iterations = number(parameters[1], behind: "t=")
+            let memory = number(parameters[0], after: "m="),
+            let iterations = number(parameters[1], after: "t=")
         else { return nil }
         return try? Argon2Cost(memory: memory, iterations: iterations)
     }
 
-    /// A number without a sign and without zeros before it.
-    private static func number(_ text: Substring, behind name: String) -> Int? {
+    /// Parses a number without a sign and without leading zeros.
+    private static func number(_ text: Substring, after name: String) -> Int? {
         let digits = text.dropFirst(name.count)
         guard text.hasPrefix(name), digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), digits.first != "0" else {
             return nil
@@ -50,7 +50,7 @@ struct Argon2idString {
         return Int(digits)
     }
 
-    /// So many bytes, written in base64 (RFC 4648) without padding.
+    /// Decodes exactly `count` bytes from base64 (RFC 4648) without padding.
     private static func bytes(_ text: Substring, count: Int) -> [UInt8]? {
         let text = String(text)
         var bytes = [UInt8](repeating: 0, count: count)

@@ -1,15 +1,16 @@
-/// The commonest passwords, which whoever guesses tries first.
+/// Those of the 10,000 most common passwords that have at least 8 characters, which is the lowest minimum length.
 ///
-/// They are looked up where the program has them, so that they cost nothing at the start and no memory but their own.
+/// The list is one constant in the program file. A lookup is a binary search in it, so that the list costs no time at the
+/// start of the process and no further memory.
 enum CommonPasswords {
-    /// Whether a password in lower case is among them.
+    /// Whether the list contains a password. The password must be in lower case.
     static func contains(_ password: String) -> Bool {
         list.withUTF8Buffer { list in
             Array(password.utf8).withUnsafeBufferPointer { contains($0, in: list) }
         }
     }
 
-    /// Halves the bytes in which the line may begin, until none are left.
+    /// Whether a line of the list is the word. `candidates` are the bytes at which that line may begin.
     private static func contains(_ word: UnsafeBufferPointer<UInt8>, in list: UnsafeBufferPointer<UInt8>) -> Bool {
         var candidates = 0..<list.count
         while !candidates.isEmpty {

@@ -1,17 +1,17 @@
 internal import Addresses
 
-/// Jobs that wait, served fairly: addresses take turns, within an address its accounts take turns, and the jobs of one
-/// account at one address are served in the order of their arrival.
+/// A queue of jobs that schedules requesters round-robin: first by address, then by account within an address. The jobs of one
+/// account at one address run in the order of their arrival.
 ///
 /// So a client that adds many jobs delays only its own. Each operation takes time in proportion to the number of jobs.
 struct FairQueue<Job> {
-    /// The jobs of one account at one address, in the order of their arrival; never empty.
+    /// The jobs of one account at one address, in the order of their arrival. Never empty.
     private struct AccountLine {
         let account: AccountKey?
         var jobs: [Job]
     }
 
-    /// The accounts of one address, the one whose turn it is first; never empty.
+    /// The accounts of one address, the next one first. Never empty.
     private struct AddressLine {
         let address: IPAddress?
         var accounts: [AccountLine]
@@ -19,14 +19,14 @@ struct FairQueue<Job> {
         var count: Int { accounts.reduce(0) { $0 + $1.jobs.count } }
     }
 
-    /// The address whose turn it is first.
+    /// The addresses, the next one first.
     private var addresses: [AddressLine] = []
-    /// How many jobs wait.
+    /// The number of waiting jobs.
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
 
-    /// Adds a job behind those of its requester.
+    /// Adds a job after those of its requester.
     mutating func append(_ job: Job, of requester: PasswordHasher.Requester) {
         count += 1
         guard let line = addresses.firstIndex(where: { $0.address == requester.address }) else {
@@ -41,7 +41,7 @@ struct FairQueue<Job> {
         }
     }
 
-    /// Takes out the job whose turn it is.
+    /// Removes and returns the next job.
     mutating func popFirst() -> Job? {
         guard !addresses.isEmpty else { return nil }
         var address = addresses.removeFirst()
@@ -53,7 +53,7 @@ struct FairQueue<Job> {
         return job
     }
 
-    /// Takes out the first job that a condition is true of.
+    /// Removes and returns the first job that satisfies a condition.
     mutating func remove(where condition: (Job) -> Bool) -> Job? {
         for line in addresses.indices {
             for account in addresses[line].accounts.indices {
@@ -65,10 +65,10 @@ struct FairQueue<Job> {
         return nil
     }
 
-    /// Takes out the job that has to make room for one of a requester: the newest of the address with the most jobs, and
-    /// there of the account with the most. The requester's own new job counts as one that waits.
+    /// Removes and returns a job, so that a full queue has room for one of `requester`: the newest job of the account with the
+    /// most jobs, at the address with the most jobs. The requester's new job counts as waiting.
     ///
-    /// - Returns: `nil` if the requester has the most jobs itself, or as many as any other.
+    /// - Returns: `nil` if no other requester has more jobs than this one.
     mutating func removeNewest(makingRoomFor requester: PasswordHasher.Requester) -> Job? {
         var line = addresses.firstIndex { $0.address == requester.address }
         var most = (line.map { addresses[$0].count } ?? 0) + 1
@@ -87,7 +87,7 @@ struct FairQueue<Job> {
         return remove(line, account, accounts[account].jobs.count - 1)
     }
 
-    /// Takes out a job, and what is empty then.
+    /// Removes and returns a job, then its account and its address if they are empty.
     private mutating func remove(_ line: Int, _ account: Int, _ index: Int) -> Job {
         let job = addresses[line].accounts[account].jobs.remove(at: index)
         if addresses[line].accounts[account].jobs.isEmpty { addresses[line].accounts.remove(at: account) }

@@ -2,27 +2,28 @@ public import Addresses
 import BusinessLogic
 import Foundation
 
-/// Hashes and verifies passwords on threads of its own, so that event loops do not wait. Used from any number of tasks at
-/// once; none of the work is done on their threads.
+/// Hashes and verifies passwords with Argon2id (RFC 9106) on its own threads, so that event loops do not wait.
 ///
-/// The memory that it needs at once is at most what a hash costs for each thread. The threads end when it is released.
+/// Passwords are hashed in NFC (Unicode Standard Annex 15), so that all keyboards give the same result. The methods may be
+/// called from any number of tasks at once. The hasher needs at most the memory of one hash for each thread. The threads
+/// end when the hasher is released.
 public final class PasswordHasher: Sendable {
-    /// How much a hasher has to do, and how much it has done.
+    /// The current load of a hasher, and its counts since the start.
     public struct Load: Equatable, Sendable {
-        /// How many passwords wait for a thread.
+        /// The number of passwords that wait for a thread.
         public internal(set) var waiting = 0
-        /// How many are being hashed or verified.
+        /// The number of passwords that are being hashed or verified.
         public internal(set) var running = 0
-        /// How many have been, since the start.
+        /// The number of passwords that have been hashed or verified since the start.
         public internal(set) var done = 0
-        /// How many were refused since too many waited, since the start.
-        public internal(set) var refused = 0
+        /// The number of passwords that were rejected since the start, because too many waited.
+        public internal(set) var rejected = 0
     }
 
     /// The client and the account for which a password is hashed or verified.
     ///
-    /// Addresses take turns, and within an address its accounts take turns. So a client that logs in again and again delays
-    /// only itself, and an attack on one account delays other clients at the same address for one password at a time.
+    /// The threads serve addresses in turn, and the accounts of one address in turn. So a client that logs in again and again
+    /// delays only itself, and an attack on one account delays other clients at the same address by one password at a time.
     public struct Requester: Hashable, Sendable {
         /// The IPv4 address, or the /64 network of the IPv6 address; `nil` if the request did not come over a network.
         let address: IPAddress?
@@ -40,26 +41,26 @@ public final class PasswordHasher: Sendable {
         }
     }
 
-    /// How many threads there are.
-    public let workers: Int
+    /// The number of threads.
+    package let workers: Int
 
     /// Internal for tests.
     let threads: WorkerThreads
     private let argon2id: Argon2id
-    /// What is verified against where there is no account.
+    /// The hash to verify against if there is no account.
     private let dummyHash: String
 
-    /// How many threads a hasher has unless said otherwise, and at the most: one a processor.
+    /// The default and maximum number of threads: one for each processor.
     public static var processors: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
 
-    /// A hasher, whose threads start.
+    /// A hasher. Starts its threads.
     ///
     /// - Parameters:
-    ///   - cost: what new hashes cost.
-    ///   - workers: how many threads; taken as 1 where it is less, and as ``processors`` where it is more.
-    ///   - maximumWaiting: how many passwords may wait while all threads are busy; 0 if it is negative. If more wait, the
-    ///     newest one of the client with the most is refused.
-    /// - Throws: ``PasswordHasherError`` where the threads cannot be started.
+    ///   - cost: the cost of new hashes.
+    ///   - workers: the number of threads, at least 1 and at most ``processors``. Other values are clamped.
+    ///   - maximumWaiting: the number of passwords that may wait while all threads are busy. A negative value counts as 0. If
+    ///     more wait, the hasher rejects the newest password of the client with the most.
+    /// - Throws: ``PasswordHasherError`` if the threads cannot be started.
     public convenience init(
         cost: Argon2Cost = .default,
         workers: Int = PasswordHasher.processors,
@@ -68,7 +69,7 @@ public final class PasswordHasher: Sendable {
         try self.init(cost: cost, workers: workers, maximumWaiting: maximumWaiting, onThreadEnd: {})
     }
 
-    /// - Parameter onThreadEnd: is called at the end of each thread, by it.
+    /// - Parameter onThreadEnd: is called on each thread at its end.
     init(
         cost: Argon2Cost,
         workers: Int,
@@ -90,17 +91,17 @@ public final class PasswordHasher: Sendable {
         threads.close()
     }
 
-    /// What new hashes cost.
-    public var cost: Argon2Cost { argon2id.cost }
+    /// The cost of new hashes.
+    var cost: Argon2Cost { argon2id.cost }
 
-    /// How much there is to do, and how much has been done.
+    /// The current load, and the counts since the start.
     public var load: Load { threads.load }
 
-    /// Hashes a password, as ``Argon2id`` does.
+    /// The hash of a password.
     ///
     /// - Parameters:
-    ///   - password: the password in plain text, as it was typed.
-    ///   - requester: the client that waits for it. Requesters take turns.
+    ///   - password: the password in plain text, as the user typed it.
+    ///   - requester: the client that waits for the result. The threads serve requesters in turn.
     /// - Returns: a PHC string, `$argon2id$v=19$m=19456,t=2,p=1$…`.
     /// - Throws: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` if too many passwords wait and no other
     ///   requester has more of them, or if there is not enough memory. `CancellationError` if the task is cancelled
@@ -109,14 +110,13 @@ public final class PasswordHasher: Sendable {
         try await threads.run(for: requester) { [argon2id] in try argon2id.hash(password) }
     }
 
-    /// Whether a hash is the one of that password.
+    /// Whether a password matches a hash.
     ///
     /// - Parameters:
-    ///   - password: the password in plain text, as it was typed.
-    ///   - hash: the account's hash. `nil` where there is no account: it takes as long as for an account whose hash is of
-    ///     ``cost``, so that nobody learns which accounts there are, and is false. So it is for a hash that
-    ///     ``Argon2id/canVerify(_:)`` refuses.
-    ///   - requester: the client that waits for it. Requesters take turns.
+    ///   - password: the password in plain text, as the user typed it.
+    ///   - hash: the account's hash; `nil` if there is no account. The result for `nil` or a malformed hash is `false`. It takes
+    ///     as long as for a hash of the hasher's cost, so that clients cannot find out which accounts exist.
+    ///   - requester: the client that waits for the result. The threads serve requesters in turn.
     /// - Throws: as ``hash(_:for:)``.
     public func verify(
         _ password: String,
@@ -132,15 +132,15 @@ public final class PasswordHasher: Sendable {
         }
     }
 
-    /// Whether the password is to be hashed anew when it is known: see ``Argon2id/needsRehash(_:)``. Answers at once.
-    public func needsRehash(_ hash: String) -> Bool {
+    /// Whether a hash should be replaced at the next login; see ``Argon2id/needsRehash(_:)``. Does not block.
+    func needsRehash(_ hash: String) -> Bool {
         argon2id.needsRehash(hash)
     }
 }
 
-/// Why a ``PasswordHasher`` could not be made.
+/// The error for a ``PasswordHasher`` that cannot start.
 public enum PasswordHasherError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Its threads could not be started.
+    /// The system could not start a thread.
     case cannotStart(reason: String)
 
     public var description: String {

@@ -2,19 +2,19 @@ public import BundledControllers
 public import BusinessLogic
 import Foundation
 
-/// Which passwords a service takes that is reached by anybody, as NIST SP 800-63B says: long
-/// ones that are neither common nor the person's own names. It asks for no kinds of characters.
+/// A password policy for a public service, following NIST SP 800-63B: passwords must be long, not common, and different from
+/// the user's own names. It requires no kinds of characters.
 ///
-/// Lengths are counted in Unicode code points of the NFC (Unicode Standard Annex 15), which is what ``Argon2id`` hashes.
+/// Lengths are Unicode code points in NFC (Unicode Standard Annex 15), the form in which ``PasswordHasher`` hashes.
 public struct ServicePasswordPolicy: PasswordPolicy {
-    /// The fewest code points of a password: 15 unless set.
+    /// The minimum length in code points; 15 by default.
     public let minimum: Int
-    /// The most code points of a password: 128 unless set.
+    /// The maximum length in code points; 128 by default.
     public let maximum: Int
 
-    /// What ``minimum`` may be. NIST's is 15 for a password that is all that one logs in with, and 8 beside another factor.
+    /// The allowed values of ``minimum``. NIST requires 15 for a password alone, and 8 with a second factor.
     public static let minimumRange = 8...128
-    /// What ``maximum`` may be, where ``minimum`` is not more: NIST wants 64 at the least.
+    /// The allowed values of ``maximum``, which must not be less than ``minimum``. NIST requires at least 64.
     public static let maximumRange = 64...1024
 
     /// The policy of 15 to 128 code points.
@@ -23,12 +23,12 @@ public struct ServicePasswordPolicy: PasswordPolicy {
         maximum = 128
     }
 
-    /// A policy.
+    /// A policy with those lengths.
     ///
     /// - Parameters:
-    ///   - minimum: the fewest code points, in ``minimumRange``.
-    ///   - maximum: the most code points, in ``maximumRange``, and not less than the minimum.
-    /// - Throws: ``PasswordSettingError`` where one of them is out of its range.
+    ///   - minimum: the minimum length in code points, in ``minimumRange``.
+    ///   - maximum: the maximum length in code points, in ``maximumRange``, and not less than `minimum`.
+    /// - Throws: ``PasswordSettingError`` if one of them is out of its range.
     public init(minimum: Int, maximum: Int = 128) throws(PasswordSettingError) {
         try PasswordSettingError.check(minimum, "minimum length of a password", in: Self.minimumRange)
         let maximumRange = max(minimum, Self.maximumRange.lowerBound)...Self.maximumRange.upperBound
@@ -37,12 +37,12 @@ public struct ServicePasswordPolicy: PasswordPolicy {
         self.maximum = maximum
     }
 
-    /// What is wrong with a password: that it is too short or too long; that it is among the 10,000 commonest ones; that it
-    /// is the name, the email address, what is before the `@` of that, or the user ID. Capitals make no difference.
+    /// The objection to a password that is too short or too long, is one of the 10,000 most common ones, or is the user's name,
+    /// email address, the part of that before the `@`, or user ID. Ignores case. `nil` if the password is acceptable.
     ///
-    /// The time that it takes is bounded, whatever a client sends.
+    /// Takes bounded time, whatever a client sends.
     public func objection(to password: String, name: String?, email: String?, userID: String?) -> Message? {
-        // No code point in NFC stands for more than four.
+        // NFC composes at most four code points to one.
         guard password.hasAtMost(codePoints: 4 * maximum) else { return .passwordTooLong(maximum: maximum) }
         let password = password.normalized
         let length = password.unicodeScalars.count
@@ -57,7 +57,7 @@ public struct ServicePasswordPolicy: PasswordPolicy {
 }
 
 extension Message {
-    /// The password has fewer code points than it needs.
+    /// The password has fewer code points than the minimum.
     public static func passwordTooShort(minimum: Int) -> Message {
         Message(
             code: "signup.passwordTooShort",
@@ -66,7 +66,7 @@ extension Message {
         )
     }
 
-    /// The password has more code points than it may have.
+    /// The password has more code points than the maximum.
     public static func passwordTooLong(maximum: Int) -> Message {
         Message(
             code: "signup.passwordTooLong",
@@ -75,13 +75,13 @@ extension Message {
         )
     }
 
-    /// The password is one of those that are guessed first.
+    /// The password is one of the most common ones.
     public static let passwordTooCommon = Message(
         code: "signup.passwordTooCommon",
         text: "The password is one that many people use"
     )
 
-    /// The password is the person's name, email address or user ID.
+    /// The password is the user's name, email address or user ID.
     public static let passwordIsPersonal = Message(
         code: "signup.passwordIsPersonal",
         text: "The password must not be your name, email address or user ID"

@@ -4,16 +4,16 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// Threads that do long computations, so that the threads of the callers do not. Requesters take turns.
+/// A pool of threads for long computations, so that the callers' threads stay free. It serves requesters in turn.
 ///
-/// The threads keep the object alive: ``close()`` has them end.
+/// The threads retain the pool until ``close()`` ends them.
 final class WorkerThreads: Sendable {
     private struct Job: Sendable {
         let id: UInt64
-        /// Does the work; what it returns hands over the result.
+        /// Does the work, and returns a function that delivers the result.
         let work: @Sendable () -> @Sendable () -> Void
-        /// Hands over an error instead, because the job will not be done.
-        let refuse: @Sendable (any Error) -> Void
+        /// Delivers an error instead of doing the work.
+        let reject: @Sendable (any Error) -> Void
     }
 
     private struct State {
@@ -27,9 +27,9 @@ final class WorkerThreads: Sendable {
     }
 
     private enum Addition {
-        /// The job waits, in the place of another one.
-        case added(insteadOf: Job?)
-        case refused
+        /// The job waits. It may have replaced another one.
+        case added(replacing: Job?)
+        case rejected
     }
 
     private let count: Int
@@ -38,17 +38,17 @@ final class WorkerThreads: Sendable {
     private let onThreadEnd: @Sendable () -> Void
     private let state = Mutex(State())
     private let nextID = Atomic<UInt64>(0)
-    /// Is signalled for each job, and at the end for each thread. Of jobs that were withdrawn, signals are left over.
+    /// Is signalled once for each job, and once for each thread at the end. A withdrawn job leaves its signal.
     private let signals = DispatchSemaphore(value: 0)
 
-    /// Starts the threads.
+    /// A pool whose threads have started.
     ///
     /// - Parameters:
-    ///   - count: how many threads; at least 1.
-    ///   - maximumWaiting: how many jobs may wait while all threads are busy; at least 0.
-    ///   - name: what the threads are called, in at most 15 bytes.
-    ///   - onThreadEnd: is called at the end of each thread, by it.
-    /// - Throws: ``PasswordHasherError`` where there are too many threads already.
+    ///   - count: the number of threads, at least 1.
+    ///   - maximumWaiting: the number of jobs that may wait while all threads are busy, at least 0.
+    ///   - name: the name of the threads, at most 15 bytes.
+    ///   - onThreadEnd: is called on each thread at its end.
+    /// - Throws: ``PasswordHasherError`` if the system cannot start another thread.
     init(
         count: Int,
         maximumWaiting: Int,
@@ -74,7 +74,7 @@ final class WorkerThreads: Sendable {
         pthread_detach(thread)
     }
 
-    /// How much there is to do, and how much has been done.
+    /// The current load, and the counts since the start.
     var load: PasswordHasher.Load {
         state.withLock { state in
             var load = state.load
@@ -83,11 +83,11 @@ final class WorkerThreads: Sendable {
         }
     }
 
-    /// Does some work on one of the threads. Requesters take turns, as ``FairQueue`` describes.
+    /// Runs the work on one of the threads, in the order of ``FairQueue``.
     ///
-    /// - Throws: what the work throws; `CollaboratorError.overloaded` if too many jobs wait, at once or as soon as a job of
-    ///   another requester takes the place of this one; `CancellationError` if the task is cancelled before the work has
-    ///   begun. The work is not done in either case.
+    /// - Throws: what the work throws; `CollaboratorError.overloaded` if too many jobs wait, at once or when a job of another
+    ///   requester replaces this one; `CancellationError` if the task is cancelled before the work has begun. In the latter
+    ///   two cases the work does not run.
     func run<Result: Sendable>(
         for requester: PasswordHasher.Requester = PasswordHasher.Requester(),
         _ work: @escaping @Sendable () throws -> Result
@@ -101,10 +101,10 @@ final class WorkerThreads: Sendable {
                         let result = Swift.Result { try work() }
                         return { continuation.resume(with: result) }
                     },
-                    refuse: { continuation.resume(throwing: $0) }
+                    reject: { continuation.resume(throwing: $0) }
                 )
                 guard add(job, of: requester) else { return }
-                // The handler below may have been called before there was a job.
+                // The cancellation handler may have run before the job was added.
                 if Task.isCancelled { withdraw(id) }
             }
         } onCancel: {
@@ -112,45 +112,45 @@ final class WorkerThreads: Sendable {
         }
     }
 
-    /// Has the threads end when they have done the jobs that there are.
+    /// Ends the threads after the waiting jobs.
     func close() {
         state.withLock { $0.isClosed = true }
         for _ in 0..<count { signals.signal() }
     }
 
-    /// Puts a job behind the others of its requester. If too many jobs wait, one of them is refused instead, or this one.
+    /// Adds a job to the queue. If too many jobs wait, rejects one of them, or this one.
     ///
-    /// - Returns: whether the job waits now.
+    /// - Returns: `false` if this job was rejected.
     private func add(_ job: Job, of requester: PasswordHasher.Requester) -> Bool {
         let addition = state.withLock { state -> Addition in
             var replaced: Job?
-            // Threads that have not yet taken the job that they were woken for count as busy with it.
+            // A thread that has been woken for a job counts as busy even before it takes the job.
             if state.isClosed || state.jobs.count + state.load.running >= maximumWaiting + count {
-                state.load.refused += 1
+                state.load.rejected += 1
                 replaced = state.isClosed ? nil : state.jobs.removeNewest(makingRoomFor: requester)
-                if replaced == nil { return .refused }
+                if replaced == nil { return .rejected }
             }
             state.jobs.append(job, of: requester)
-            return .added(insteadOf: replaced)
+            return .added(replacing: replaced)
         }
         let overloaded = CollaboratorError.overloaded(retryAfter: .seconds(1))
         switch addition {
-        case .refused:
-            job.refuse(overloaded)
+        case .rejected:
+            job.reject(overloaded)
             return false
-        case .added(insteadOf: let replaced?):
-            // The signal of the job that was refused is left for this one.
-            replaced.refuse(overloaded)
-        case .added(insteadOf: nil):
+        case .added(replacing: let replaced?):
+            // This job uses the signal of the rejected one.
+            replaced.reject(overloaded)
+        case .added(replacing: nil):
             signals.signal()
         }
         return true
     }
 
-    /// Takes a job out of the queue, if it is still there.
+    /// Cancels a job that is still waiting.
     private func withdraw(_ id: UInt64) {
         let job = state.withLock { $0.jobs.remove { $0.id == id } }
-        job?.refuse(CancellationError())
+        job?.reject(CancellationError())
     }
 
     // MARK: On the threads
@@ -160,12 +160,12 @@ final class WorkerThreads: Sendable {
         while true {
             switch next() {
             case .job(let job):
-                let handOver = job.work()
+                let deliver = job.work()
                 state.withLock { state in
                     state.load.running -= 1
                     state.load.done += 1
                 }
-                handOver()
+                deliver()
             case .nothing: continue
             case .end: return onThreadEnd()
             }
@@ -182,7 +182,7 @@ final class WorkerThreads: Sendable {
     }
 }
 
-/// One of the threads, which keeps their object alive.
+/// The main function of a thread. Its context is a retained reference to the pool.
 private func runWorkerThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let context else { return nil }
     Unmanaged<WorkerThreads>.fromOpaque(context).takeRetainedValue().work()

@@ -1,20 +1,20 @@
 public import BusinessLogic
 
-/// Knows whose password is right.
+/// Checks usernames and passwords.
 public protocol CredentialChecking: Sendable {
-    /// The user whose name and password these are, or `nil` where they are nobody's.
+    /// The user with that name and password; `nil` if the login fails.
     ///
     /// - Parameters:
-    ///   - username: the name, as it was typed.
-    ///   - password: the password, as it was typed.
-    ///   - client: who asks.
-    /// - Throws: where it cannot be found out now. No attempt is spent then.
+    ///   - username: the name, as the user typed it.
+    ///   - password: the password, as the user typed it.
+    ///   - client: the client that logs in.
+    /// - Throws: if the credentials cannot be checked now. The attempt does not count then.
     func authenticate(username: String, password: String, for client: ClientContext) async throws -> User?
 }
 
-/// Nobody's credentials are right.
+/// A check that rejects all credentials.
 public struct NoCredentials: CredentialChecking {
-    /// A check that nobody passes.
+    /// A check that rejects all credentials.
     public init() {}
 
     public func authenticate(username: String, password: String, for client: ClientContext = ClientContext()) -> User? {
@@ -22,11 +22,11 @@ public struct NoCredentials: CredentialChecking {
     }
 }
 
-/// A handful of accounts known beforehand, for demonstrations and tests: names and passwords in plain text.
+/// A check against a few fixed usernames and passwords in plain text, for demonstrations and tests.
 public struct FixedCredentials: CredentialChecking {
     private let passwords: [String: String]
 
-    /// The accounts, as passwords by username.
+    /// A check against those passwords, by username.
     public init(_ passwords: [String: String]) {
         self.passwords = passwords
     }

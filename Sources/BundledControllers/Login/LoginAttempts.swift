@@ -1,30 +1,30 @@
 public import BusinessLogic
 
-/// Counts the failures to log in, and says when there have been too many.
+/// The count of failed logins, with a limit.
 public struct LoginAttempts: Codable, Equatable, Sendable {
-    /// How many failures there have been since the last success.
+    /// The number of failures since the last success.
     public private(set) var failures = 0
-    /// When the last of them was.
+    /// The time of the last failure.
     public private(set) var lastFailure: Timestamp?
 
-    /// How many failures are allowed, and how long they then count.
+    /// The number of allowed failures, and how long they count.
     public struct Limit: Sendable {
-        /// The number of failures after which no attempt is made any more; at least 1.
+        /// The number of failures after which attempts are rejected, at least 1.
         public let failures: Int
-        /// How long after the last failure the next attempt may be made.
+        /// The time from the last failure to the next attempt.
         public let interval: Duration
 
-        /// A limit; five failures and 15 minutes unless said otherwise.
+        /// A limit; by default five failures and 15 minutes.
         public init(failures: Int = 5, interval: Duration = .seconds(15 * 60)) {
             self.failures = failures
             self.interval = interval
         }
     }
 
-    /// No failure yet.
+    /// A count without failures.
     public init() {}
 
-    /// Whether the limit has been reached. When its interval has passed, the count starts again.
+    /// Whether the limit has been reached. Resets the count if the interval has passed.
     mutating func areExhausted(_ limit: Limit, at now: Timestamp) -> Bool {
         guard failures >= limit.failures, let lastFailure else { return false }
         if now < lastFailure + limit.interval { return true }

@@ -2,8 +2,8 @@ public import BusinessLogic
 
 /// The login screen's logic (article "Unit Testing iOS UIViewControllers").
 ///
-/// Right credentials lead to the page Home and set the count of failures back. Wrong ones render a message. After
-/// five failures an alert is shown whatever the credentials, until 15 minutes after the last counted failure.
+/// Correct credentials go to the page Home and reset the count of failures. Wrong ones render a message. After five failures,
+/// any credentials show an alert, until 15 minutes after the last counted failure.
 public final class LoginBusinessLogicController: BusinessLogicController {
     public static let events: EventTable<LoginBusinessLogicController> = [
         .default(
@@ -24,13 +24,13 @@ public final class LoginBusinessLogicController: BusinessLogicController {
     private let limit: LoginAttempts.Limit
     private let identity: (any Identity)?
 
-    /// The logic of a login screen.
+    /// The logic of a login screen with those collaborators.
     ///
     /// - Parameters:
-    ///   - credentials: knows whose password is right.
-    ///   - clock: tells when failures stop counting.
-    ///   - limit: how many failures are allowed.
-    ///   - identity: is told who has logged in.
+    ///   - credentials: checks usernames and passwords.
+    ///   - clock: gives the time at which failures stop counting.
+    ///   - limit: the number of allowed failures.
+    ///   - identity: receives the user who has logged in.
     public init(
         credentials: any CredentialChecking,
         clock: any WallClock,
@@ -67,12 +67,12 @@ public final class LoginBusinessLogicController: BusinessLogicController {
 }
 
 extension Message {
-    /// The credentials are nobody's.
+    /// No user has these credentials.
     public static let wrongCredentials = Message(
         code: "login.wrongCredentials",
         text: "Wrong username or password"
     )
-    /// There have been too many failures to log in.
+    /// There have been too many failed logins.
     public static let tooManyLoginAttempts = Message(
         code: "login.tooManyAttempts",
         text: "You have exceeded the maximum number of attempts, please try after sometime."

@@ -1,20 +1,20 @@
 public import BusinessLogic
 
-/// Says which passwords will do.
+/// The rules for new passwords.
 public protocol PasswordPolicy: Sendable {
-    /// What there is to object to a password, as a message for a person; `nil` where it will do.
+    /// The message for a user whose password breaks a rule; `nil` if the password is acceptable.
     ///
     /// - Parameters:
-    ///   - password: the password as it was entered.
-    ///   - name: what its owner is called, where that is known.
-    ///   - email: their email address, where that is known.
-    ///   - userID: their user ID, where that is known.
+    ///   - password: the password, as the user typed it.
+    ///   - name: the user's name, if it is known.
+    ///   - email: the user's email address, if it is known.
+    ///   - userID: the user's user ID, if it is known.
     func objection(to password: String, name: String?, email: String?, userID: String?) -> Message?
 }
 
-/// Any password will do that is one.
+/// A policy that accepts every password except the empty one.
 public struct NonEmptyPasswordPolicy: PasswordPolicy {
-    /// A policy that objects to nothing but the empty password.
+    /// A policy that accepts every password except the empty one.
     public init() {}
 
     public func objection(to password: String, name: String?, email: String?, userID: String?) -> Message? {
@@ -23,13 +23,13 @@ public struct NonEmptyPasswordPolicy: PasswordPolicy {
 }
 
 extension Message {
-    /// There is no password.
+    /// The password is empty.
     public static let passwordMissing = Message(code: "signup.passwordMissing", text: "A password is needed")
 }
 
-/// The articles' rule: any password will do. That there is one at all is the sign-up screen's first rule.
+/// The policy of the articles, which accepts every password. The sign-up screen itself rejects an empty one.
 public struct NoPasswordPolicy: PasswordPolicy {
-    /// A policy that objects to nothing.
+    /// A policy that accepts every password.
     public init() {}
 
     public func objection(to password: String, name: String?, email: String?, userID: String?) -> Message? { nil }

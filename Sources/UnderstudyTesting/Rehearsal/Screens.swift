@@ -6,7 +6,7 @@
     public final class Screens {
         private let screens: [(page: Page, screen: TestControllable)]
 
-        /// - Parameter identity: who is in front of the screens, if that is not known elsewhere.
+        /// - Parameter identity: the identity that the controllers use; `nil` if a service has it.
         init(
             _ pages: [Page],
             _ origin: CallSite,
@@ -25,15 +25,19 @@
             }
         }
 
-        /// The screen of that page, which has to be one of those that are played.
+        /// The screen of that page.
+        ///
+        /// - Precondition: the scenario runs on the page.
         public subscript(page: Page) -> TestControllable {
             self[page.name]
         }
 
-        /// The screen of the page of that name, which has to be one of those that are played.
+        /// The screen of the page with that name.
+        ///
+        /// - Precondition: the scenario runs on such a page.
         public subscript(name: String) -> TestControllable {
             guard let screen = screens.first(where: { $0.page.name == name })?.screen else {
-                preconditionFailure("The page '\(name)' is not played")
+                preconditionFailure("The scenario does not run on the page '\(name)'")
             }
             return screen
         }

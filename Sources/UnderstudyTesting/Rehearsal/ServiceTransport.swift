@@ -3,13 +3,13 @@
     public import Understudy
     public import UnderstudyClient
 
-    /// The way to a service in the same process, without a socket.
+    /// A transport to a service in the same process, without a socket.
     public struct ServiceTransport: Transport {
         private let service: UnderstudyService
-        /// Whether the service's sessions are taken out and put back after each request.
+        /// Whether all sessions are saved and restored after each request.
         private let restoresSessions: Bool
 
-        /// The way to that service.
+        /// A transport to that service.
         public init(_ service: UnderstudyService) {
             self.init(service, restoresSessions: false)
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own, which is gone after the test.
+/// A temporary folder that is removed when it is released.
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -13,12 +13,12 @@ final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// The path of a file in it.
+    /// The path of a file in the folder.
     func file(_ name: String = "understudy.sqlite") -> String {
         "\(path)/\(name)"
     }
 
-    /// The names of all files in it.
+    /// The names of all files in the folder.
     var names: [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? []
     }

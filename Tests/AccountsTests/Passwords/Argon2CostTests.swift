@@ -2,7 +2,7 @@ import Accounts
 import Testing
 
 @Suite struct Argon2CostTests {
-    @Test func `the cost is 19 MiB and two iterations unless said otherwise`() throws {
+    @Test func `the default cost is 19 MiB and two iterations`() throws {
         #expect(Argon2Cost.default.memory == 19_456)
         #expect(Argon2Cost.default.iterations == 2)
         #expect(try Argon2Cost() == .default)
@@ -18,17 +18,17 @@ import Testing
     }
 
     @Test(arguments: [7, 262_145, 0, -8, .min, .max])
-    func `memory out of the range is refused`(memory: Int) throws {
+    func `memory out of the range is rejected`(memory: Int) throws {
         let error = try #require(throws: PasswordSettingError.self) { try Argon2Cost(memory: memory) }
         #expect(error.allowed == 8...262_144)
         #expect(
             error.description
-                == "the memory of a password hash in KiB has to be between 8 and 262144, and is \(memory)"
+                == "the memory of a password hash in KiB must be from 8 to 262144, not \(memory)"
         )
     }
 
     @Test(arguments: [0, 17, -1, .min, .max])
-    func `iterations out of the range are refused`(iterations: Int) throws {
+    func `iterations out of the range are rejected`(iterations: Int) throws {
         let error = try #require(throws: PasswordSettingError.self) { try Argon2Cost(iterations: iterations) }
         #expect(error.value == iterations)
         #expect(error.allowed == 1...16)

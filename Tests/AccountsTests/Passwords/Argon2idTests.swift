@@ -10,7 +10,7 @@ import Testing
 
     // MARK: Hashes
 
-    @Test func `a hash is a PHC string of its cost`() throws {
+    @Test func `a hash is a PHC string with its cost`() throws {
         let hash = try argon2id.hash("correct horse battery staple")
         #expect(
             try #/\$argon2id\$v=19\$m=16,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}/#.wholeMatch(in: hash) != nil
@@ -18,18 +18,18 @@ import Testing
         #expect(argon2id.canVerify(hash))
     }
 
-    @Test func `a password is its own, and no other is`() throws {
+    @Test func `a hash matches its password and no other`() throws {
         let hash = try argon2id.hash("correct horse battery staple")
         #expect(try argon2id.verify("correct horse battery staple", hash))
         #expect(try !argon2id.verify("Correct horse battery staple", hash))
         #expect(try !argon2id.verify("", hash))
     }
 
-    @Test func `the same password has another hash each time`() throws {
+    @Test func `two hashes of the same password differ`() throws {
         #expect(try argon2id.hash("password") != argon2id.hash("password"))
     }
 
-    @Test func `a hash that another program has made is verified`() throws {
+    @Test func `a hash of another program matches`() throws {
         // Both by argon2-cffi 25.1.0, which is the reference implementation.
         let hash = "$argon2id$v=19$m=256,t=3,p=1$\(Self.salt)$\(Self.digest)"
         #expect(try argon2id.verify("password", hash))
@@ -41,13 +41,13 @@ import Testing
 
     // MARK: Texts
 
-    @Test func `it does not matter how a character is composed`() throws {
+    @Test func `composed and decomposed characters are the same`() throws {
         let hash = try argon2id.hash("caf\u{E9} \u{1E69}")
         #expect(try argon2id.verify("cafe\u{301} s\u{307}\u{323}", hash))
         #expect(try !argon2id.verify("cafe s", hash))
     }
 
-    @Test func `characters that only look alike are different ones`() throws {
+    @Test func `characters that only look alike differ`() throws {
         // NFKC would make them the same.
         #expect(try !argon2id.verify("\u{FB01}ne", argon2id.hash("fine")))
     }
@@ -56,14 +56,14 @@ import Testing
         ("before\0after", "before"), ("before\0after", "before\0afteR"), ("\0", ""), (" blank ", "blank"),
         ("line\n", "line"),
     ])
-    func `all of a password counts`(password: String, other: String) throws {
+    func `every byte of a password counts`(password: String, other: String) throws {
         let hash = try argon2id.hash(password)
         #expect(try argon2id.verify(password, hash))
         #expect(try !argon2id.verify(other, hash))
     }
 
     @Test(arguments: ["", "\u{1F3D4}", String(repeating: "\u{1F3D4}", count: 4000)])
-    func `an empty password is hashed as any other, and so is a long one`(password: String) throws {
+    func `empty and long passwords are hashed like any other`(password: String) throws {
         let hash = try argon2id.hash(password)
         #expect(try argon2id.verify(password, hash))
         #expect(try !argon2id.verify(password + "x", hash))
@@ -100,7 +100,7 @@ import Testing
         "$argon2id$v=19$m=256,t=3,p=1$\(salt)$\(digest) ",
         "$argon2id$v=19$m=256,t=3,p=1$\(salt)$\(digest)\n",
         " $argon2id$v=19$m=256,t=3,p=1$\(salt)$\(digest)",
-        // Cut, changed, in another alphabet; the last digit of a digest has two bits that have to be zero.
+        // Cut, changed, in another alphabet; the last digit of a digest has two bits that must be zero.
         "$argon2id$v=19$m=256,t=3,p=1$\(salt.dropLast())$\(digest)",
         "$argon2id$v=19$m=256,t=3,p=1$AAAA$\(digest)",
         "$argon2id$v=19$m=256,t=3,p=1$\(salt)AA$\(digest)",
@@ -111,19 +111,19 @@ import Testing
         "$argon2id$v=19$m=256,t=3,p=1$\(salt)$_\(digest.dropFirst())",
         "$argon2id$v=19$m=256,t=3,p=1$\(salt)$\(String(repeating: "A", count: 500))",
     ])
-    func `a malformed hash is nobody's`(hash: String) throws {
+    func `a malformed hash matches no password`(hash: String) throws {
         #expect(!argon2id.canVerify(hash))
         #expect(try !argon2id.verify("password", hash))
         #expect(argon2id.needsRehash(hash))
     }
 
     @Test(arguments: ["A\(salt.dropFirst())$\(digest)", "\(salt)$A\(digest.dropFirst())", "\(digest)"])
-    func `a hash in which something has changed is nobody's`(saltAndDigest: String) throws {
+    func `a hash with a changed character matches no password`(saltAndDigest: String) throws {
         #expect(try !argon2id.verify("password", "$argon2id$v=19$m=256,t=3,p=1$\(saltAndDigest)"))
     }
 
     @Test(arguments: ["m=262145,t=1", "m=4194304,t=1", "m=4294967295,t=1", "m=8,t=17", "m=8,t=4294967295"])
-    func `a hash that asks for too much is nobody's`(cost: String) throws {
+    func `a hash that exceeds the maximum cost matches no password`(cost: String) throws {
         let hash = "$argon2id$v=19$\(cost),p=1$\(Self.salt)$\(Self.digest)"
         #expect(!argon2id.canVerify(hash))
         #expect(try !argon2id.verify("password", hash))
@@ -131,7 +131,7 @@ import Testing
 
     // MARK: Costs
 
-    @Test func `a hash of another cost is verified`() throws {
+    @Test func `a hash of another cost matches`() throws {
         let hash = try argon2id.hash("password")
         #expect(try Argon2id(cost: Argon2Cost(memory: 64, iterations: 1)).verify("password", hash))
     }
@@ -139,14 +139,14 @@ import Testing
     @Test(arguments: [
         (16, 2, false), (15, 2, true), (16, 1, true), (64, 1, true), (8, 9, true), (17, 2, false), (16, 3, false),
     ])
-    func `a password is hashed anew where its hash is cheaper`(memory: Int, iterations: Int, isNeeded: Bool) throws {
+    func `a hash needs to be replaced if it is cheaper`(memory: Int, iterations: Int, isNeeded: Bool) throws {
         let hash = try Argon2id(cost: Argon2Cost(memory: memory, iterations: iterations)).hash("password")
         #expect(argon2id.needsRehash(hash) == isNeeded)
     }
 
     // MARK: The dummy
 
-    @Test func `a dummy looks like a hash of the same cost, and is nobody's`() throws {
+    @Test func `a dummy hash looks like any other hash of its cost and matches no password`() throws {
         let dummy = argon2id.dummyHash()
         #expect(try dummy.utf8.count == argon2id.hash("password").utf8.count)
         #expect(dummy.hasPrefix("$argon2id$v=19$m=16,t=2,p=1$"))
@@ -154,5 +154,13 @@ import Testing
         #expect(!argon2id.needsRehash(dummy))
         #expect(try !argon2id.verify("", dummy))
         #expect(dummy != argon2id.dummyHash())
+    }
+
+    @Test func `a password of more than 4,096 code points never matches`() throws {
+        for count in [4096, 4097] {
+            let password = String(repeating: "a", count: count)
+            #expect(try argon2id.verify(password, argon2id.hash(password)) == (count == 4096))
+        }
+        #expect(try !argon2id.verify(String(repeating: "a", count: 4097), argon2id.hash("")))
     }
 }

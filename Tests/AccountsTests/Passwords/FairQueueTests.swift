@@ -26,12 +26,12 @@ import Testing
 
     // MARK: Turns
 
-    @Test func `the jobs of one requester are served in the order of their arrival`() {
+    @Test func `the jobs of one requester run in the order of their arrival`() {
         let bruce = requester("203.0.113.7", "bruce")
         #expect(order(queue((1...5).map { ("\($0)", bruce) })) == ["1", "2", "3", "4", "5"])
     }
 
-    @Test func `addresses take turns, and within an address its accounts do`() {
+    @Test func `addresses take turns, and accounts take turns within their address`() {
         let flood = (1...4).map { ("a\($0)", requester("203.0.113.7", "a")) }
         let others = [
             ("b1", requester("203.0.113.7", "b")), ("c1", requester("203.0.113.8", "c")),
@@ -40,7 +40,7 @@ import Testing
         #expect(order(queue(flood + others)) == ["a1", "c1", "b1", "sign-up", "a2", "c2", "a3", "a4"])
     }
 
-    @Test func `whoever comes later has a turn before a flood goes on`() {
+    @Test func `a later requester gets a turn before a flood continues`() {
         var queue = queue((1...9).map { ("a\($0)", requester("203.0.113.7", "a")) })
         #expect(queue.popFirst() == "a1")
         queue.append("b1", of: requester("203.0.113.8", "b"))
@@ -49,7 +49,7 @@ import Testing
         #expect(queue.popFirst() == "a3")
     }
 
-    @Test func `addresses of IPv6 take turns by their first 64 bits, and accounts however their names are written`() {
+    @Test func `IPv6 addresses take turns by their first 64 bits, and accounts by the keys of their names`() {
         let jobs = [
             ("a1", requester("2001:db8::1", "Ada")), ("a2", requester("2001:db8::2", "ADA")),
             ("a3", requester("2001:db8::ffff", "ada")), ("b1", requester("2001:db8:0:1::1", "ada")),
@@ -70,7 +70,7 @@ import Testing
         #expect(order(queue) == ["a1", "b1"])
     }
 
-    @Test func `a flood of many names from one address makes room`() {
+    @Test func `a flood of many names from one address makes room for another address`() {
         var queue = queue((1...4).map { ("a\($0)", requester("203.0.113.7", "\($0)")) })
         #expect(queue.removeNewest(makingRoomFor: requester("203.0.113.7", "5")) == nil)
         #expect(queue.removeNewest(makingRoomFor: requester("203.0.113.8", "1")) != nil)
@@ -94,7 +94,7 @@ import Testing
 
     // MARK: Removing
 
-    @Test func `a job that is removed is not served, and the turns stay`() {
+    @Test func `a removed job does not run, and the order of the others stays`() {
         let jobs = [
             ("a1", requester("203.0.113.7", "a")), ("a2", requester("203.0.113.7", "a")),
             ("b1", requester("203.0.113.8", "b")), ("c1", requester("203.0.113.9", "c")),

@@ -9,21 +9,21 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct WorkerThreadsTests {
     private struct Failure: Error {}
 
-    @Test func `work is done on a thread of the name`() async throws {
+    @Test func `work runs on a thread with the given name`() async throws {
         let threads = try WorkerThreads(count: 1, maximumWaiting: 0, name: "some-work")
         defer { threads.close() }
         #expect(try await threads.run { try nameOfThread() } == "some-work")
         #expect(try nameOfThread() != "some-work")
     }
 
-    @Test func `what the work throws is thrown`() async throws {
+    @Test func `an error of the work is thrown to the caller`() async throws {
         let threads = try WorkerThreads(count: 1, maximumWaiting: 0, name: "test")
         defer { threads.close() }
         await #expect(throws: Failure.self) { try await threads.run { throw Failure() } }
         #expect(threads.load.done == 1)
     }
 
-    @Test func `threads work at the same time`() async throws {
+    @Test func `threads run in parallel`() async throws {
         let threads = try WorkerThreads(count: 2, maximumWaiting: 0, name: "test")
         defer { threads.close() }
         let (ping, pong) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -39,39 +39,39 @@ import Testing
         #expect(threads.load == PasswordHasher.Load(done: 2))
     }
 
-    @Test func `so many jobs may wait, and the next one is refused at once`() async throws {
+    @Test func `a job above the limit is rejected at once`() async throws {
         let threads = try WorkerThreads(count: 1, maximumWaiting: 2, name: "test")
         defer { threads.close() }
         let gate = DispatchSemaphore(value: 0)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<3 { group.addTask { try await threads.run { gate.wait() } } }
-            await reached { threads.load == PasswordHasher.Load(waiting: 2, running: 1) }
+            await waitUntil { threads.load == PasswordHasher.Load(waiting: 2, running: 1) }
             await #expect(throws: CollaboratorError.overloaded(retryAfter: .seconds(1))) { try await threads.run {} }
-            #expect(threads.load == PasswordHasher.Load(waiting: 2, running: 1, refused: 1))
+            #expect(threads.load == PasswordHasher.Load(waiting: 2, running: 1, rejected: 1))
             for _ in 0..<3 { gate.signal() }
             try await group.waitForAll()
         }
         try await threads.run {}
-        #expect(threads.load == PasswordHasher.Load(done: 4, refused: 1))
+        #expect(threads.load == PasswordHasher.Load(done: 4, rejected: 1))
     }
 
-    @Test func `where none may wait, idle threads still take jobs`() async throws {
+    @Test func `idle threads accept jobs even if none may wait`() async throws {
         let threads = try WorkerThreads(count: 1, maximumWaiting: 0, name: "test")
         defer { threads.close() }
         for number in 0..<100 { #expect(try await threads.run { number } == number) }
     }
 
-    @Test func `jobs are done in their order`() async throws {
+    @Test func `jobs run in their order`() async throws {
         let threads = try WorkerThreads(count: 1, maximumWaiting: 10, name: "test")
         defer { threads.close() }
         let gate = DispatchSemaphore(value: 0)
         let (numbers, done) = AsyncStream.makeStream(of: Int.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await threads.run { gate.wait() } }
-            await reached { threads.load.running == 1 }
+            await waitUntil { threads.load.running == 1 }
             for number in 1...5 {
                 group.addTask { try await threads.run { _ = done.yield(number) } }
-                await reached { threads.load.waiting == number }
+                await waitUntil { threads.load.waiting == number }
             }
             gate.signal()
             try await group.waitForAll()
@@ -82,21 +82,21 @@ import Testing
 
     // MARK: Fairness
 
-    @Test func `a flood of one account is interrupted for other accounts and other addresses`() async throws {
+    @Test func `jobs of other accounts and addresses run before a flood of one account ends`() async throws {
         let threads = try WorkerThreads(count: 1, maximumWaiting: 10, name: "test")
         defer { threads.close() }
         let gate = DispatchSemaphore(value: 0)
         let (jobs, done) = AsyncStream.makeStream(of: String.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await threads.run { gate.wait() } }
-            await reached { threads.load.running == 1 }
+            await waitUntil { threads.load.running == 1 }
             for (number, job) in ["a 7", "a 7", "a 7", "b 7", "c 8", "c 8"].enumerated() {
                 let requester = PasswordHasher.Requester(
                     address: IPAddress("203.0.113.\(job.suffix(1))"),
                     account: AccountKey(String(job.prefix(1)))
                 )
                 group.addTask { try await threads.run(for: requester) { _ = done.yield(job) } }
-                await reached { threads.load.waiting == number + 1 }
+                await waitUntil { threads.load.waiting == number + 1 }
             }
             gate.signal()
             try await group.waitForAll()
@@ -105,43 +105,43 @@ import Testing
         #expect(await jobs.reduce(into: []) { $0.append($1) } == ["a 7", "c 8", "b 7", "c 8", "a 7", "a 7"])
     }
 
-    @Test func `where too many wait, the newest of whoever has the most is refused`() async throws {
+    @Test func `if too many jobs wait, the newest job of the requester with the most is rejected`() async throws {
         let threads = try WorkerThreads(count: 1, maximumWaiting: 3, name: "test")
         defer { threads.close() }
         let gate = DispatchSemaphore(value: 0)
         let flood = PasswordHasher.Requester(address: IPAddress("203.0.113.7"), account: AccountKey("a"))
         let other = PasswordHasher.Requester(address: IPAddress("203.0.113.8"), account: AccountKey("b"))
         let busy = Task { try await threads.run { gate.wait() } }
-        await reached { threads.load.running == 1 }
+        await waitUntil { threads.load.running == 1 }
         var waiting: [Task<Void, any Error>] = []
         for number in 1...3 {
             waiting.append(Task { try await threads.run(for: flood) { if number == 3 { Issue.record("was done") } } })
-            await reached { threads.load.waiting == number }
+            await waitUntil { threads.load.waiting == number }
         }
         let overloaded = CollaboratorError.overloaded(retryAfter: .seconds(1))
         await #expect(throws: overloaded) { try await threads.run(for: flood) {} }
         let newcomer = Task { try await threads.run(for: other) { "done" } }
         await #expect(throws: overloaded) { try await waiting[2].value }
-        #expect(threads.load == PasswordHasher.Load(waiting: 3, running: 1, refused: 2))
+        #expect(threads.load == PasswordHasher.Load(waiting: 3, running: 1, rejected: 2))
         waiting[0].cancel()
         await #expect(throws: CancellationError.self) { try await waiting[0].value }
         gate.signal()
         try await busy.value
         try await waiting[1].value
         #expect(try await newcomer.value == "done")
-        #expect(threads.load == PasswordHasher.Load(done: 3, refused: 2))
+        #expect(threads.load == PasswordHasher.Load(done: 3, rejected: 2))
     }
 
     // MARK: Cancellation
 
-    @Test func `a job whose task is cancelled leaves the queue and is not done`() async throws {
+    @Test func `a waiting job of a cancelled task does not run`() async throws {
         let threads = try WorkerThreads(count: 1, maximumWaiting: 1, name: "test")
         defer { threads.close() }
         let gate = DispatchSemaphore(value: 0)
         let busy = Task { try await threads.run { gate.wait() } }
-        await reached { threads.load.running == 1 }
+        await waitUntil { threads.load.running == 1 }
         let waiting = Task { try await threads.run { _ = Issue.record("was done") } }
-        await reached { threads.load.waiting == 1 }
+        await waitUntil { threads.load.waiting == 1 }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
         #expect(threads.load == PasswordHasher.Load(running: 1))
@@ -152,7 +152,7 @@ import Testing
         #expect(threads.load == PasswordHasher.Load(done: 2))
     }
 
-    @Test func `a job that has begun is done though its task is cancelled`() async throws {
+    @Test func `a running job of a cancelled task completes`() async throws {
         let threads = try WorkerThreads(count: 1, maximumWaiting: 0, name: "test")
         defer { threads.close() }
         let gate = DispatchSemaphore(value: 0)
@@ -162,18 +162,18 @@ import Testing
                 return "done"
             }
         }
-        await reached { threads.load.running == 1 }
+        await waitUntil { threads.load.running == 1 }
         busy.cancel()
         gate.signal()
         #expect(try await busy.value == "done")
     }
 
-    @Test func `a task that is cancelled already has nothing done while the threads are busy`() async throws {
+    @Test func `a job of an already cancelled task does not run`() async throws {
         let threads = try WorkerThreads(count: 1, maximumWaiting: 1, name: "test")
         defer { threads.close() }
         let gate = DispatchSemaphore(value: 0)
         let busy = Task { try await threads.run { gate.wait() } }
-        await reached { threads.load.running == 1 }
+        await waitUntil { threads.load.running == 1 }
         let late = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             try await threads.run { _ = Issue.record("was done") }
@@ -183,7 +183,7 @@ import Testing
         try await busy.value
     }
 
-    @Test func `each of many tasks gets its result or is cancelled, whenever that comes`() async throws {
+    @Test func `each of many tasks gets either its result or a cancellation`() async throws {
         let threads = try WorkerThreads(count: 2, maximumWaiting: 1000, name: "test")
         defer { threads.close() }
         let results = await withTaskGroup(of: Bool.self) { group in
@@ -207,13 +207,13 @@ import Testing
 
     // MARK: The end
 
-    @Test func `closed threads do what waits, and end`() async throws {
+    @Test func `closed threads run the waiting jobs and end`() async throws {
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         let threads = try WorkerThreads(count: 2, maximumWaiting: 5, name: "test") { end.yield() }
         let gate = DispatchSemaphore(value: 0)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<5 { group.addTask { try await threads.run { gate.wait() } } }
-            await reached { threads.load == PasswordHasher.Load(waiting: 3, running: 2) }
+            await waitUntil { threads.load == PasswordHasher.Load(waiting: 3, running: 2) }
             threads.close()
             await #expect(throws: CollaboratorError.self) { try await threads.run {} }
             for _ in 0..<5 { gate.signal() }

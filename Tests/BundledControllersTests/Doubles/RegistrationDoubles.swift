@@ -4,8 +4,8 @@ import UnderstudyTesting
 
 /// Returns what a test wants, and remembers what it was given.
 final class StubInputNormaliser: InputNormalising {
-    let stubbedNormalise = Locked("")
-    let capturedInputs = Locked<[String?]>([])
+    let stubbedNormalise = LockedValue("")
+    let capturedInputs = LockedValue<[String?]>([])
 
     func normalise(_ input: String?) -> String {
         capturedInputs.value.append(input)
@@ -15,8 +15,8 @@ final class StubInputNormaliser: InputNormalising {
 
 /// Finds valid what a test wants, and remembers what it was given.
 final class StubUserIDValidator: UserIDValidating {
-    let stubbedIsValid = Locked(true)
-    let capturedUserIDs = Locked<[String?]>([])
+    let stubbedIsValid = LockedValue(true)
+    let capturedUserIDs = LockedValue<[String?]>([])
 
     func isValid(userID: String?) -> Bool {
         capturedUserIDs.value.append(userID)

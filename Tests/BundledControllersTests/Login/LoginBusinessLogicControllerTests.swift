@@ -19,7 +19,7 @@ import UnderstudyTesting
         var user: User?
     }
 
-    private let clock = SteeredClock()
+    private let clock = ManualClock()
     private let session = Session()
     private let recorder = ResponseRecorder(page: "login")
 

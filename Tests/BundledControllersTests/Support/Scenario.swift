@@ -23,9 +23,9 @@ struct Scenario {
     /// new objects before every step, as when each event is handled by another process.
     func history(
         movingHouse: Bool,
-        makeController: (SteeredClock) -> some BusinessLogicController
+        makeController: (ManualClock) -> some BusinessLogicController
     ) async throws -> [CommandHistory.Entry] {
-        let clock = SteeredClock()
+        let clock = ManualClock()
         var recorder = ResponseRecorder(page: "page")
         var controller = makeController(clock)
         recorder.eventable = controller

@@ -7,7 +7,7 @@ import Testing
 import UnderstudyTesting
 
 @Suite struct AccountsSQLiteSamples {
-    private let clock = SteeredClock()
+    private let clock = ManualClock()
 
     @Test func `a database keeps accounts and products, and so does its copy`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("understudy-\(UUID().uuidString)")

@@ -4,7 +4,7 @@ import Testing
 import UnderstudyTesting
 
 @Suite struct AccountsSamples {
-    private let clock = SteeredClock()
+    private let clock = ManualClock()
 
     @Test func `who has signed up can log in`() async throws {
         let accounts = AccountService(

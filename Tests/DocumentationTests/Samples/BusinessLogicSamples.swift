@@ -5,7 +5,7 @@ import UnderstudyTesting
 
 @Suite struct BusinessLogicSamples {
     private let credentials = FixedCredentials(["batman": "bruce"])
-    private let clock = SteeredClock()
+    private let clock = ManualClock()
 
     // MARK: A controller of one's own
 

@@ -5,7 +5,7 @@ import UnderstudyTesting
 
 @Suite struct RateLimitingSamples {
     @Test func `the third in a minute has to wait, and another address has not`() {
-        let now = SteeredClock().now
+        let now = ManualClock().now
         let limit = AddressLimit(Rate(2, per: .seconds(60)))
         #expect(limit.take(IPAddress("192.0.2.7"), at: now) == nil)
         #expect(limit.take(IPAddress("192.0.2.7"), at: now) == nil)

@@ -4,14 +4,14 @@ import Testing
 import Understudy
 import UnderstudyTesting
 
-@Test func `a coupon is worth what the shop says`() async throws {
-    let screen = TestControllable(CouponController(coupons: Coupons(), clock: SteeredClock()))
+@Test func `a coupon shows its discount`() async throws {
+    let screen = TestControllable(CouponController(coupons: Coupons(), clock: ManualClock()))
     try await screen.send("redeemButtonPressed", ["code": "summer"])
     screen.expect(.render("loading", true), .render("notice", .redeemed(10)), .render("loading", false))
 }
 
-@Test func `after three wrong coupons none is tried for ten minutes`() async throws {
-    let clock = SteeredClock()
+@Test func `three wrong coupons block the page for ten minutes`() async throws {
+    let clock = ManualClock()
     let controller = CouponController(coupons: Coupons(), clock: clock)
     let screen = TestControllable(controller, exhaustivity: .off)
     for _ in 1...3 {
@@ -31,8 +31,8 @@ struct BrokenCoupons: CouponStoring {
     }
 }
 
-@Test func `a coupon that cannot be looked up costs no attempt`() async throws {
-    let controller = CouponController(coupons: BrokenCoupons(), clock: SteeredClock())
+@Test func `a coupon that cannot be looked up does not count as an attempt`() async throws {
+    let controller = CouponController(coupons: BrokenCoupons(), clock: ManualClock())
     let screen = TestControllable(controller)
     await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(5))) {
         try await screen.send("redeemButtonPressed", ["code": "summer"])
@@ -41,9 +41,9 @@ struct BrokenCoupons: CouponStoring {
     #expect(controller.state.failures == 0)
 }
 
-@Test func `who has redeemed a coupon draws a ticket`() async throws {
-    let random = SteeredRandom()
-    let controller = CouponController(coupons: Coupons(), clock: SteeredClock(), random: random)
+@Test func `a redeemed coupon allows a draw`() async throws {
+    let random = SequenceRandom()
+    let controller = CouponController(coupons: Coupons(), clock: ManualClock(), random: random)
     let screen = TestControllable(controller, exhaustivity: .off)
     try await screen.send("drawButtonPressed")
     screen.expect(.showAlert(.noCouponYet))
@@ -54,8 +54,8 @@ struct BrokenCoupons: CouponStoring {
 }
 
 @Test(arguments: Rehearsal.allCases)
-func `a coupon that was redeemed is remembered`(rehearsal: Rehearsal) async throws {
-    try await rehearsal.play(couponPage) { screen in
+func `a redeemed coupon is remembered`(rehearsal: Rehearsal) async throws {
+    try await rehearsal.run(couponPage) { screen in
         screen.exhaustivity = .off
         try await screen.send("redeemButtonPressed", ["code": "summer"])
         screen.expect(.render("notice", .redeemed(10)))

@@ -9,11 +9,11 @@ import UnderstudyTesting
     private typealias GuestbookController = BusinessLogicSamples.GuestbookController
 
     private let credentials = FixedCredentials(["batman": "bruce"])
-    private let clock = SteeredClock()
+    private let clock = ManualClock()
 
     @Test(arguments: Rehearsal.allCases)
     func `the second guest is guest 2, and one without a name is none`(rehearsal: Rehearsal) async throws {
-        try await rehearsal.play(Page("guestbook") { _ in GuestbookController() }) { screen in
+        try await rehearsal.run(Page("guestbook") { _ in GuestbookController() }) { screen in
             try await screen.send("signButtonPressed", ["name": "Lisa"])
             screen.expect(.render("greeting", "Welcome Lisa, you are guest 1"))
             try await screen.send("signButtonPressed", ["name": ""])
@@ -24,11 +24,11 @@ import UnderstudyTesting
     }
 
     @Test(arguments: Rehearsal.allCases)
-    func `the right password leads Home`(rehearsal: Rehearsal) async throws {
+    func `the correct password leads to Home`(rehearsal: Rehearsal) async throws {
         let page = Page("login") {
             LoginBusinessLogicController(credentials: credentials, clock: clock, identity: $0.identity)
         }
-        try await rehearsal.play(page) { screen in
+        try await rehearsal.run(page) { screen in
             try await screen.send("loginButtonPressed", ["username": "batman", "password": "bruce"])
             screen.expect(.goToPage("Home"))
         }

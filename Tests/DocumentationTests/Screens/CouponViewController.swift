@@ -4,7 +4,7 @@ import Foundation
 import UIKit
 import UnderstudyClient
 
-/// What the app shows first. `url` is where the service is: `https://shop.example`.
+/// The first screen of the app. `url` is the URL of the service: `https://shop.example`.
 @MainActor func firstScreen(_ url: URL) -> CouponViewController {
     let session = RemoteSession(url)
     let screen = CouponViewController()
@@ -39,7 +39,7 @@ final class CouponViewController: UIViewController {
             do {
                 try await eventable?.dispatchEvent(event)
             } catch is CancellationError {
-                // Nobody waits any more.
+                // The screen has disappeared.
             } catch CollaboratorError.unavailable(let retryAfter), CollaboratorError.overloaded(let retryAfter) {
                 messageLabel.text = "Please try again in \(retryAfter.components.seconds) seconds"
             } catch {
@@ -70,7 +70,7 @@ extension CouponViewController: @MainActor Controllable {
 }
 
 extension Message {
-    /// The text in the language of the phone, where there is a translation.
+    /// The text in the language of the phone, if there is a translation.
     var translated: String? {
         switch code {
         case "coupon.none": "Diesen Gutschein gibt es nicht"

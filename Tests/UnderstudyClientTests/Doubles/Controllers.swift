@@ -1,7 +1,7 @@
 import BusinessLogic
 import Understudy
 
-/// A controller that counts, in public.
+/// A controller that renders a count.
 final class CountingController: BusinessLogicController {
     static let events: EventTable<CountingController> = [
         .default("count") { controller in
@@ -20,13 +20,13 @@ final class CountingController: BusinessLogicController {
     weak var controllable: (any Controllable)?
     var state = 0
 
-    /// Gives more commands than are kept.
+    /// Gives more commands than the history keeps.
     private func chatter() {
         for number in 1...300 { controllable?.render("number", Value(number)) }
     }
 }
 
-/// A controller with a field of every kind, which shows what it was given.
+/// A controller with a field of every kind, which renders the values.
 final class FormController: BusinessLogicController {
     static let events: EventTable<FormController> = [
         .default(
@@ -46,7 +46,7 @@ final class FormController: BusinessLogicController {
     typealias State = NoState
 }
 
-/// A controller that counts its attempts as far as it remembers them, and throws what a test wants.
+/// A controller whose event fails with a given error.
 final class FailingController: BusinessLogicController {
     static let events: EventTable<FailingController> = [
         .default("fail") { controller in
@@ -69,7 +69,7 @@ final class FailingController: BusinessLogicController {
     }
 }
 
-/// A controller that does not answer before it is cancelled.
+/// A controller whose event runs until it is cancelled.
 final class SilentController: BusinessLogicController {
     static let events: EventTable<SilentController> = [
         .default("wait") { controller in
@@ -87,5 +87,5 @@ final class SilentController: BusinessLogicController {
     }
 }
 
-/// What a collaborator throws that cannot do its work now.
+/// The error of an unavailable collaborator.
 struct Outage: Error, Equatable {}

@@ -5,7 +5,7 @@ import Understudy
 import UnderstudyClient
 import UnderstudyTesting
 
-/// Serves pages on a free port of this machine while `body` runs, which is told where.
+/// Serves pages on a free local port while `body` runs.
 func withServer<Result>(_ pages: [Page], _ body: (ServerAddress) async throws -> Result) async throws -> Result {
     var configuration = ServerConfiguration()
     configuration.port = 0
@@ -22,32 +22,32 @@ func withServer<Result>(_ pages: [Page], _ body: (ServerAddress) async throws ->
     }
 }
 
-/// Serves pages while `body` runs, which is given the way to them.
-func withService<Result>(_ pages: [Page], _ body: (Wire) async throws -> Result) async throws -> Result {
+/// Serves pages while `body` runs with a transport to them.
+func withService<Result>(_ pages: [Page], _ body: (LossyTransport) async throws -> Result) async throws -> Result {
     try await withServer(pages) { address in
         guard let url = URL(string: "http://\(address)") else { throw URLError(.badURL) }
-        return try await body(Wire(URLSessionTransport(url)))
+        return try await body(LossyTransport(URLSessionTransport(url)))
     }
 }
 
 extension RemoteSession {
-    /// A session whose waits between attempts are noted instead of waited.
-    init(over wire: Wire, attempts: Int = 4, resuming state: State? = nil) {
-        self.init(wire, retries: .noted(in: wire.waits, attempts: attempts), resuming: state)
+    /// A session that records the delays before retries instead of waiting.
+    init(over transport: LossyTransport, attempts: Int = 4, resuming state: State? = nil) {
+        self.init(transport, retries: .recording(in: transport.delays, attempts: attempts), resuming: state)
     }
 }
 
 extension RetryPolicy {
-    static func noted(in waits: Locked<[Duration]>, attempts: Int = 4) -> RetryPolicy {
+    static func recording(in delays: LockedValue<[Duration]>, attempts: Int = 4) -> RetryPolicy {
         var policy = RetryPolicy()
         policy.attempts = attempts
         policy.jitter = { 1 }
-        policy.sleep = { wait in waits.change { $0.append(wait) } }
+        policy.sleep = { delay in delays.change { $0.append(delay) } }
         return policy
     }
 }
 
-/// A screen whose logic a service runs.
+/// A screen whose logic runs on a service.
 func screen(_ page: String, in session: RemoteSession) -> ResponseRecorder {
     let screen = ResponseRecorder(page: page)
     screen.eventable = RemoteEventable(page, in: session)
@@ -55,7 +55,7 @@ func screen(_ page: String, in session: RemoteSession) -> ResponseRecorder {
 }
 
 extension ResponseRecorder {
-    /// Fills in fields, and tells the logic what happened.
+    /// Fills in fields, and sends an event.
     func send(_ event: Event, _ values: Value.Object = [:]) async throws {
         for (name, value) in values { setValue(value, for: name) }
         try await dispatchEvent(event)

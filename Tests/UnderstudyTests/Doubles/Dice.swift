@@ -33,7 +33,7 @@ struct RecordedScores: ScoreKeeping {
 
 /// Keeps the best score in memory.
 final class MemoryScores: ScoreKeeping {
-    private let score = Locked<Score?>(nil)
+    private let score = LockedValue<Score?>(nil)
     private let failure: (any Error)?
     let sides: Int
 

@@ -15,7 +15,7 @@ final class LogCapture: Sendable {
         var waiting: [(message: String, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    private let state = Locked(State())
+    private let state = LockedValue(State())
 
     var lines: [Line] { state.value.lines }
 

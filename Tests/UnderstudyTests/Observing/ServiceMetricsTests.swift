@@ -59,7 +59,7 @@ import UnderstudyTesting
     }
 
     @Test func `sessions are counted as they come and go`() async throws {
-        let clock = SteeredClock()
+        let clock = ManualClock()
         let service = service(maximumSessions: 3, clock: clock)
         for _ in 0..<5 { try await TestClient(service).post("/products") }
         service.metrics.sample()

@@ -22,7 +22,7 @@ import UnderstudyTesting
     }
 
     private func recordFourThrows() async throws -> Recording {
-        try await record(DiceController.page(MemoryScores(), random: SteeredRandom(numbers)), throws: 4)
+        try await record(DiceController.page(MemoryScores(), random: SequenceRandom(numbers)), throws: 4)
     }
 
     @Test func `an embedder's page goes as it was recorded, and asks nobody for it`() async throws {
@@ -73,13 +73,13 @@ import UnderstudyTesting
     @Test(arguments: [CollaboratorError.overloaded(retryAfter: .seconds(1)), Untouchable.Touched()] as [any Error])
     func `a failure comes again, one that nobody else knows as some failure`(failure: any Error) async throws {
         let scores = MemoryScores(failure: failure)
-        let recording = try await record(DiceController.page(scores, random: SteeredRandom()), throws: 1)
+        let recording = try await record(DiceController.page(scores, random: SequenceRandom()), throws: 1)
         #expect(recording.events[0].failure == CollaboratorFailure(failure))
         #expect(try await recording.firstDifference(on: [today]) == nil)
     }
 
     @Test func `a test is written of it`() async throws {
-        let recording = try await record(DiceController.page(MemoryScores(), random: SteeredRandom([.max])), throws: 1)
+        let recording = try await record(DiceController.page(MemoryScores(), random: SequenceRandom([.max])), throws: 1)
         #expect(
             try Recording.testSource(of: [("dice", recording)], on: [today], writtenAs: "[today]") == #"""
                 import BusinessLogic
@@ -103,7 +103,7 @@ import UnderstudyTesting
     }
 
     @Test func `the test imports the module that the pages are in`() async throws {
-        let recording = try await record(DiceController.page(MemoryScores(), random: SteeredRandom()), throws: 1)
+        let recording = try await record(DiceController.page(MemoryScores(), random: SequenceRandom()), throws: 1)
         func source(importing module: String?) throws -> String {
             try Recording.testSource(of: [("dice", recording)], on: [today], writtenAs: "pages", importing: module)
         }
@@ -130,7 +130,7 @@ import UnderstudyTesting
     }
 
     @Test func `a redacted recording has nothing of what was answered but random numbers`() async throws {
-        let page = DiceController.page(MemoryScores(), random: SteeredRandom(numbers))
+        let page = DiceController.page(MemoryScores(), random: SequenceRandom(numbers))
         let recording = try await record(page, throws: 3, isRedacted: true)
         #expect(
             recording.events[2].answers.map(\.value) == [
@@ -142,7 +142,7 @@ import UnderstudyTesting
 
     @Test(arguments: [0, 1, 1 << 62, 1 << 63 - 1, 1 << 63, .max] as [UInt64])
     func `any random number comes again`(number: UInt64) async throws {
-        let random = SteeredRandom([number])
+        let random = SequenceRandom([number])
         let recording = try await record(DiceController.page(MemoryScores(sides: 1 << 62), random: random), throws: 1)
         let log = CollaboratorLog(isReplaying: true)
         log.put(recording.events[0].answers)
@@ -155,8 +155,8 @@ import UnderstudyTesting
 
     @Test func `where nothing is recorded collaborators are asked, and that is all`() async throws {
         let context = PageContext(identity: SessionIdentity(user: nil))
-        let random = SteeredRandom()
-        #expect(context.recorded(random) as? SteeredRandom === random)
+        let random = SequenceRandom()
+        #expect(context.recorded(random) as? SequenceRandom === random)
         let scores = RecordedScores(scores: MemoryScores(sides: 20), answers: context.answers)
         try await scores.keep(Score(points: 3, name: "Lisa"))
         #expect(try await scores.best() == Score(points: 3, name: "Lisa"))

@@ -68,7 +68,7 @@ import UnderstudyTesting
     }
 
     @Test func `the clock says what it said`() async throws {
-        let clock = SteeredClock()
+        let clock = ManualClock()
         let pages = Page.bundled(clock: clock)
         let recording = try await record(pages) { client in
             for number in 1...7 {

@@ -9,7 +9,7 @@ import UnderstudyTesting
 
 /// Requests whose session ends, or gets another id, while they wait for it.
 @Suite struct InvalidatedTokenTests {
-    private let clock = SteeredClock()
+    private let clock = ManualClock()
     private let gate = Gate()
 
     private func service(_ configure: (inout ServiceConfiguration) -> Void = { _ in }) -> UnderstudyService {
@@ -199,7 +199,7 @@ import UnderstudyTesting
     @Test func `a login gives a browser a device cookie, which is kept at logout and comes with the next login`()
         async throws
     {
-        let tokens = Locked<[String?]>([])
+        let tokens = LockedValue<[String?]>([])
         let service = service { configuration in
             configuration.isPublicAddressSecure = true
             configuration.issueDeviceToken = { user, client in
@@ -228,7 +228,7 @@ import UnderstudyTesting
     }
 
     @Test func `a login gives a bearer client a device token, which it sends in a header`() async throws {
-        let tokens = Locked<[String?]>([])
+        let tokens = LockedValue<[String?]>([])
         let service = service { configuration in
             configuration.issueDeviceToken = { _, client in
                 tokens.change { $0.append(client.deviceToken) }

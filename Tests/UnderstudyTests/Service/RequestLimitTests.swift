@@ -9,7 +9,7 @@ import UnderstudyTesting
 @testable import Understudy
 
 @Suite struct RequestLimitTests {
-    private let clock = SteeredClock()
+    private let clock = ManualClock()
 
     private func service(_ rate: Rate?, limitsLoopback: Bool = false) -> UnderstudyService {
         var configuration = ServiceConfiguration()

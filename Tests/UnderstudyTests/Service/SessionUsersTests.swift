@@ -12,7 +12,7 @@ import UnderstudyTesting
 @Suite struct SessionUsersTests {
     /// Lets everybody in whose password is "right", and notes who asked.
     private final class Guard: CredentialChecking {
-        let visitors = Locked<[ClientContext]>([])
+        let visitors = LockedValue<[ClientContext]>([])
 
         func authenticate(username: String, password: String, for client: ClientContext) -> User? {
             visitors.change { $0.append(client) }
@@ -21,7 +21,7 @@ import UnderstudyTesting
     }
 
     private let credentials = Guard()
-    private let loggedOut = Locked<[ClientContext]>([])
+    private let loggedOut = LockedValue<[ClientContext]>([])
     private let service: UnderstudyService
 
     init() {

@@ -8,7 +8,7 @@ import UnderstudyTesting
 @testable import Understudy
 
 @Suite struct UnderstudyServicePagesTests {
-    private let clock = SteeredClock()
+    private let clock = ManualClock()
 
     private func service(_ pages: [Page] = []) -> UnderstudyService {
         var configuration = ServiceConfiguration()
@@ -358,7 +358,7 @@ import UnderstudyTesting
     @Test func `two hundred events of one session at once have distinct numbers without gaps`() async throws {
         try await withServer(service([CountingController.page])) { port in
             let token = try #require(try await TestClient(SocketLine(port: port)).post("/session")["token"]?.string)
-            let answers = Locked<[Answer]>([])
+            let answers = LockedValue<[Answer]>([])
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 1...20 {
                     group.addTask {

@@ -8,7 +8,7 @@ import UnderstudyTesting
 @testable import Understudy
 
 @Suite struct UnderstudyServiceSessionsTests {
-    private let clock = SteeredClock()
+    private let clock = ManualClock()
 
     private func service(configure: (inout ServiceConfiguration) -> Void = { _ in }) -> UnderstudyService {
         var configuration = ServiceConfiguration()

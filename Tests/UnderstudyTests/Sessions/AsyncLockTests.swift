@@ -24,7 +24,7 @@ import UnderstudyTesting
 
     private let lock = AsyncLock()
     private let holder = Holder()
-    private let log = Locked<[Int]>([])
+    private let log = LockedValue<[Int]>([])
 
     /// A task that has the turn until the holder lets go.
     private func takeTurn() -> Task<Void, any Error> {
@@ -157,7 +157,7 @@ import UnderstudyTesting
         // Guarded by the turn alone.
         final class Guarded: @unchecked Sendable { var count = 0 }
         let guarded = Guarded()
-        let cancelled = Locked(0)
+        let cancelled = LockedValue(0)
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<100 {
                 group.addTask {

@@ -5,7 +5,7 @@ import UnderstudyTesting
 @testable import Understudy
 
 @Suite struct MemorySessionStoreTests {
-    private let clock = SteeredClock()
+    private let clock = ManualClock()
     private let limits = SessionLimits()
 
     // MARK: Finding
@@ -117,7 +117,7 @@ import UnderstudyTesting
     // MARK: The maximum
 
     @Test func `above the maximum the one unused for longest ends, over all shards, first of those used once`() throws {
-        var random = SteeredRandom(seed: 1)
+        var random = SequenceRandom(seed: 1)
         var limits = limits
         limits.maximum = 100
         let store = MemorySessionStore(limits: limits)
@@ -240,11 +240,11 @@ import UnderstudyTesting
         limits.maximum = 500
         let store = MemorySessionStore(limits: limits)
         let now = clock.now
-        let ids = Locked<[SessionID]>([])
+        let ids = LockedValue<[SessionID]>([])
         await withTaskGroup(of: Void.self) { group in
             for task in 0..<8 {
                 group.addTask {
-                    var random = SteeredRandom(seed: UInt64(task))
+                    var random = SequenceRandom(seed: UInt64(task))
                     var own: [Session] = []
                     for round in 0..<300 {
                         let time = now + .milliseconds(round)

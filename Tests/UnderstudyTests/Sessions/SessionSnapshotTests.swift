@@ -8,7 +8,7 @@ import UnderstudyTesting
 @testable import Understudy
 
 @Suite struct SessionSnapshotTests {
-    private let clock = SteeredClock()
+    private let clock = ManualClock()
 
     private func service(_ pages: [Page]? = nil) -> UnderstudyService {
         var configuration = ServiceConfiguration()

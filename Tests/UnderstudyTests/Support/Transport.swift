@@ -27,7 +27,7 @@ extension UnderstudyService: Line {
 /// Asks a server on this machine, over one connection as long as the server keeps it.
 final class SocketLine: Line {
     private let port: UInt16
-    private let connection = Locked<RawConnection?>(nil)
+    private let connection = LockedValue<RawConnection?>(nil)
 
     init(port: UInt16) {
         self.port = port

@@ -7,7 +7,7 @@ import UnderstudyTesting
 @testable import Understudy
 
 @Suite struct LoginPageTests {
-    private let clock = SteeredClock()
+    private let clock = ManualClock()
 
     private var service: UnderstudyService {
         let credentials = FixedCredentials(["batman": "bruce"])

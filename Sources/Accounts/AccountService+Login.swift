@@ -1,0 +1,177 @@
+public import BundledControllers
+public import BusinessLogic
+internal import RateLimiting
+
+extension AccountService: CredentialChecking {
+    /// The user with that name and password; `nil` if the login fails.
+    ///
+    /// A client cannot distinguish an unknown name, a wrong password, a disabled account and a throttled account: each takes
+    /// one read of the account, one count that is committed before the verification, and one verification. If the client
+    /// presents the token of a device, each also takes one read of the device.
+    ///
+    /// The attempt counts against the client's address before it is verified, so that simultaneous attempts cannot exceed the
+    /// limit. The count is reversed if the login succeeds, or if no password was verified.
+    ///
+    /// From a device on which the account's user has logged in before, an attempt counts for the device instead of the
+    /// account, until five in a row have failed. So the user can log in while an attacker guesses the password; see
+    /// ``issueDeviceToken(to:_:)``.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` if too many logins from the
+    ///   client's address have failed, or too many have been verified; `.overloaded` and `.unavailable` if the login
+    ///   cannot be decided now; `CancellationError` if the task is cancelled before the verification has begun. If no
+    ///   password was verified, the attempt does not count.
+    public func authenticate(username: String, password: String, for client: ClientContext) async throws -> User? {
+        try reserve(for: client)
+        let attempt: Attempt
+        let isRight: Bool
+        do {
+            (attempt, isRight) = try await verify(password, AccountKey(username), client)
+        } catch {
+            logins.giveBack(client.address, isForwarded: client.isForwarded)
+            failedLogins.giveBack(client.address, isForwarded: client.isForwarded)
+            throw error
+        }
+        guard isRight, let account = attempt.account, try await isCurrent(account) else {
+            record(.loginFailed, attempt.account?.id, reason: attempt.failure, client)
+            return nil
+        }
+        failedLogins.giveBack(client.address, isForwarded: client.isForwarded)
+        try await reset(attempt.counter)
+        try await rehash(password, of: account, for: requester(client, AccountKey(username)))
+        record(.login, account.id, client)
+        return User(username: account.username, id: account.id.text)
+    }
+
+    /// Counts a login against the client's address, before its result is known.
+    private func reserve(for client: ClientContext) throws {
+        if let delay = logins.take(client.address, isForwarded: client.isForwarded, at: clock.now) {
+            throw CollaboratorError.tooManyRequests(retryAfter: delay)
+        }
+        if let delay = failedLogins.take(client.address, isForwarded: client.isForwarded, at: clock.now) {
+            logins.giveBack(client.address, isForwarded: client.isForwarded)
+            throw CollaboratorError.tooManyRequests(retryAfter: delay)
+        }
+    }
+
+    /// The client and the account for which a password is hashed or verified.
+    private func requester(_ client: ClientContext, _ name: AccountKey) -> PasswordHasher.Requester {
+        PasswordHasher.Requester(address: client.address, account: name)
+    }
+
+    /// Counts an attempt, then verifies the password.
+    ///
+    /// - Throws: if no password was verified. The count is as before then.
+    private func verify(
+        _ password: String,
+        _ name: AccountKey,
+        _ client: ClientContext
+    ) async throws -> (Attempt, isRight: Bool) {
+        let account = try await accounts.account(username: name)
+        let attempt = try await attempt(account, name, client)
+        do {
+            return (attempt, try await hasher.verify(password, attempt.hash, for: requester(client, name)))
+        } catch {
+            await reverse(attempt)
+            throw error
+        }
+    }
+
+    /// The count to which a failure is added.
+    private enum Counter {
+        case throttle(ThrottleKey)
+        case device(DeviceKey)
+    }
+
+    /// An attempt to log in, as decided before its password is verified.
+    private struct Attempt {
+        let account: Account?
+        /// Counts the attempt as a failure until it succeeds.
+        let counter: Counter
+        /// Whether the attempt was counted and may be verified.
+        let isAdmitted: Bool
+        /// When it was counted.
+        let time: Timestamp
+        /// When the previous failure was counted.
+        var previousFailure: Timestamp?
+
+        /// The hash to verify the password against; `nil` if the attempt fails in any case.
+        var hash: String? {
+            guard let account, !account.isDisabled, isAdmitted else { return nil }
+            return account.passwordHash
+        }
+
+        /// The reason to record if the attempt fails.
+        var failure: String {
+            guard let account else { return "unknownUser" }
+            return account.isDisabled ? "disabled" : isAdmitted ? "wrongPassword" : "throttled"
+        }
+    }
+
+    /// Counts an attempt as a failure if it may be verified now: for the device if the account knows it, else for the
+    /// account, or for the name if there is no account.
+    private func attempt(_ account: Account?, _ name: AccountKey, _ client: ClientContext) async throws -> Attempt {
+        let now = clock.now
+        if let device = try await knownDevice(client, of: account), try await countFailure(of: device) {
+            return Attempt(account: account, counter: .device(device), isAdmitted: true, time: now)
+        }
+        let throttle = account.map { ThrottleKey.account($0.id) } ?? .unknownName(name)
+        let (isAdmitted, previous) = try await throttles.update(throttle) { count in
+            let previous = count.lastFailure
+            return (LoginThrottle.admit(&count, at: now), previous)
+        }
+        return Attempt(
+            account: account,
+            counter: .throttle(throttle),
+            isAdmitted: isAdmitted,
+            time: now,
+            previousFailure: previous
+        )
+    }
+
+    /// Reverses the count of an attempt, because no password was verified.
+    private func reverse(_ attempt: Attempt) async {
+        guard attempt.isAdmitted else { return }
+        // In a separate task, because a store may refuse to write for a cancelled task. If it cannot write, the attempt
+        // stays counted.
+        await Task { [throttles, devices] in
+            switch attempt.counter {
+            case .throttle(let key):
+                try? await throttles.update(key) { count in
+                    count.failures = max(0, count.failures - 1)
+                    if count.lastFailure == attempt.time { count.lastFailure = attempt.previousFailure }
+                }
+            case .device(let key):
+                _ = try? await devices?.updateFailures(of: key) { $0 = max(0, $0 - 1) }
+            }
+        }.value
+    }
+
+    /// Resets the count of an attempt that has succeeded. A login from a known device does not reset the failures of the
+    /// account, so that other clients get no additional attempts.
+    private func reset(_ counter: Counter) async throws {
+        switch counter {
+        case .throttle(let key): try await throttles.update(key) { $0 = FailureCount() }
+        case .device(let key): _ = try await devices?.updateFailures(of: key) { $0 = 0 }
+        }
+    }
+
+    /// Whether the account has not changed during the verification, which takes a while.
+    private func isCurrent(_ account: Account) async throws -> Bool {
+        guard let current = try await accounts.account(account.id) else { return false }
+        return !current.isDisabled && current.passwordHash == account.passwordHash
+    }
+
+    /// Hashes a password again that has just been verified, if its hash costs less than new ones.
+    private func rehash(
+        _ password: String,
+        of account: Account,
+        for requester: PasswordHasher.Requester
+    ) async throws {
+        guard hasher.needsRehash(account.passwordHash) else { return }
+        // An error must not fail the login: the next login tries again.
+        guard let hash = try? await hasher.hash(password, for: requester) else { return }
+        _ = try? await accounts.change(account.id, revokingSessions: false) { changed in
+            if changed.passwordHash == account.passwordHash { changed.passwordHash = hash }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+public import BundledControllers
+public import BusinessLogic
+internal import RateLimiting
+
+extension AccountService: AccountCreating {
+    /// Creates an account. If an account already has the email address, nothing changes.
+    ///
+    /// In both cases the client gets the same response after the same work: one password hashed, two reads and one committed
+    /// write. Only the audit log shows the difference. But a client that then logs in with the password that it has just
+    /// chosen learns whether an account had the address. To prevent this, confirm addresses before you create accounts:
+    /// implement ``/BusinessLogic/AccountCreating`` yourself.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` if too many users have signed up from
+    ///   the client's address; `.overloaded` and `.unavailable` if the account cannot be created now;
+    ///   ``AccountTextTooLong``. Nothing has been created then.
+    public func createAccount(
+        name: String,
+        email: String,
+        password: String,
+        for client: ClientContext
+    ) async throws {
+        try AccountLimits.check(name: name, email: email, username: nil)
+        try AccountLimits.check(password: password)
+        if let delay = signups.take(client.address, isForwarded: client.isForwarded, at: clock.now) {
+            throw CollaboratorError.tooManyRequests(retryAfter: delay)
+        }
+        let requester = PasswordHasher.Requester(address: client.address)
+        let hash = try await hasher.hash(password, for: requester)
+        let account = Account(name: name, email: email, passwordHash: hash, created: clock.now)
+        let key = AccountKey(email)
+        let sameEmail = try await accounts.account(email: key)
+        let sameUsername = try await accounts.account(username: key)
+        if sameEmail == nil, sameUsername == nil, try await isAdded(account) {
+            return record(.signup, account.id, client)
+        }
+        // A new account takes one committed write, so this case must take one as well.
+        let now = clock.now
+        try await throttles.update(.unknownName(key)) { $0.lastFailure = now }
+        record(.signupOfExisting, sameEmail?.id ?? sameUsername?.id, client)
+    }
+
+    /// Adds an account, unless another client has just added one with its address.
+    private func isAdded(_ account: Account) async throws -> Bool {
+        do {
+            try await accounts.add(account)
+            return true
+        } catch is AccountConflict {
+            return false
+        }
+    }
+}
+
+extension AccountService: UserIDSaving {
+    /// Saves a user ID in the client's account. Without an account, nothing is saved.
+    ///
+    /// - Returns: `false` if another account has the user ID.
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    public func save(userID: String, for client: ClientContext) async throws -> Bool {
+        guard let id = client.user?.id.map({ AccountID($0) }) else { return true }
+        do {
+            let account = try await accounts.change(id, revokingSessions: false) { $0.userID = userID }
+            if account != nil { record(.accountChanged, id, reason: "userID", client) }
+            return true
+        } catch AccountConflict.userID {
+            return false
+        }
+    }
+}
+
+extension AccountService: PersonSaving {
+    /// Saves the address at which the user wants to be contacted in the client's account. The email address for logins stays.
+    /// Without an account, nothing is saved.
+    ///
+    /// - Throws: ``AccountTextTooLong``; ``/BusinessLogic/CollaboratorError``.
+    public func save(email: String, for client: ClientContext) async throws {
+        try AccountLimits.check(name: "", email: "", username: nil, contactEmail: email)
+        guard let id = client.user?.id.map({ AccountID($0) }) else { return }
+        let account = try await accounts.change(id, revokingSessions: false) { $0.contactEmail = email }
+        if account != nil { record(.accountChanged, id, reason: "contactEmail", client) }
+    }
+}

@@ -1,0 +1,22 @@
+public import BusinessLogic
+
+/// A browser or an app on which a user has logged in. It proves this with a secret, its token.
+public struct Device: Equatable, Sendable {
+    /// The hash of the token.
+    public let key: DeviceKey
+    /// The account to which the user logged in.
+    public let account: AccountID
+    /// The number of failed logins from the device since the last successful one. A login counts as failed until its password
+    /// has been verified.
+    public var failures: Int
+    /// When the token stops working.
+    public let expires: Timestamp
+
+    /// A device.
+    public init(key: DeviceKey, account: AccountID, failures: Int = 0, expires: Timestamp) {
+        self.key = key
+        self.account = account
+        self.failures = failures
+        self.expires = expires
+    }
+}

@@ -1,0 +1,40 @@
+public import BusinessLogic
+
+/// A database of accounts and of the devices on which their users have logged in.
+///
+/// Its methods may be called from any number of tasks at once, and several processes may share one database. If the store is
+/// temporarily out of order, its methods throw ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
+///
+/// When a store revokes the sessions of an account or removes the account, it removes the account's devices in the same step.
+public protocol DeviceStore: AccountStore {
+    /// The device with that key, even if it has expired; `nil` if there is no such device.
+    func device(_ key: DeviceKey) async throws -> Device?
+
+    /// Adds a device and removes the one that it replaces, atomically. The same step removes devices that exceed the limit,
+    /// and at most a hundred devices that have expired.
+    ///
+    /// - Parameters:
+    ///   - device: the device. It replaces a device with the same key.
+    ///   - replaced: the key of the device to remove, of any account; `nil` to remove none.
+    ///   - limit: the maximum number of devices of the account, at least 1. If there are more, those that expire first are
+    ///     removed.
+    ///   - now: the current time, by which devices expire.
+    /// - Returns: `false` if the account does not exist or is disabled. Nothing has changed then.
+    func addDevice(
+        _ device: Device,
+        replacing replaced: DeviceKey?,
+        limit: Int,
+        at now: Timestamp
+    ) async throws -> Bool
+
+    /// Changes the number of failed logins of a device atomically. When this returns, the change is durable.
+    ///
+    /// - Parameters:
+    ///   - key: the device.
+    ///   - change: is called at most once.
+    /// - Returns: what `change` returns; `nil` if there is no device with that key.
+    func updateFailures<Result: Sendable>(
+        of key: DeviceKey,
+        _ change: @Sendable (inout Int) -> Result
+    ) async throws -> Result?
+}

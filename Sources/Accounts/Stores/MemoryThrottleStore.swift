@@ -1,0 +1,21 @@
+internal import Synchronization
+
+/// A throttle store in memory, for tests and demonstrations. Its counts end with the process. It is never unavailable.
+public final class MemoryThrottleStore: ThrottleStore {
+    private let counts = Mutex<[ThrottleKey: FailureCount]>([:])
+
+    /// An empty store.
+    public init() {}
+
+    public func update<Result: Sendable>(
+        _ key: ThrottleKey,
+        _ change: @Sendable (inout FailureCount) -> Result
+    ) async throws -> Result {
+        counts.withLock { counts in
+            var count = counts[key] ?? FailureCount()
+            let result = change(&count)
+            counts[key] = count == FailureCount() ? nil : count
+            return result
+        }
+    }
+}

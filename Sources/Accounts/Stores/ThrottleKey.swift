@@ -1,0 +1,24 @@
+/// What failed logins are counted for.
+public enum ThrottleKey: Hashable, Sendable {
+    /// An account.
+    case account(AccountID)
+    /// Names without an account, by a hash from 0 to 65,535: enough that few names share a count, and few enough that a
+    /// client cannot fill the store.
+    case unknownName(UInt16)
+
+    /// The key for a store: `account:ID` or `stranger:NUMBER`.
+    public var text: String {
+        switch self {
+        case .account(let id): "account:\(id)"
+        // Existing databases contain this prefix.
+        case .unknownName(let hash): "stranger:\(hash)"
+        }
+    }
+
+    /// The key of a name without an account: the same for the same name on every machine (FNV-1a).
+    static func unknownName(_ name: AccountKey) -> ThrottleKey {
+        var hash: UInt32 = 2_166_136_261
+        for byte in name.text.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+        return .unknownName(UInt16(truncatingIfNeeded: hash ^ hash >> 16))
+    }
+}

@@ -1,0 +1,16 @@
+/// A database that counts failed logins.
+///
+/// Its methods may be called from any number of tasks at once, and several processes may share one database. If the store is
+/// temporarily out of order, its methods throw ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
+public protocol ThrottleStore: Sendable {
+    /// Changes the count of a key atomically. When this returns, the change is durable.
+    ///
+    /// - Parameters:
+    ///   - key: the account or name whose failures are counted.
+    ///   - change: is called at most once. A key without a count starts with an empty one.
+    /// - Returns: what `change` returns.
+    func update<Result: Sendable>(
+        _ key: ThrottleKey,
+        _ change: @Sendable (inout FailureCount) -> Result
+    ) async throws -> Result
+}

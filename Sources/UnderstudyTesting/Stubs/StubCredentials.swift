@@ -1,0 +1,28 @@
+public import BundledControllers
+public import BusinessLogic
+
+/// Checks credentials in a test with a closure. Without a closure, a call fails the test.
+public struct StubCredentials: CredentialChecking {
+    private let check:
+        StubbedFunction<@Sendable (_ username: String, _ password: String, _ client: ClientContext) async throws -> User?>
+
+    /// A stub that checks credentials with that closure.
+    public init(
+        _ check: (@Sendable (_ username: String, _ password: String, _ client: ClientContext) async throws -> User?)? =
+            nil,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) {
+        self.check = StubbedFunction(
+            check,
+            "StubCredentials.authenticate",
+            CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        )
+    }
+
+    public func authenticate(username: String, password: String, for client: ClientContext) async throws -> User? {
+        try await check()(username, password, client)
+    }
+}

@@ -1,0 +1,36 @@
+public import BusinessLogic
+
+/// The identity of a client in a test. Without a client, reading it fails the test.
+public final class StubIdentity: Identity {
+    private let stub: StubbedFunction<ClientContext>
+    private var current: ClientContext?
+
+    /// The identity of that client.
+    public init(
+        _ client: ClientContext? = nil,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) {
+        stub = StubbedFunction(
+            client,
+            "StubIdentity.client",
+            CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        )
+    }
+
+    public var client: ClientContext {
+        if let current { return current }
+        return (try? stub()) ?? ClientContext()
+    }
+
+    public var user: User? {
+        get { client.user }
+        set {
+            var changed = client
+            changed.user = newValue
+            current = changed
+        }
+    }
+}

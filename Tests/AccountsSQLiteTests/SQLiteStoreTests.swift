@@ -1,0 +1,24 @@
+import AccountStoreSuite
+import Accounts
+import AccountsSQLite
+import Testing
+
+@Suite struct `Stores in a file` {
+    private let folder = TemporaryFolder()
+
+    @Test(arguments: AccountStoreSuite.behaviours)
+    func `a store of accounts in a file conforms`(_ behaviour: Behaviour<any AccountStore>) async throws {
+        try await behaviour.check(SQLiteDatabase(path: folder.file()))
+    }
+
+    @Test(arguments: DeviceStoreSuite.behaviours)
+    func `a store of devices in a file conforms`(_ behaviour: Behaviour<any DeviceStore>) async throws {
+        try await behaviour.check(SQLiteDatabase(path: folder.file()))
+    }
+
+    @Test(arguments: ThrottleStoreSuite.behaviours)
+    func `a store of failed logins in a file conforms`(_ behaviour: Behaviour<any ThrottleStore>) async throws
+    {
+        try await behaviour.check(SQLiteDatabase(path: folder.file()))
+    }
+}

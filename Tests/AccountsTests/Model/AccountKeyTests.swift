@@ -1,0 +1,26 @@
+import Accounts
+import Testing
+
+@Suite struct AccountKeyTests {
+    @Test(arguments: [
+        ("Batman", "bATMAN"), ("caf\u{E9}", "CAFE\u{301}"), ("ΟΔΟΣ", "οδος"), ("\u{212B}", "\u{E5}"), ("", ""),
+        ("a\0B", "A\0b"),
+    ])
+    func `names that differ in case or composition are equal`(one: String, other: String) {
+        #expect(AccountKey(one) == AccountKey(other))
+        #expect(Set([AccountKey(one), AccountKey(other)]).count == 1)
+    }
+
+    @Test(arguments: [("a", "b"), ("a", "a "), ("a", "a\0"), ("stra\u{DF}e", "strasse"), ("i", "\u{131}")])
+    func `other names differ`(one: String, other: String) {
+        #expect(AccountKey(one) != AccountKey(other))
+    }
+
+    @Test func `the key of more than 1,024 code points is the text itself`() {
+        let longest = String(repeating: "A", count: 1024)
+        #expect(AccountKey(longest).text == longest.lowercased())
+        #expect(AccountKey(longest + "A").text == longest + "A")
+        let marks = "a" + String(repeating: "\u{301}\u{323}", count: 2500)
+        #expect(AccountKey(marks).text == marks)
+    }
+}

@@ -1,0 +1,76 @@
+import Addresses
+import BusinessLogic
+import Testing
+import UnderstudyTesting
+
+@testable import Accounts
+
+@Suite struct AccountLimitsTests {
+    private func text(_ count: Int, _ character: String = "\u{1F3D4}") -> String {
+        String(repeating: character, count: count)
+    }
+
+    @Test func `a name has at most 256 code points, and a username 254`() throws {
+        try AccountLimits.check(name: text(256), email: "a@b.example", username: text(254))
+        #expect(throws: AccountTextTooLong(part: .name, count: 257, maximum: 256, unit: "characters")) {
+            try AccountLimits.check(name: text(257), email: "a@b.example", username: nil)
+        }
+        let error = #expect(throws: AccountTextTooLong.self) {
+            try AccountLimits.check(name: "", email: "a@b.example", username: text(255))
+        }
+        #expect(error?.description == "the username has 255 characters; at most 254 are allowed")
+    }
+
+    @Test func `email address and contact address have at most 254 bytes`() throws {
+        try AccountLimits.check(name: "", email: text(254, "a"), username: nil, contactEmail: text(127, "\u{E9}"))
+        let error = #expect(throws: AccountTextTooLong.self) {
+            try AccountLimits.check(name: "", email: text(64), username: nil)
+        }
+        #expect(error?.description == "the email address has 256 bytes; at most 254 are allowed")
+        #expect(throws: AccountTextTooLong.self) {
+            try AccountLimits.check(name: "", email: "", username: nil, contactEmail: text(255, "a"))
+        }
+    }
+
+    @Test func `a password has at most 1,024 code points in NFC`() throws {
+        try AccountLimits.check(password: text(1024, "e\u{301}"))
+        for password in [text(1025, "a"), text(1025, "e\u{301}"), text(100_000, "\u{301}\u{323}")] {
+            #expect(throws: AccountTextTooLong.self) { try AccountLimits.check(password: password) }
+        }
+    }
+
+    @Test func `an account service rejects texts that are too long`() async throws {
+        let store = MemoryAccountStore()
+        let hasher = try PasswordHasher(cost: Argon2Cost(memory: 8, iterations: 1), workers: 1)
+        let clock = ManualClock()
+        let service = AccountService(
+            accounts: store,
+            throttles: MemoryThrottleStore(),
+            hasher: hasher,
+            clock: clock
+        )
+        let client = ClientContext(address: IPAddress("203.0.113.7"))
+        for index in 0..<3 {
+            await #expect(throws: AccountTextTooLong.self) {
+                try await service.createAccount(
+                    name: text(index == 0 ? 257 : 1),
+                    email: text(index == 1 ? 255 : 1, "a"),
+                    password: text(index == 2 ? 1025 : 1),
+                    for: client
+                )
+            }
+        }
+        let account = Account(name: "", email: "a@b.example", passwordHash: "", created: clock.now)
+        try await service.add([account])
+        await #expect(throws: AccountTextTooLong.self) { try await service.hash(text(1025)) }
+        await #expect(throws: AccountTextTooLong.self) { try await service.setPassword(text(1025), of: account.id) }
+        let user = User(username: account.username, id: account.id.text)
+        await #expect(throws: AccountTextTooLong.self) {
+            try await service.save(email: text(255, "a"), for: ClientContext(user: user))
+        }
+        let other = Account(name: text(257), email: "b@b.example", passwordHash: "", created: clock.now)
+        await #expect(throws: AccountTextTooLong.self) { try await service.add([other]) }
+        #expect(try await store.accounts(after: nil, limit: 9).count == 1)
+        #expect(hasher.load == PasswordHasher.Load())
+    }
+}

@@ -1,0 +1,40 @@
+import BundledControllers
+import BusinessLogic
+import Foundation
+import Testing
+
+@testable import Accounts
+
+@Suite struct NormalizationTests {
+    /// Marks in the order that takes longest to sort.
+    private func marks(_ count: Int) -> String {
+        let classes = (0x300...0x36F).compactMap { Unicode.Scalar($0) }
+            .filter { $0.properties.canonicalCombiningClass != .notReordered }
+            .sorted { $0.properties.canonicalCombiningClass > $1.properties.canonicalCombiningClass }
+        return String(String.UnicodeScalarView((0..<count).map { classes[$0 * classes.count / count] }))
+    }
+
+    @Test(arguments: [
+        "", "Batman", "cafe\u{301}", "\u{212B}", "\u{1112}\u{1161}\u{11AB}", "q\u{323}\u{307}", "\u{344}",
+    ])
+    func `a normalised text is in NFC`(text: String) {
+        let expected = text.precomposedStringWithCanonicalMapping.unicodeScalars
+        #expect(text.normalized.unicodeScalars.elementsEqual(expected))
+        #expect(text.normalized.normalized.unicodeScalars.elementsEqual(expected))
+    }
+
+    @Test func `up to 30 marks on one character are sorted together`() {
+        let text = "a" + marks(30) + "b" + marks(30)
+        let expected = text.precomposedStringWithCanonicalMapping.unicodeScalars
+        #expect(text.normalized.unicodeScalars.elementsEqual(expected))
+    }
+
+    @Test func `more than 30 marks are separated after each 30`() {
+        let separators = ("a" + marks(95)).normalized.unicodeScalars.count { $0 == "\u{34F}" }
+        #expect(separators == 3)
+        // These consist of two marks each, and are none themselves.
+        for scalar in ["\u{F73}", "\u{F75}", "\u{F81}"] {
+            #expect(String(repeating: scalar, count: 31).normalized.unicodeScalars.contains("\u{34F}"))
+        }
+    }
+}

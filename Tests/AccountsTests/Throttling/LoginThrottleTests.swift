@@ -1,0 +1,49 @@
+import BusinessLogic
+import Testing
+
+@testable import Accounts
+
+@Suite struct LoginThrottleTests {
+    private func time(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: seconds * 1000) }
+
+    @Test func `five failures in a row have no consequences, and the sixth attempt must wait`() {
+        var count = FailureCount()
+        for _ in 1...5 { #expect(LoginThrottle.admit(&count, at: time(0))) }
+        #expect(!LoginThrottle.admit(&count, at: time(0)))
+        #expect(count == FailureCount(failures: 5, lastFailure: time(0), refused: 1))
+    }
+
+    @Test(arguments: [
+        (0, 0), (4, 0), (5, 30), (6, 60), (7, 120), (8, 240), (9, 480), (10, 900), (11, 900), (1_000_000, 900),
+    ])
+    func `the delay grows from thirty seconds to fifteen minutes`(failures: Int, seconds: Int) {
+        #expect(LoginThrottle.delay(after: failures) == .seconds(seconds))
+    }
+
+    @Test func `a failure after the delay lengthens the next delay`() {
+        var count = FailureCount(failures: 5, lastFailure: time(0))
+        #expect(!LoginThrottle.admit(&count, at: Timestamp(milliseconds: 29_999)))
+        #expect(LoginThrottle.admit(&count, at: time(30)))
+        #expect(!LoginThrottle.admit(&count, at: Timestamp(milliseconds: 89_999)))
+        #expect(LoginThrottle.admit(&count, at: time(90)))
+    }
+
+    @Test func `rejected attempts do not lengthen the delay`() {
+        var count = FailureCount(failures: 5, lastFailure: time(0))
+        for second in 1..<30 { #expect(!LoginThrottle.admit(&count, at: time(Int64(second)))) }
+        #expect(count == FailureCount(failures: 5, lastFailure: time(0), refused: 29))
+        #expect(LoginThrottle.admit(&count, at: time(30)))
+    }
+
+    @Test func `a client that tries every second gets twelve attempts in an hour`() {
+        var count = FailureCount()
+        let admitted = (0..<3600).count { LoginThrottle.admit(&count, at: time(Int64($0))) }
+        #expect(admitted == 12)
+    }
+
+    @Test func `names without an account have separate counts by their keys`() {
+        #expect(ThrottleKey.unknownName(AccountKey("Batman")) == .unknownName(AccountKey("bATMAN")))
+        let keys = Set((0..<1000).map { ThrottleKey.unknownName(AccountKey("name\($0)")) })
+        #expect(keys.count > 950)
+    }
+}
