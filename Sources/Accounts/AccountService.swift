@@ -244,7 +244,7 @@ extension AccountService: AccountCreating {
     /// The client gets the same response after the same work in both cases: one password hashed, two reads and one committed
     /// write. The audit log shows which one it was. But a client that then logs in with the password that it has just chosen
     /// finds out whether an account had the address: only if addresses are confirmed before an account is created can this
-    /// be prevented. To confirm them, implement ``/BusinessLogic/AccountCreating`` yourself.
+    /// be prevented. To confirm them, implement ``/BundledControllers/AccountCreating`` yourself.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` if too many users have signed up from
     ///   the client's address; `.overloaded` and `.unavailable` if the account cannot be created now;

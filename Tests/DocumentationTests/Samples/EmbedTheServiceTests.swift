@@ -15,9 +15,9 @@ func couponServer(hasStarted: @escaping @Sendable (ServerAddress) -> Void) -> Un
     configuration.accessLogger = Logger(label: "access")
     let service = UnderstudyService(pages: Page.bundled() + [couponPage], configuration: configuration)
 
-    var place = ServerConfiguration()
-    place.port = 0
-    return UnderstudyServer(service: service, configuration: place, hasStarted: hasStarted)
+    var listening = ServerConfiguration()
+    listening.port = 0
+    return UnderstudyServer(service: service, configuration: listening, hasStarted: hasStarted)
 }
 
 @Test func `the coupon page is served below a path`() async throws {
