@@ -52,7 +52,7 @@ func redeem(_ code: String, with service: UnderstudyService) async throws -> Str
     #expect(try await redeem("summer", with: service).contains("You save 10 %"))
 }
 
-@Test func `the document of an embedder's service has the embedder's page`() {
+@Test func `the OpenAPI document describes an embedder's page`() {
     let service = UnderstudyService(pages: [couponPage])
     #expect(service.openAPIDocument.contains("/coupon:"))
 }
