@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Whatever the documentation shows has been compiled.
+/// The samples of Swift in the documentation are copies of compiled code.
 @Suite struct SampleTests {
     private static func sources() throws -> [String] { try Checkout.files(below: "Sources", endingIn: ".swift") }
 
@@ -11,21 +11,21 @@ import Testing
             + sources().flatMap(Sample.samples(ofSource:))
     }
 
-    /// The lines of everything that a build or a test compiles.
+    /// The lines of each file that a build or a test compiles.
     private static let compiled = Result {
         try ["Sources", "Tests", "Examples"].flatMap { try Checkout.files(below: $0, endingIn: ".swift") }
             .map { try Checkout.text($0).lines.significant }
     }
 
     @Test(arguments: try samples())
-    func `a sample of Swift stands in a file that is compiled, line for line`(sample: Sample) throws {
+    func `a compiled file contains the sample, line for line`(sample: Sample) throws {
         #expect(!sample.code.isEmpty)
         #expect(try Self.compiled.get().contains { $0.contains(sample.code) })
     }
 
     @Test(arguments: try sources())
-    func `a sample in a comment is marked as one`(source: String) throws {
-        // What is indented after an empty line would be shown as code, too.
+    func `a sample in a comment is in a fence`(source: String) throws {
+        // DocC also shows indented text after an empty line as code, which no test would find.
         var previous = ""
         var isInSample = false
         for line in try Checkout.text(source).lines.map(\.trimmed) {
@@ -35,8 +35,8 @@ import Testing
         }
     }
 
-    /// They are somebody else's code, which cannot count on how this package is built.
-    @Test func `the articles' samples compile with the settings that the articles name`() async throws {
+    /// A reader copies them into a package without the settings of this one.
+    @Test func `the samples compile with the settings that the articles name`() async throws {
         var files: [String: String] = [:]
         for folder in ["Samples", "Support"] {
             for path in try Checkout.files(below: "Tests/DocumentationTests/" + folder, endingIn: ".swift") {

@@ -6,18 +6,18 @@ import ServiceLifecycle
 import Testing
 import Understudy
 
-/// Who types what the tutorial shows gets what it shows, before the rule is mended at its end.
-@Test func `what the tutorial has typed comes out as it shows`() async throws {
+/// The tutorial corrects its rule only after these commands.
+@Test func `the tutorial's commands print what it shows`() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     var configuration = ServiceConfiguration()
     configuration.recording = try RecordingFolder(folder.path)
-    var place = ServerConfiguration()
-    place.port = 0
+    var listening = ServerConfiguration()
+    listening.port = 0
     let (addresses, found) = AsyncStream.makeStream(of: ServerAddress.self)
     let server = UnderstudyServer(
         service: UnderstudyService(pages: pages, configuration: configuration),
-        configuration: place
+        configuration: listening
     ) { found.yield($0) }
     let group = ServiceGroup(services: [server], logger: Logger(label: "tutorial"))
     let running = Task { try await group.run() }

@@ -1,9 +1,9 @@
 import Testing
 
-/// Who follows the tutorial gets somewhere.
+/// The code of the tutorial.
 @Suite struct TutorialTests {
     @Test(arguments: try TutorialStep.all())
-    func `what the reader has after a step compiles`(step: TutorialStep) async throws {
+    func `the reader's files compile after each step`(step: TutorialStep) async throws {
         let compiler = try await SwiftCompiler()
         let paths = Dictionary(uniqueKeysWithValues: step.files.keys.map { ($0, step.path(of: $0)) })
         try await compiler.compile(
@@ -14,7 +14,7 @@ import Testing
         if !tests.isEmpty { try await compiler.compile(tests, as: "RegistrationTests") }
     }
 
-    @Test func `the example is what the tutorial comes to`() throws {
+    @Test func `the example is the result of the tutorial`() throws {
         let example = try Checkout.files(below: "Examples/registration", endingIn: ".swift")
         let last = try #require(TutorialStep.all().last)
         for name in last.files.keys.sorted() where !name.hasSuffix("ViewController.swift") {

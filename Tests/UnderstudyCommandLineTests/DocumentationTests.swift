@@ -4,7 +4,7 @@ import Understudy
 
 @testable import UnderstudyCommandLine
 
-/// What operators read is true.
+/// What documents state is true.
 @Suite struct DocumentationTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -13,7 +13,7 @@ import Understudy
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    @Test func `a service with a page of one's own takes at most fifteen lines`() throws {
+    @Test func `a program that serves a page has at most fifteen lines`() throws {
         #expect(try Self.text("Examples/guestbook/Sources/guestbook/main.swift").split(separator: "\n").count <= 15)
     }
 
@@ -27,23 +27,23 @@ import Understudy
         #expect(try Self.text(file).contains(text))
     }
 
-    /// The first column of each row, without what marks it as code, with the whole row.
+    /// The rows of the tables in docs/operating.md, by the name in their first column.
     private func rows() throws -> [String: String] {
         let rows = try Self.text("docs/operating.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
         return Dictionary(rows.map { (String($0.dropFirst(3).prefix { $0 != "`" }), String($0)) }) { $1 }
     }
 
-    @Test func `every setting is explained, with its default`() throws {
+    @Test func `docs/operating.md explains every setting with its default`() throws {
         let rows = try rows()
         for setting in Settings.all {
             let row = try #require(rows[setting.name], "\(setting.name)")
             let usual = setting.usual.split(separator: " ").first.map { $0.filter { $0 != "," } } ?? ""
-            // Foundation says of no text that it contains an empty one.
+            // Foundation's `contains` is false for an empty text.
             #expect(usual.isEmpty || row.contains(usual), "\(setting.name): \(setting.usual)")
         }
     }
 
-    @Test func `every metric is explained`() throws {
+    @Test func `docs/operating.md explains every metric`() throws {
         let rows = try rows()
         for (name, meaning) in UnderstudyService.metricDescriptions.merging(
             HashingMetrics.descriptions,
@@ -53,9 +53,39 @@ import Understudy
         }
     }
 
+    // MARK: All documents
+
+    @Test func `the README has 120 to 150 lines`() throws {
+        let lines = try Self.text("README.md").split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        #expect((120...150).contains(lines.count))
+    }
+
+    private static func documents() throws -> [String] {
+        let folder = try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent("docs").path)
+        return ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "Benchmarks/README.md"]
+            + folder.filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }
+    }
+
+    @Test(arguments: try documents())
+    func `a link to a file or a heading leads to it`(document: String) throws {
+        let file = Self.root.appendingPathComponent(document)
+        for link in try Self.text(document).matches(of: /\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/) {
+            let folder = file.deletingLastPathComponent()
+            let target = link.1.isEmpty ? file : folder.appendingPathComponent(String(link.1))
+            #expect(FileManager.default.fileExists(atPath: target.path), "\(link.0)")
+            guard let heading = link.2 else { continue }
+            let headings = try String(contentsOf: target, encoding: .utf8).split(separator: "\n")
+                .filter { $0.hasPrefix("#") }.map { $0.drop { $0 == "#" }.dropFirst() }
+            let anchors = headings.map { heading in
+                heading.lowercased().replacing(" ", with: "-").filter { $0.isLetter || $0.isNumber || $0 == "-" }
+            }
+            #expect(anchors.contains(String(heading)), "\(link.0)")
+        }
+    }
+
     // MARK: docs/security.md
 
-    /// What the page says shows a guarantee: the names behind `attack` and `test`, in lists as well.
+    /// The names of the attacks or tests that docs/security.md gives as evidence.
     private static func evidence(_ kind: String) throws -> [String] {
         let text = try text("docs/security.md")
         let lists = try Regex("\\b\(kind)s? ((?:`[^`]+`(?:, )?)+)", as: (Substring, Substring).self)
@@ -73,7 +103,7 @@ import Understudy
         return texts
     }
 
-    @Test func `every attack that docs/security.md names is one of scripts/attack`() throws {
+    @Test func `every attack that docs/security.md names exists`() throws {
         let names = try Self.evidence("attack")
         let source = try Self.texts(in: "scripts/lib/attack", ".py")
         #expect(names.count > 30)

@@ -2,46 +2,64 @@ import Foundation
 import HTTPTestClient
 import Testing
 
-/// Who types what the README shows gets what it shows.
+/// The commands and scripts that documents show work as shown.
 @Suite(.timeLimit(.minutes(2))) struct ReadmeTests {
-    /// The samples of those sections that need no more than a server of the demonstration, section by section.
-    private static func sections() throws -> [[ConsoleSample]] {
+    /// The blocks of a document in that language, with the number of each block's first line.
+    private static func blocks(_ language: String, in path: String) throws -> [(line: Int, text: ArraySlice<String>)] {
         let root = (0..<3).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-        let text = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+        let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        var sections: [[ConsoleSample]] = []
-        var isTyped = false
-        var start: Int?
-        for (index, line) in lines.enumerated() {
-            if line.hasPrefix("## ") {
-                isTyped = line == "## A session with curl" || line == "## From a bug report to a test"
-                if isTyped { sections.append([]) }
-            } else if line == "```console" {
-                start = index + 1
-            } else if line == "```", let first = start {
-                if isTyped {
-                    sections[sections.count - 1] += ConsoleSample.samples(in: lines[first..<index], from: first + 1)
-                }
-                start = nil
-            }
+        let fences = lines.indices.filter { lines[$0].hasPrefix("```") }
+        return stride(from: 0, to: fences.count - 1, by: 2).compactMap { index in
+            let (start, end) = (fences[index], fences[index + 1])
+            return lines[start] == "```" + language ? (start + 2, lines[start + 1..<end]) : nil
         }
-        return sections
     }
 
-    @Test func `what the README shows comes out`() async throws {
-        let sections = try Self.sections()
-        #expect(sections.map(\.count) == [30, 3])
-        for section in sections {
-            let workplace = try Workplace()
-            try await withServer("--demo", "--record", workplace.folder.path + "/recordings") { _, port in
-                let console = try Console(
-                    port: port,
-                    preamble: "understudy() { '\(Program.executable.path)' \"$@\"; }"
-                )
-                for sample in section {
-                    #expect(try await console.type(sample) == sample.masked, "README.md:\(sample.line)")
-                }
+    @Test(arguments: [
+        ("README.md", true),
+        ("docs/http-api.md", true),
+        ("docs/accounts.md", false),
+        ("Sources/Understudy/Understudy.docc/ReplayABugReport.md", true),
+    ])
+    func `a command prints what the document shows`(document: String, isDemo: Bool) async throws {
+        let samples = try Self.blocks("console", in: document)
+            .flatMap { ConsoleSample.samples(in: $0.text, from: $0.line) }
+        #expect(!samples.isEmpty)
+        let workplace = try Workplace()
+        let demo = ["UNDERSTUDY_DEMO": "on", "UNDERSTUDY_RECORD": workplace.folder.path + "/recordings"]
+        let environment = workplace.environment.merging(isDemo ? demo : [:]) { $1 }
+        try await withServer(environment: environment) { _, port in
+            let console = try Console(
+                port: port,
+                preamble: """
+                    export UNDERSTUDY_CONFIG= \(workplace.environment.map { "\($0)='\($1)'" }.joined(separator: " "))
+                    understudy() { '\(Program.executable.path)' "$@"; }
+                    """
+            )
+            for sample in samples {
+                #expect(try await console.type(sample) == sample.masked, "\(document):\(sample.line)")
             }
+        }
+    }
+
+    @Test(arguments: [("sh", "sh -s"), ("python", "python3 -")])
+    func `the scripts of docs/integration-tests.md succeed`(language: String, interpreter: String) async throws {
+        let scripts = try Self.blocks(language, in: "docs/integration-tests.md")
+        #expect(!scripts.isEmpty)
+        for script in scripts {
+            let workplace = try Workplace()
+            let shell = """
+                cd '\(workplace.folder.path)'
+                PATH=$(dirname "$0"):$PATH
+                exec \(interpreter) <<'END'
+                \(script.text.joined(separator: "\n"))
+                END
+                """
+            let program = try Program([], shell: shell)
+            defer { program.kill() }
+            let result = await program.result()
+            #expect(result.status == 0, "docs/integration-tests.md:\(script.line): \(result.output + result.errors)")
         }
     }
 }

@@ -6,7 +6,7 @@ import UnderstudyTesting
 @Suite struct AccountsSamples {
     private let clock = ManualClock()
 
-    @Test func `who has signed up can log in`() async throws {
+    @Test func `a user who has signed up can log in`() async throws {
         let accounts = AccountService(
             accounts: MemoryAccountStore(),
             throttles: MemoryThrottleStore(),

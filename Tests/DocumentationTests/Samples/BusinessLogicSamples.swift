@@ -7,7 +7,7 @@ import UnderstudyTesting
     private let credentials = FixedCredentials(["batman": "bruce"])
     private let clock = ManualClock()
 
-    // MARK: A controller of one's own
+    // MARK: A controller
 
     /// Greets each guest by name, and counts them.
     final class GuestbookController: BusinessLogicController {
@@ -71,7 +71,7 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `a table says which events there are, what they read and what happens then`() async throws {
+    @Test func `a table declares events, their fields and what they do`() async throws {
         let screen = TestControllable(DoorController(credentials: credentials))
         try await screen.send("openButtonPressed", ["name": "batman", "code": "bruce"])
         screen.expect(.render("isOpen", true))
@@ -84,7 +84,7 @@ import UnderstudyTesting
 
     // MARK: A recorder
 
-    @Test func `a recorder plays the screen of a controller`() async throws {
+    @Test func `a recorder takes the place of a screen`() async throws {
         let recorder = ResponseRecorder()
         recorder.eventable = LoginBusinessLogicController(credentials: credentials, clock: clock)
         recorder.setValue("batman", for: "username")

@@ -76,9 +76,9 @@ extension Message {
     }
 }
 
-/// Knows what the coupons are worth.
+/// A collaborator that stores coupons.
 protocol CouponStoring: Sendable {
-    /// The discount in percent; `nil` where there is no such coupon.
+    /// Returns the discount in percent; `nil` if there is no such coupon.
     func discount(of code: String) async throws -> Int?
 }
 

@@ -15,9 +15,9 @@ func couponServer(hasStarted: @escaping @Sendable (ServerAddress) -> Void) -> Un
     configuration.accessLogger = Logger(label: "access")
     let service = UnderstudyService(pages: Page.bundled() + [couponPage], configuration: configuration)
 
-    var place = ServerConfiguration()
-    place.port = 0
-    return UnderstudyServer(service: service, configuration: place, hasStarted: hasStarted)
+    var listening = ServerConfiguration()
+    listening.port = 0
+    return UnderstudyServer(service: service, configuration: listening, hasStarted: hasStarted)
 }
 
 @Test func `the coupon page is served below a path`() async throws {
@@ -52,7 +52,7 @@ func redeem(_ code: String, with service: UnderstudyService) async throws -> Str
     #expect(try await redeem("summer", with: service).contains("You save 10 %"))
 }
 
-@Test func `the document of an embedder's service has the embedder's page`() {
+@Test func `the OpenAPI document describes an embedder's page`() {
     let service = UnderstudyService(pages: [couponPage])
     #expect(service.openAPIDocument.contains("/coupon:"))
 }

@@ -14,7 +14,7 @@ import UnderstudyClient
         }
     }
 
-    @Test func `a server hands requests to its responder`() async throws {
+    @Test func `a server passes requests to its responder`() async throws {
         var configuration = ServerConfiguration()
         configuration.port = 0
 

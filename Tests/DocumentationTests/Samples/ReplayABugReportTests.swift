@@ -27,7 +27,7 @@ let recordedCouponPage = Page("coupon") { context in
 @Suite struct ReplayABugReportTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
 
-    /// A session in which somebody redeems a coupon, as a file.
+    /// A recording of a session in which a customer redeems a coupon.
     private func report() async throws -> URL {
         var configuration = ServiceConfiguration()
         configuration.recording = try RecordingFolder(folder)

@@ -11,7 +11,7 @@ import UnderstudyTesting
 @Suite struct UnderstudyClientSamples {
     private typealias GuestbookController = BusinessLogicSamples.GuestbookController
 
-    @Test func `a screen whose logic is on a server does what it does with its own`() async throws {
+    @Test func `a screen behaves the same with its logic on a server`() async throws {
         var configuration = ServerConfiguration()
         configuration.port = 0
         configuration.loops = 1

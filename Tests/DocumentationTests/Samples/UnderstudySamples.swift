@@ -15,7 +15,7 @@ import UnderstudyTesting
 
     private let accounts = FixedCredentials(["batman": "bruce"])
 
-    @Test func `a page of one's own is served beside the bundled ones`() async throws {
+    @Test func `a server serves a page and the bundled pages`() async throws {
         let (urls, log) = AsyncStream.makeStream(of: String.self)
         let logger = Logger(label: "shop") { _ in URLLogHandler(log: log) }
         var changed = ServerConfiguration()
@@ -51,7 +51,7 @@ import UnderstudyTesting
         )
     }
 
-    @Test func `below a path, a page is there and nowhere else`() async {
+    @Test func `with a path prefix, a page is only below it`() async {
         var configuration = ServiceConfiguration()
         configuration.pathPrefix = "/understudy"
 
@@ -60,7 +60,7 @@ import UnderstudyTesting
         #expect(await service.respond(to: Request(.get, "/login")).status == 404)
     }
 
-    @Test func `a page gives its controller what belongs to the session`() async throws {
+    @Test func `a controller logs a user in to its session`() async throws {
         let page = Page("login") { context in
             LoginBusinessLogicController(credentials: accounts, clock: SystemClock(), identity: context.identity)
         }
@@ -79,7 +79,7 @@ import UnderstudyTesting
         #expect(String(decoding: session.body, as: UTF8.self).contains(#""user":{"username":"batman"}"#))
     }
 
-    @Test func `a graph is drawn in Mermaid's language`() async throws {
+    @Test func `a graph is drawn as Mermaid`() async throws {
         var output = ""
         func print(_ text: String) { output += text }
 
@@ -91,7 +91,7 @@ import UnderstudyTesting
     }
 }
 
-/// Passes on the URLs that are logged.
+/// A log handler that passes on the URLs in its lines.
 private struct URLLogHandler: LogHandler {
     let log: AsyncStream<String>.Continuation
     var metadata: Logger.Metadata = [:]

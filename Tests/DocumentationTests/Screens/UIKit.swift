@@ -1,5 +1,5 @@
-// As much of UIKit as the samples use, so that they compile where there is none. The declarations are Apple's, the
-// isolation included; nothing does anything.
+// The part of UIKit that the samples use, so that they compile on Linux. The declarations, including their isolation, are
+// Apple's. They do nothing.
 
 @MainActor open class UIResponder {
     public init() {}

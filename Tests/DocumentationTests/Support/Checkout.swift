@@ -8,7 +8,7 @@ enum Checkout {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    /// The paths of all files below a folder whose names end so, but for what a build leaves.
+    /// The paths of all files below a folder whose names have one of the suffixes, except those in `.build`.
     static func files(below folder: String, endingIn suffixes: String...) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
             .filter { path in suffixes.contains { path.hasSuffix($0) } && !path.contains(".build/") }

@@ -1,24 +1,24 @@
 import Foundation
 import Testing
 
-/// A piece of Swift in the documentation.
+/// A sample of Swift in the documentation.
 struct Sample: CustomTestStringConvertible {
-    /// The file in which it stands, and the number of its first line there.
+    /// The file that contains it, and the number of its first line there.
     let path: String
     let line: Int
-    /// Its lines, without the white space around them, and without empty ones.
+    /// Its lines, trimmed and without empty ones.
     let code: [String]
 
     var testDescription: String { "\(path):\(line)" }
 
-    /// The samples of a page: what stands in fences.
+    /// The samples in the fences of a page.
     static func samples(ofPage path: String) throws -> [Sample] {
         samples(in: try Checkout.text(path).lines, path)
     }
 
-    /// The samples in the comments that document a source file.
+    /// The samples in a source file's documentation comments.
     static func samples(ofSource path: String) throws -> [Sample] {
-        // What is no such comment stays as an empty line, so that lines keep their numbers.
+        // Other lines become empty, so that the lines keep their numbers.
         let comments = try Checkout.text(path).lines.map { line in
             line.trimmed.hasPrefix("///") ? String(line.trimmed.dropFirst(3)) : ""
         }
@@ -46,6 +46,6 @@ extension String {
 }
 
 extension Sequence<String> {
-    /// The lines without the white space around them, and without empty ones.
+    /// The lines, trimmed and without empty ones.
     var significant: [String] { map(\.trimmed).filter { !$0.isEmpty } }
 }

@@ -2,12 +2,12 @@ import Foundation
 import HTTPTestClient
 import Testing
 
-/// Compiles pieces of Swift against the modules of this package, as far as to find every error. With the one setting that
-/// the documentation tells people to have, and none of this package's own.
+/// Compiles samples against the modules of this package, as far as is necessary to find every error. It uses the one
+/// setting that the documentation recommends, and none of this package's own.
 struct SwiftCompiler: ~Copyable {
     private let folder: URL
 
-    /// A compiler that knows a stand-in for UIKit as well.
+    /// A compiler with a module that stands in for UIKit.
     init() async throws {
         folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -18,11 +18,10 @@ struct SwiftCompiler: ~Copyable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Compiles files to a module, which others can import that are compiled after it.
+    /// Compiles files to a module that later modules can import.
     ///
     /// - Parameters:
-    ///   - files: the names by which the compiler is to know them, with where they are in the checkout. One of the name
-    ///     `main.swift` has statements.
+    ///   - files: the name of each file for the compiler, with its path in the checkout. `main.swift` may contain statements.
     ///   - module: the module's name.
     func compile(_ files: [String: String], as module: String) async throws {
         let sources = folder.appending(path: module)
@@ -45,10 +44,10 @@ struct SwiftCompiler: ~Copyable {
         #expect(ending == .exit(0) && !message.contains("warning:"), "\(message)")
     }
 
-    /// Where the build that this test belongs to has put what it made: `.build/x86_64-unknown-linux-gnu/debug`.
+    /// The folder of the build to which this test belongs: `.build/x86_64-unknown-linux-gnu/debug`.
     private static let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
 
-    /// Where the modules of C are described that those of Swift need.
+    /// The maps of the C modules that the Swift modules import.
     private static let moduleMaps = {
         let checkouts = products.deletingLastPathComponent().deletingLastPathComponent().appending(path: "checkouts")
         let folders = [

@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// The files that somebody has who follows the tutorial, after each of its steps.
+/// The files of a reader of the tutorial after one of its steps.
 struct TutorialStep: CustomTestStringConvertible {
     let number: Int
-    /// The files of Swift that the reader has, by their names, with where the catalogue has them.
+    /// The reader's Swift files: the name of each, with its name in the catalogue.
     let files: [String: String]
 
     var testDescription: String { "\(number): \(files.values.sorted().joined(separator: ", "))" }
 
     static let catalogue = "Sources/Understudy/Understudy.docc"
 
-    /// The steps that change a file of Swift, over all parts of the tutorial.
+    /// The steps of all parts of the tutorial that change a Swift file.
     static func all() throws -> [TutorialStep] {
         var steps: [TutorialStep] = []
         var files: [String: String] = [:]

@@ -1,4 +1,4 @@
-// The accounts of the README.
+// The sample of docs/accounts.md.
 import Accounts
 import AccountsSQLite
 import BundledControllers
