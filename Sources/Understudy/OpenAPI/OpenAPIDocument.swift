@@ -10,10 +10,17 @@ struct OpenAPIDocument: Sendable {
     private let jsonText: Lazy<[UInt8]>
 
     /// The document of those pages with their rules, of other rules, and of the service's own routes, below that prefix.
-    init(pages: [Page], rules: [ValidationRule] = [], below prefix: PathPrefix = PathPrefix()) {
+    init(
+        pages: [Page],
+        rules: [ValidationRule] = [],
+        below prefix: PathPrefix = PathPrefix(),
+        title: String = "Understudy",
+        version: String = UnderstudyService.version
+    ) {
         let rules = pages.flatMap(\.rules) + rules
-        yamlText = Lazy { Self.document(of: pages, rules, below: prefix).yaml }
-        jsonText = Lazy { Self.document(of: pages, rules, below: prefix).json }
+        let info = { @Sendable in Self.info(of: pages, below: prefix, title: title, version: version) }
+        yamlText = Lazy { Self.document(of: pages, rules, below: prefix, info: info()).yaml }
+        jsonText = Lazy { Self.document(of: pages, rules, below: prefix, info: info()).json }
     }
 
     /// The document as YAML, ending with a line end.
@@ -22,10 +29,15 @@ struct OpenAPIDocument: Sendable {
     /// The same document as JSON.
     var json: [UInt8] { jsonText.value }
 
-    private static func document(of pages: [Page], _ rules: [ValidationRule], below prefix: PathPrefix) -> Value {
+    private static func document(
+        of pages: [Page],
+        _ rules: [ValidationRule],
+        below prefix: PathPrefix,
+        info: Value
+    ) -> Value {
         [
             "openapi": "3.1.0",
-            "info": info(of: pages, below: prefix),
+            "info": info,
             "servers": [
                 [
                     "url": .string(prefix.isEmpty ? "/" : prefix.description),
@@ -40,11 +52,11 @@ struct OpenAPIDocument: Sendable {
         ]
     }
 
-    private static func info(of pages: [Page], below prefix: PathPrefix) -> Value {
+    private static func info(of pages: [Page], below prefix: PathPrefix, title: String, version: String) -> Value {
         let example = CurlExample(of: pages, below: prefix).map { $0.text + "\n\n" } ?? ""
         return [
-            "title": "Understudy",
-            "version": .string(UnderstudyService.version),
+            "title": .string(title),
+            "version": .string(version),
             "summary": "Business logic that was written to drive a screen, behind HTTP.",
             "description": .string(
                 """
