@@ -3,20 +3,20 @@ public import BusinessLogic
 public import Understudy
 
 extension Page {
-    /// The pages that Understudy brings along, one for each of the articles' screens.
+    /// The bundled pages, one for each of the articles' screens.
     ///
     /// - Parameters:
-    ///   - credentials: knows whose password is right.
-    ///   - userIDs: keeps the user IDs of those who have logged in.
-    ///   - passwordPolicy: says which passwords will do at sign-up.
-    ///   - accounts: creates the accounts of those who sign up.
-    ///   - repository: has the products.
-    ///   - personSaving: keeps the email addresses that are saved.
+    ///   - credentials: verifies usernames and passwords.
+    ///   - userIDs: stores the user IDs of logged-in users.
+    ///   - passwordPolicy: decides which passwords are accepted at sign-up.
+    ///   - accounts: creates the accounts of users who sign up.
+    ///   - repository: the products.
+    ///   - personSaving: stores the email addresses that users save.
     ///   - normaliser: removes white space from a user ID.
     ///   - userIDValidator: decides which user IDs are valid.
     ///   - emailValidator: decides which email addresses are valid.
-    ///   - clock: tells when failures to log in stop counting.
-    ///   - loginLimit: how many failures to log in are allowed.
+    ///   - clock: the time by which failed logins stop counting.
+    ///   - loginLimit: how many logins of a session may fail.
     public static func bundled(
         credentials: any CredentialChecking = NoCredentials(),
         userIDs: any UserIDSaving = NoUserIDSaving(),
@@ -77,11 +77,11 @@ extension Page {
     /// The bundled pages as the articles show them: the account batman / bruce, a car and a book.
     ///
     /// - Parameters:
-    ///   - credentials: knows whose password is right, of everybody but batman.
-    ///   - userIDs: keeps the user IDs of those who have logged in.
-    ///   - passwordPolicy: says which passwords will do at sign-up.
-    ///   - accounts: creates the accounts of those who sign up.
-    ///   - personSaving: keeps the email addresses that are saved.
+    ///   - credentials: verifies the password of every user but batman.
+    ///   - userIDs: stores the user IDs of logged-in users.
+    ///   - passwordPolicy: decides which passwords are accepted at sign-up.
+    ///   - accounts: creates the accounts of users who sign up.
+    ///   - personSaving: stores the email addresses that users save.
     public static func demo(
         credentials: any CredentialChecking = NoCredentials(),
         userIDs: any UserIDSaving = NoUserIDSaving(),
@@ -90,30 +90,12 @@ extension Page {
         personSaving: any PersonSaving = NoPersonSaving()
     ) -> [Page] {
         bundled(
-            credentials: BatmanOr(others: credentials),
+            credentials: DemoCredentials(others: credentials),
             userIDs: userIDs,
             passwordPolicy: passwordPolicy,
             accounts: accounts,
-            repository: ProductsRepository([
-                Product(name: "Car", description: "A beautiful car", image: "car"),
-                Product(name: "Book", description: "", image: "book"),
-            ]),
+            repository: ProductsRepository.demo,
             personSaving: personSaving
         )
-    }
-}
-
-/// The articles' account, and others beside it.
-private struct BatmanOr: CredentialChecking {
-    let others: any CredentialChecking
-    private let batman = FixedCredentials(["batman": "bruce"])
-
-    init(others: any CredentialChecking) {
-        self.others = others
-    }
-
-    func authenticate(username: String, password: String, for client: ClientContext) async throws -> User? {
-        if username == "batman" { return batman.authenticate(username: username, password: password) }
-        return try await others.authenticate(username: username, password: password, for: client)
     }
 }

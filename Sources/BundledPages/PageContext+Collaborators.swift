@@ -2,40 +2,41 @@ internal import BundledControllers
 internal import BusinessLogic
 internal import Understudy
 
-/// A controller whose collaborators are passed through these gives the same commands in a replay, whatever they answer then.
+/// Pass each collaborator of a controller through its method here: then a replay gives the same commands, because it takes the
+/// collaborators' results from the recording.
 extension PageContext {
-    /// The check of credentials, its answers recorded where the session is.
+    /// The collaborator; if the session is recorded, its results are recorded too.
     func recorded(_ credentials: any CredentialChecking) -> any CredentialChecking {
         isRecorded ? Recorded(credentials, answers) : credentials
     }
 
-    /// The keeper of user IDs, its answers recorded where the session is.
+    /// The collaborator; if the session is recorded, its results are recorded too.
     func recorded(_ userIDs: any UserIDSaving) -> any UserIDSaving {
         isRecorded ? Recorded(userIDs, answers) : userIDs
     }
 
-    /// The policy, its answers recorded where the session is.
+    /// The collaborator; if the session is recorded, its results are recorded too.
     func recorded(_ policy: any PasswordPolicy) -> any PasswordPolicy {
         isRecorded ? Recorded(policy, answers) : policy
     }
 
-    /// The creator of accounts, its answers recorded where the session is.
+    /// The collaborator; if the session is recorded, its results are recorded too.
     func recorded(_ accounts: any AccountCreating) -> any AccountCreating {
         isRecorded ? Recorded(accounts, answers) : accounts
     }
 
-    /// The repository, its answers recorded where the session is.
+    /// The collaborator; if the session is recorded, its results are recorded too.
     func recorded(_ repository: any Repository) -> any Repository {
         isRecorded ? Recorded(repository, answers) : repository
     }
 
-    /// The keeper of email addresses, its answers recorded where the session is.
+    /// The collaborator; if the session is recorded, its results are recorded too.
     func recorded(_ personSaving: any PersonSaving) -> any PersonSaving {
         isRecorded ? Recorded(personSaving, answers) : personSaving
     }
 }
 
-/// A collaborator whose answers can be recorded. What it is asked is not: it may be a secret.
+/// A collaborator whose results are recorded. Its arguments are not, because they may be secret.
 private struct Recorded<Collaborator: Sendable>: Sendable {
     let collaborator: Collaborator
     let answers: PageContext.Answers

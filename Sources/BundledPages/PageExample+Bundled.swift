@@ -1,7 +1,7 @@
 import BusinessLogic
 import Understudy
 
-/// The bundled pages' examples, with the accounts and products of ``Page/demo()``.
+/// Examples of the bundled pages, with the account and the products of the demonstration.
 extension PageExample {
     static var login: [PageExample] {
         [

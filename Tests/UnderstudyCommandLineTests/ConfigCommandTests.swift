@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func `every option of the server is a setting, and is named once`() {
-        let help = Serve.helpMessage(columns: 1000)
+        let help = ServeCommand.helpMessage(columns: 1000)
         let options = help.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { $0.hasPrefix("--") }
             .map { String($0.dropFirst(2).prefix { $0 != " " }) }
         #expect(Set(options).subtracting(["config", "version"]) == Set(Settings.all.map(\.name)))

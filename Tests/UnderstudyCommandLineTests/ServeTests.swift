@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ServeTests {
+@Suite(.timeLimit(.minutes(1))) struct ServeCommandTests {
     private static let form = "Content-Type: application/x-www-form-urlencoded"
 
     // MARK: Starting

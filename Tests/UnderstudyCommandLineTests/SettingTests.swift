@@ -72,7 +72,7 @@ import Testing
             ("1200", nil), ("1200/0s", nil), ("none", nil), ("off ", nil),
         ])
         func `a limit is there, off or not understood`(text: String, description: String?) {
-            let setting = OrOff<RateSetting>(argument: text)
+            let setting = Switchable<RateSetting>(argument: text)
             #expect(setting?.description == description)
             #expect((setting?.limit == nil) == (description == nil || description == "off"))
         }

@@ -21,6 +21,7 @@ struct OpenAPIDocument: Sendable {
         let pages: [Page]
         let rules: [ValidationRule]
         let endpoints: [Endpoint]
+        let title: String
         let version: String
         let prefix: PathPrefix
     }
@@ -31,10 +32,25 @@ struct OpenAPIDocument: Sendable {
     ///   - pages: the pages.
     ///   - rules: all rules of `/validate`.
     ///   - endpoints: the service's other endpoints.
+    ///   - title: the name of the API.
     ///   - version: the version of the API.
     ///   - prefix: the service's path prefix.
-    init(pages: [Page], rules: [ValidationRule], endpoints: [Endpoint], version: String, below prefix: PathPrefix) {
-        let content = Content(pages: pages, rules: rules, endpoints: endpoints, version: version, prefix: prefix)
+    init(
+        pages: [Page],
+        rules: [ValidationRule],
+        endpoints: [Endpoint],
+        title: String,
+        version: String,
+        below prefix: PathPrefix
+    ) {
+        let content = Content(
+            pages: pages,
+            rules: rules,
+            endpoints: endpoints,
+            title: title,
+            version: version,
+            prefix: prefix
+        )
         yamlText = Lazy { content.document.yaml }
         jsonText = Lazy { content.document.json }
     }
@@ -68,7 +84,7 @@ extension OpenAPIDocument.Content {
     private var info: Value {
         let example = CurlExample(of: pages, below: prefix).map { $0.text + "\n\n" } ?? ""
         return [
-            "title": "Understudy",
+            "title": .string(title),
             "version": .string(version),
             "summary": "Business logic that was written to drive a screen, behind HTTP.",
             "description": .string(

@@ -45,12 +45,21 @@ extension OpenAPIDocument {
     ///   - pages: the pages, with the rules that they register.
     ///   - rules: the service's other rules.
     ///   - prefix: the service's path prefix.
-    init(pages: [Page], rules: [ValidationRule] = [], below prefix: PathPrefix = PathPrefix()) {
+    ///   - title: the name of the API.
+    ///   - version: the version of the API.
+    init(
+        pages: [Page],
+        rules: [ValidationRule] = [],
+        below prefix: PathPrefix = PathPrefix(),
+        title: String = "Understudy",
+        version: String = UnderstudyService.version
+    ) {
         self.init(
             pages: pages,
             rules: pages.flatMap(\.rules) + rules,
             endpoints: Route.all.map { Endpoint(method: $0.method, path: $0.path, operation: $0.operation) },
-            version: UnderstudyService.version,
+            title: title,
+            version: version,
             below: prefix
         )
     }

@@ -5,6 +5,10 @@ public import RateLimiting
 
 /// How a service treats its clients.
 public struct ServiceConfiguration: Sendable {
+    /// The title of the OpenAPI document.
+    public var title = "Understudy"
+    /// The version of the OpenAPI document.
+    public var version = UnderstudyService.version
     /// How long sessions live, and how many there may be.
     public var sessions = SessionLimits()
     /// Whether clients reach the service by https: then the session's cookie is `__Host-session`, and `Secure`.

@@ -38,7 +38,13 @@ public final class UnderstudyService: Sendable {
             sessions.live.set(store.count)
             sessions.bytes.set(store.memorySize)
         }
-        openAPI = OpenAPIDocument(pages: pages, rules: configuration.rules, below: configuration.pathPrefix)
+        openAPI = OpenAPIDocument(
+            pages: pages,
+            rules: configuration.rules,
+            below: configuration.pathPrefix,
+            title: configuration.title,
+            version: configuration.version
+        )
         requestLimit = configuration.requests.map {
             RequestLimit($0, limitsLoopback: configuration.limitsLoopback)
         }

@@ -1,28 +1,28 @@
 import Glibc
 
-/// Reads a file from its beginning to its end, a piece at a time.
+/// Reads a file byte by byte, from a buffer of 64 KiB.
 struct ByteReader: ~Copyable {
-    /// How many bytes have been given out.
+    /// The number of bytes that have been read.
     private(set) var position = 0
-    /// How many bytes there are; `nil` where that is not known, as of a pipe.
+    /// The number of bytes in the file; `nil` if it is unknown, as for a pipe.
     let size: Int?
-    /// Why reading ended early, if it did.
+    /// The reason why reading failed; `nil` if it did not.
     private(set) var error: String?
 
     private let descriptor: Int32
     private var buffer: [UInt8]
     private var next = 0
 
-    /// Bytes that are here already.
+    /// Reads from memory.
     init(_ bytes: [UInt8]) {
         descriptor = -1
         buffer = bytes
         size = bytes.count
     }
 
-    /// Standard input for `-`, else the file.
+    /// Opens a file, or standard input for `-`.
     ///
-    /// - Throws: ``CommandError`` where it cannot be opened.
+    /// - Throws: ``CommandError`` if it cannot be opened.
     init(path: String) throws(CommandError) {
         let file = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC)
         let reason = String(cString: strerror(errno))
@@ -32,21 +32,21 @@ struct ByteReader: ~Copyable {
         descriptor = file
         size = kind == S_IFREG ? Int(status.st_size) : nil
         buffer = []
-        guard file >= 0 else { throw CommandError("'\(path)' cannot be read: \(reason)") }
-        guard kind != S_IFDIR else { throw CommandError("'\(path)' is a folder") }
+        guard file >= 0 else { throw CommandError("The file '\(path)' cannot be read: \(reason).") }
+        guard kind != S_IFDIR else { throw CommandError("'\(path)' is a folder; a file is expected.") }
     }
 
     deinit {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// The next byte, which stays the next one; `nil` at the end.
+    /// Returns the next byte without consuming it; `nil` at the end.
     mutating func peek() -> UInt8? {
         if next == buffer.count { fill() }
         return next < buffer.count ? buffer[next] : nil
     }
 
-    /// The next byte; `nil` at the end.
+    /// Consumes and returns the next byte; `nil` at the end.
     mutating func read() -> UInt8? {
         guard let byte = peek() else { return nil }
         next += 1

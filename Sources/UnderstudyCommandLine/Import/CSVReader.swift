@@ -1,5 +1,5 @@
-/// Reads a CSV file as RFC 4180 describes it, with a header line, in UTF-8. Lines may also end in a line feed alone, a byte
-/// order mark may stand before the first, and empty lines are skipped.
+/// Reads a CSV file with a header line, as in RFC 4180, in UTF-8. It also accepts a line feed alone as the end of a line and a
+/// byte order mark at the beginning, and skips empty lines.
 struct CSVReader: RecordReader, ~Copyable {
     private var bytes: ByteReader
     private var line = 1
@@ -12,25 +12,25 @@ struct CSVReader: RecordReader, ~Copyable {
     /// Reads the header.
     ///
     /// - Parameter known: the names that columns may have.
-    /// - Throws: ``RefusedLine`` where it names others, one twice, or there is none.
-    init(_ bytes: consuming ByteReader, columns known: [String]) throws(RefusedLine) {
+    /// - Throws: ``RejectedLine`` if the header is missing, or names an unknown column or one column twice.
+    init(_ bytes: consuming ByteReader, columns known: [String]) throws(RejectedLine) {
         self.bytes = bytes
         skipMark()
-        guard let header = try fields() else { throw RefusedLine(line: 1, reason: "there is no header") }
+        guard let header = try fields() else { throw RejectedLine(line: 1, reason: "the header line is missing") }
         columns = header.fields
         if let unknown = columns.first(where: { !known.contains($0) }) {
             let names = known.joined(separator: ", ")
-            throw RefusedLine(line: header.line, reason: "unknown column '\(unknown)'; known are \(names)")
+            throw RejectedLine(line: header.line, reason: "unknown column '\(unknown)'; the columns may be \(names)")
         }
         guard Set(columns).count == columns.count else {
-            throw RefusedLine(line: header.line, reason: "a column is named twice")
+            throw RejectedLine(line: header.line, reason: "the header names a column twice")
         }
     }
 
-    mutating func next() throws(RefusedLine) -> Record? {
+    mutating func next() throws(RejectedLine) -> Record? {
         guard let (start, fields) = try fields() else { return nil }
         guard fields.count == columns.count else {
-            throw RefusedLine(line: start, reason: "\(fields.count) fields instead of \(columns.count)")
+            throw RejectedLine(line: start, reason: "expected \(columns.count) fields, but there are \(fields.count)")
         }
         return Record(
             line: start,
@@ -40,12 +40,12 @@ struct CSVReader: RecordReader, ~Copyable {
 
     private mutating func skipMark() {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        // No name of a column begins with a part of it.
+        // No column has a name that begins with one of these bytes.
         for byte in mark where bytes.peek() == byte { _ = bytes.read() }
     }
 
-    /// The fields of the next record that is no empty line.
-    private mutating func fields() throws(RefusedLine) -> (line: Int, fields: [String])? {
+    /// Returns the fields of the next record, and skips empty lines.
+    private mutating func fields() throws(RejectedLine) -> (line: Int, fields: [String])? {
         while bytes.peek() != nil {
             let start = line
             do {
@@ -53,7 +53,7 @@ struct CSVReader: RecordReader, ~Copyable {
                 if fields != [""] { return (start, fields) }
             } catch {
                 if !error.isAtLineEnd { skipLine() }
-                throw RefusedLine(line: start, reason: error.reason)
+                throw RejectedLine(line: start, reason: error.reason)
             }
         }
         return nil
@@ -71,14 +71,14 @@ struct CSVReader: RecordReader, ~Copyable {
             let field = bytes.peek() == .quote ? try quoted(since: start) : try plain(since: start)
             let end = try separator()
             guard let text = String(validating: field, as: UTF8.self) else {
-                throw Malformation(reason: "not UTF-8", isAtLineEnd: end)
+                throw Malformation(reason: "the text is not UTF-8", isAtLineEnd: end)
             }
             fields.append(text)
             if end { return fields }
         }
     }
 
-    /// Reads what stands behind a field; `true` where that is the end of the record.
+    /// Reads the separator after a field, and returns whether it ends the record.
     private mutating func separator() throws(Malformation) -> Bool {
         switch bytes.read() {
         case .comma?: return false
@@ -90,15 +90,17 @@ struct CSVReader: RecordReader, ~Copyable {
             _ = bytes.read()
             line += 1
             return true
-        case .carriageReturn?: throw Malformation(reason: "a carriage return without a line feed")
-        default: throw Malformation(reason: "something stands behind a closing quote")
+        case .carriageReturn?: throw Malformation(reason: "a line feed must follow a carriage return")
+        default: throw Malformation(reason: "a comma or the end of the line must follow a closing quote")
         }
     }
 
     private mutating func plain(since start: Int) throws(Malformation) -> [UInt8] {
         var field: [UInt8] = []
         while let byte = bytes.peek(), byte != .comma, byte != .lineFeed, byte != .carriageReturn {
-            guard byte != .quote else { throw Malformation(reason: "a quote in a field that does not begin with one") }
+            guard byte != .quote else {
+                throw Malformation(reason: "a field that contains a quote must begin and end with one")
+            }
             try append(byte, to: &field, since: start)
         }
         return field
@@ -115,13 +117,13 @@ struct CSVReader: RecordReader, ~Copyable {
             if byte == .lineFeed { line += 1 }
             try append(byte, to: &field, since: start)
         }
-        throw Malformation(reason: "a quote is not closed", isAtLineEnd: true)
+        throw Malformation(reason: "the closing quote is missing", isAtLineEnd: true)
     }
 
     private mutating func append(_ byte: UInt8, to field: inout [UInt8], since start: Int) throws(Malformation) {
         _ = bytes.read()
         field.append(byte)
-        guard bytes.position - start <= RecordFormat.longestRecord else {
+        guard bytes.position - start <= RecordFormat.maximumRecordLength else {
             throw Malformation(reason: RecordFormat.tooLong)
         }
     }

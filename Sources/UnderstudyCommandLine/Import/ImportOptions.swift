@@ -1,36 +1,36 @@
 import ArgumentParser
 
-/// What is imported, and how.
+/// The options of the commands that import a file.
 struct ImportOptions: ParsableArguments {
     @Argument(help: "The file, whose name ends in .csv or .jsonl; '-' is standard input.")
     var file: String
 
-    @Option(help: "What the file is: csv or jsonl. (default: what its name ends in)")
+    @Option(help: "The format of the file: csv or jsonl. (default: the ending of its name)")
     var format: RecordFormat?
 
-    @Option(help: "How many are imported together, or none of them. (default: 500)")
-    var batch: Batch?
+    @Option(help: "The number of lines that are imported all or none, from 1 to 10000. (default: 500)")
+    var batch: BatchSize?
 
     static let help = """
-        A CSV file (RFC 4180, UTF-8) begins with a line that names its columns; a JSON Lines file has an object a line. \
-        What is refused is reported with its line on standard error. A batch in which something is refused is left out as a \
-        whole, and the next one is tried; '--batch 1' leaves out only what is refused. \
-        Exit status: 0 if all was imported, 1 if not, 64 wrong usage.
+        A CSV file (RFC 4180, UTF-8) begins with a line that names its columns; a JSON Lines file has an object per line, \
+        with members of these names. Refused lines are reported on standard error. A batch with a refused line is left out \
+        as a whole, and the import continues with the next one; '--batch 1' leaves out only refused lines. \
+        Exit status: 0 if all lines were imported, 1 if not, 64 wrong usage.
         """
 
-    /// What the file is.
+    /// Returns the format of the file.
     ///
-    /// - Throws: `ValidationError` where nobody says.
+    /// - Throws: `ValidationError` if neither the option nor the name of the file says it.
     func recordFormat() throws -> RecordFormat {
         guard let format = format ?? RecordFormat(path: file) else {
-            throw ValidationError("Say what '\(file)' is: '--format csv' or '--format jsonl'.")
+            throw ValidationError("The format of '\(file)' is unknown: give '--format csv' or '--format jsonl'.")
         }
         return format
     }
 
     /// Imports the file.
     ///
-    /// - Throws: ``CommandError`` where the file is no such file; `ExitCode` where something was refused.
+    /// - Throws: ``CommandError`` if the file cannot be read; `ExitCode` if a line was refused.
     func run(_ target: some ImportTarget) async throws {
         let format = try recordFormat()
         let bytes = try ByteReader(path: file)
@@ -38,12 +38,12 @@ struct ImportOptions: ParsableArguments {
             switch format {
             case .csv:
                 let reader = try CSVReader(bytes, columns: target.columns)
-                try await Importer(target: target, batch: batch?.number ?? 500).run(reader)
+                try await RecordImporter(target: target, batchSize: batch?.number ?? 500).run(reader)
             case .jsonl:
                 let reader = JSONLinesReader(bytes, members: target.columns)
-                try await Importer(target: target, batch: batch?.number ?? 500).run(reader)
+                try await RecordImporter(target: target, batchSize: batch?.number ?? 500).run(reader)
             }
-        } catch let error as RefusedLine {
+        } catch let error as RejectedLine {
             throw CommandError("line \(error.line): \(error.reason)")
         }
     }
@@ -51,8 +51,10 @@ struct ImportOptions: ParsableArguments {
 
 extension RecordFormat: ExpressibleByArgument {}
 
-/// How many belong together.
-struct Batch: ExpressibleByArgument {
+/// The number of lines in a batch.
+struct BatchSize: ExpressibleByArgument, DescribedArgument {
+    static let expectedForm = "a number from 1 to 10000"
+
     let number: Int
 
     init?(argument: String) {

@@ -1,17 +1,17 @@
-/// What has become of the records, as a person is told.
+/// Counts imported and refused lines, and prints them.
 struct ImportReport {
     var imported = 0
     private(set) var refused = 0
     private(set) var leftOut = 0
     private let size: Int?
-    private let isWatched = Terminal.isWatched
+    private let isTerminal = Terminal.isErrorTerminal
 
     init(size: Int?) {
         self.size = size
     }
 
-    /// Some lines of a batch are refused, and the others left out.
-    mutating func refuse(_ lines: [RefusedLine], leavingOut others: Int, from first: Int, to last: Int) {
+    /// Reports refused lines of a batch, whose other lines are left out.
+    mutating func refuse(_ lines: [RejectedLine], leavingOut others: Int, from first: Int, to last: Int) {
         clear()
         for line in lines.sorted(by: { $0.line < $1.line }) {
             Terminal.printProgress("line \(line.line): \(line.reason.printable)\n")
@@ -19,20 +19,22 @@ struct ImportReport {
         refused += Set(lines.map(\.line)).count
         leftOut += others
         if others > 0 {
-            Terminal.printProgress("lines \(first) to \(last): not imported, since something among them was refused\n")
+            Terminal.printProgress(
+                "lines \(first) to \(last): not imported, because a line of this batch was refused\n"
+            )
         }
     }
 
-    /// A batch is refused for one of its lines, nobody knows which.
+    /// Reports that a batch was refused because of one line, which is unknown.
     mutating func refuseAll(from first: Int, to last: Int, _ count: Int, _ reason: String) {
         clear()
         Terminal.printProgress("lines \(first) to \(last): \(reason)\n")
         refused += count
     }
 
-    /// Shows on a terminal how far it is.
+    /// Shows a progress bar, if standard error is a terminal.
     func showProgress(at position: Int) {
-        guard isWatched else { return }
+        guard isTerminal else { return }
         var text = "imported \(imported)"
         if let size, size > 0 {
             let done = min(position, size) * 30 / size
@@ -42,7 +44,7 @@ struct ImportReport {
         Terminal.printProgress("\r\(text)\u{1B}[K")
     }
 
-    /// Says what has become of all of them.
+    /// Prints the totals.
     func end() {
         clear()
         let others = leftOut > 0 ? ", left out \(leftOut)" : ""
@@ -50,6 +52,6 @@ struct ImportReport {
     }
 
     private func clear() {
-        if isWatched { Terminal.printProgress("\r\u{1B}[K") }
+        if isTerminal { Terminal.printProgress("\r\u{1B}[K") }
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads a file with a JSON object on each line, whose members are strings or null. Empty lines are skipped.
+/// Reads a file with a JSON object on each line, whose members are strings or null, and skips empty lines.
 struct JSONLinesReader: RecordReader, ~Copyable {
     private var bytes: ByteReader
     private var line = 0
@@ -16,35 +16,35 @@ struct JSONLinesReader: RecordReader, ~Copyable {
         members = known
     }
 
-    mutating func next() throws(RefusedLine) -> Record? {
+    mutating func next() throws(RejectedLine) -> Record? {
         while bytes.peek() != nil {
             line += 1
             let text = try readLine()
             if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == .carriageReturn }) { continue }
             guard String(validating: text, as: UTF8.self) != nil else {
-                throw RefusedLine(line: line, reason: "not UTF-8")
+                throw RejectedLine(line: line, reason: "the text is not UTF-8")
             }
             guard let values = try? JSONDecoder().decode([String: String?].self, from: Data(text)) else {
-                throw RefusedLine(line: line, reason: "not a JSON object whose members are strings")
+                throw RejectedLine(line: line, reason: "expected a JSON object whose members are strings")
             }
             if let unknown = values.keys.filter({ !members.contains($0) }).min() {
                 let names = members.joined(separator: ", ")
-                throw RefusedLine(line: line, reason: "unknown member '\(unknown)'; known are \(names)")
+                throw RejectedLine(line: line, reason: "unknown member '\(unknown)'; the members may be \(names)")
             }
             return Record(line: line, values: values.compactMapValues { $0 }.filter { !$0.value.isEmpty })
         }
         return nil
     }
 
-    private mutating func readLine() throws(RefusedLine) -> [UInt8] {
+    private mutating func readLine() throws(RejectedLine) -> [UInt8] {
         var text: [UInt8] = []
         var length = 0
         while let byte = bytes.read(), byte != .lineFeed {
             length += 1
-            if length <= RecordFormat.longestRecord { text.append(byte) }
+            if length <= RecordFormat.maximumRecordLength { text.append(byte) }
         }
-        guard length <= RecordFormat.longestRecord else {
-            throw RefusedLine(line: line, reason: RecordFormat.tooLong)
+        guard length <= RecordFormat.maximumRecordLength else {
+            throw RejectedLine(line: line, reason: RecordFormat.tooLong)
         }
         return text
     }

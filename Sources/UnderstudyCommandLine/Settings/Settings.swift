@@ -3,271 +3,281 @@ import Logging
 import MicroHTTP
 import Understudy
 
-/// All that an operator can set.
+/// All settings.
 enum Settings {
     // MARK: Where to listen
 
-    static let host = Setting("host", "The address or host name to listen on.", usually: "127.0.0.1")
-    static let port = Setting<UInt16>("port", "The port to listen on; 0 picks a free one.", usually: 8080)
+    static let host = Setting("host", "The address or host name to listen on.", default: "127.0.0.1")
+    static let port = Setting<UInt16>("port", "The port to listen on; 0 picks a free one.", default: 8080)
     static let socket = OptionalSetting<String>(
         "socket",
         "The path of a Unix domain socket to listen on, instead of host and port."
     )
     static let socketMode = Setting(
         "socket-mode",
-        "Who may connect to it: the permissions of its file.",
-        usually: FileMode(0o660)
+        "The permissions of the socket's file, in octal: the users who may connect.",
+        default: FileMode(0o660)
     )
     static let loops = Setting(
         "loops",
         "The number of event loops, each a thread.",
-        usually: Count(ServerConfiguration.processors),
-        shown: "one a processor"
+        default: Count(ServerConfiguration.processors),
+        shownAs: "one per processor"
     )
     static let tlsCertificate = OptionalSetting<String>(
         "tls-certificate",
-        "A file with the certificate to speak TLS with, and those that vouch for it, in PEM; read again at a SIGHUP."
+        "A PEM file with the server's certificate and the intermediate ones; with it, the server uses TLS. SIGHUP reloads it."
     )
     static let tlsKey = OptionalSetting<String>(
         "tls-key",
-        "A file with the certificate's private key, in PEM and without a password; read again at a SIGHUP."
+        "A PEM file with the certificate's private key, without a password. SIGHUP reloads it."
     )
     static let publicURL = Setting(
         "public-url",
-        "The address that clients use; with https, cookies are secure. Its host is always allowed.",
-        usually: PublicURL("http://localhost", isSecure: false, host: "localhost")
+        "The address that clients use. Requests for its host are always allowed; if it begins with https, cookies are secure.",
+        default: PublicURL("http://localhost", isSecure: false, host: "localhost")
     )
 
     static let pathPrefix = OptionalSetting<PathPrefix>(
         "path-prefix",
-        "The path below which everything stands, such as /understudy. /livez and /readyz are also answered without it."
+        "The path below which all pages are, such as /understudy. /livez and /readyz also respond without it."
     )
 
     static let trustedProxies = OptionalSetting<String>(
         "trusted-proxies",
-        "The reverse proxies that are believed when they say who asks: addresses, networks and 'unix', with commas between."
+        "The reverse proxies whose X-Forwarded-For headers are trusted: addresses, networks and 'unix', separated by commas."
     )
 
     static let allowedOrigins = OptionalSetting<String>(
         "allowed-origins",
-        "The other sites whose pages may use the service from a browser, as origins (https://app.example) with commas between."
+        "The other sites whose scripts may use the service from a browser: origins (https://app.example), separated by commas."
     )
 
     static let allowedHosts = OptionalSetting<String>(
         "allowed-hosts",
-        "The host names for which to answer, besides localhost, IP addresses and the one of public-url, with commas between. A server on a public address checks them only if this is set."
+        "The allowed hosts of requests, separated by commas; localhost, IP addresses and the host of public-url are always allowed. A server on a public address checks hosts only if this is set."
     )
 
     // MARK: What is served
 
     static let demo = Setting(
         "demo",
-        "Serve the articles' demonstration: the account batman / bruce, and two products. Nothing is kept.",
-        usually: Switch(false)
+        "Serve a demonstration: batman / bruce can log in, there are two products, and nothing is stored.",
+        default: Switch(false)
     )
 
     // MARK: Sessions
 
     static let sessionIdle = Setting(
         "session-idle",
-        "How long a session may go unused.",
-        usually: TimeSpan("30m", .seconds(1800))
+        "The time after which an unused session expires.",
+        default: TimeSpan("30m", .seconds(1800))
     )
     static let sessionLifetime = Setting(
         "session-lifetime",
-        "How long a session may live.",
-        usually: TimeSpan("12h", .seconds(43_200))
+        "The time after which every session expires.",
+        default: TimeSpan("12h", .seconds(43_200))
     )
     static let maxSessions = Setting(
         "max-sessions",
-        "How many sessions there may be; above it, the one unused for longest ends, first of those without a user.",
-        usually: Count(100_000)
+        "The number of sessions; above it, the one unused for longest ends, first of those without a logged-in user.",
+        default: Count(100_000)
     )
     static let maxSessionSize = Setting(
         "max-session-size",
-        "How much a session may hold; an event that would exceed it is rejected.",
-        usually: ByteCount("64KiB", 64 << 10)
+        "The size of a session; an event that would exceed it is rejected.",
+        default: ByteCount("64KiB", 64 << 10)
     )
     static let maxSessionMemory = Setting(
         "max-session-memory",
-        "How much all sessions may hold; above it, sessions end as above max-sessions.",
-        usually: ByteCount("256MiB", 256 << 20)
+        "The size of all sessions together; above it, sessions end as with max-sessions.",
+        default: ByteCount("256MiB", 256 << 20)
     )
     static let sessionsPerAddress = Setting(
         "sessions-per-address",
-        "How many sessions without a logged-in user there may be from one address, or 'off'; above it, the oldest ends.",
-        usually: OrOff(Count(1000))
+        "The number of sessions without a logged-in user from one address, or 'off'; above it, the oldest ends.",
+        default: Switchable(Count(1000))
     )
 
     // MARK: Limits
 
-    static let maxBody = Setting("max-body", "The largest request body.", usually: ByteCount("64KiB", 64 << 10))
+    static let maxBody = Setting("max-body", "The size of a request body.", default: ByteCount("64KiB", 64 << 10))
     static let requests = Setting(
         "requests",
-        "How many requests may come from one address, as COUNT/TIME, or 'off'.",
-        usually: OrOff(RateSetting(1200, per: TimeSpan("1m", .seconds(60))))
+        "The number of requests from one address, as COUNT/TIME, or 'off'.",
+        default: Switchable(RateSetting(1200, per: TimeSpan("1m", .seconds(60))))
     )
     static let maxConnections = Setting(
         "max-connections",
-        "How many connections there may be at once; further clients wait.",
-        usually: Count(16_384)
+        "The number of connections at the same time; further clients wait.",
+        default: Count(16_384)
     )
     static let connectionsPerAddress = Setting(
         "connections-per-address",
-        "How many connections there may be from one address at once, or 'off'; further ones are closed.",
-        usually: OrOff(Count(100))
+        "The number of connections from one address at the same time, or 'off'; further ones are closed.",
+        default: Switchable(Count(100))
     )
     static let idleTimeout = Setting(
         "idle-timeout",
-        "How long a connection may stay silent.",
-        usually: TimeSpan("60s", .seconds(60))
+        "The time after which an idle connection is closed.",
+        default: TimeSpan("60s", .seconds(60))
     )
     static let headerTimeout = Setting(
         "header-timeout",
-        "How long the header of a request may take to arrive, from its first byte.",
-        usually: TimeSpan("15s", .seconds(15))
+        "The time in which the header of a request must arrive, from its first byte.",
+        default: TimeSpan("15s", .seconds(15))
     )
     static let bodyTimeout = Setting(
         "body-timeout",
-        "How long the body of a request may take to arrive.",
-        usually: TimeSpan("30s", .seconds(30))
+        "The time in which the body of a request must arrive.",
+        default: TimeSpan("30s", .seconds(30))
     )
     static let answerTimeout = Setting(
         "answer-timeout",
-        "How long an event may take before its client is told that it takes too long.",
-        usually: TimeSpan("30s", .seconds(30))
+        "The time after which the client of an unfinished event gets 504.",
+        default: TimeSpan("30s", .seconds(30))
     )
     static let drain = Setting(
         "drain",
-        "How long requests that were accepted may take on stopping.",
-        usually: TimeSpan("10s", .seconds(10))
+        "The time that a stopping server gives to requests that it has accepted.",
+        default: TimeSpan("10s", .seconds(10))
     )
     static let limitLoopback = Setting(
         "limit-loopback",
-        "Hold the limits for addresses against this machine's own, too.",
-        usually: Switch(false)
+        "Apply the limits for addresses to this machine's own addresses as well.",
+        default: Switch(false)
     )
 
     // MARK: Storage
 
-    static let data = OptionalSetting<String>(
-        "data",
-        "The folder for what is kept.",
-        usually: "$STATE_DIRECTORY, or ~/.local/share/understudy; /var/lib/understudy for the package's user"
-    )
+    static var data: OptionalSetting<String> {
+        let name = Application.current.identifier
+        return OptionalSetting(
+            "data",
+            "The folder for data.",
+            shownAs: "$STATE_DIRECTORY, or ~/.local/share/\(name); /var/lib/\(name) for the user whose home it is"
+        )
+    }
     static let database = OptionalSetting<String>(
         "database",
         "The SQLite file with accounts and products.",
-        usually: "understudy.sqlite in the data folder"
+        shownAs: "understudy.sqlite in the data folder"
     )
     static let auditLog = OptionalSetting<String>(
         "audit-log",
-        "The file for the audit log, a JSON object a line.",
-        usually: "audit.jsonl in the data folder"
+        "The file for the audit log: a JSON object per line.",
+        shownAs: "audit.jsonl in the data folder"
     )
 
     // MARK: Accounts
 
     static let logins = Setting(
         "logins",
-        "How many logins may be verified from one address, as COUNT/TIME, including those that succeed.",
-        usually: RateSetting(300, per: TimeSpan("10m", .seconds(600)))
+        "The number of logins from one address, as COUNT/TIME, successful ones included.",
+        default: RateSetting(300, per: TimeSpan("10m", .seconds(600)))
     )
     static let failedLogins = Setting(
         "failed-logins",
-        "How many logins may fail from one address, as COUNT/TIME.",
-        usually: RateSetting(30, per: TimeSpan("10m", .seconds(600)))
+        "The number of failed logins from one address, as COUNT/TIME.",
+        default: RateSetting(30, per: TimeSpan("10m", .seconds(600)))
     )
     static let signups = Setting(
         "signups",
-        "How many may sign up from one address, as COUNT/TIME.",
-        usually: RateSetting(10, per: TimeSpan("1h", .seconds(3600)))
+        "The number of sign-ups from one address, as COUNT/TIME.",
+        default: RateSetting(10, per: TimeSpan("1h", .seconds(3600)))
     )
 
     // MARK: Passwords
 
-    static let passwordMin = Setting("password-min", "How many characters a password needs, 8 to 128.", usually: 15)
+    static let passwordMin = Setting(
+        "password-min",
+        "The number of characters that a password needs, from 8 to 128.",
+        default: 15
+    )
     static let hashMemory = Setting(
         "hash-memory",
-        "The memory that hashing a password takes.",
-        usually: ByteCount("19MiB", Argon2Cost.default.memory << 10)
+        "The memory for hashing a password.",
+        default: ByteCount("19MiB", Argon2Cost.default.memory << 10)
     )
     static let hashIterations = Setting(
         "hash-iterations",
-        "How often hashing goes through that memory.",
-        usually: Argon2Cost.default.iterations
+        "The number of passes of hashing over that memory.",
+        default: Argon2Cost.default.iterations
     )
     static let hashWorkers = Setting(
         "hash-workers",
-        "How many passwords are hashed at once.",
-        usually: Count(PasswordHasher.processors),
-        shown: "one a processor"
+        "The number of passwords that are hashed at the same time.",
+        default: Count(PasswordHasher.processors),
+        shownAs: "one per processor"
     )
 
-    // MARK: Seeing in
+    // MARK: Observability
 
     static let logLevel = Setting(
         "log-level",
-        "What to log: trace, debug, info, notice, warning, error or critical.",
-        usually: Logger.Level.info,
-        shown: "info"
+        "The lowest level to log: trace, debug, info, notice, warning, error or critical.",
+        default: Logger.Level.info,
+        shownAs: "info"
     )
 
     static let logFormat = Setting(
         "log-format",
-        "How log lines look: text or json.",
-        usually: LogFormat.usual,
-        shown: "text on a terminal, else json"
+        "The format of log lines: text or json.",
+        default: Terminal.isErrorTerminal ? LogFormat.text : .json,
+        shownAs: "text on a terminal, else json"
     )
-    static let accessLog = Setting("access-log", "Write a log line for each request.", usually: Switch(true))
+    static let accessLog = Setting("access-log", "Write a log line for each request.", default: Switch(true))
     static let record = OptionalSetting<String>(
         "record",
-        "A folder to which each session is written, secrets erased; only with 'demo' or 'record-redacted'."
+        "A folder in which each session is recorded, without secrets; requires demo or record-redacted."
     )
     static let recordRedacted = Setting(
         "record-redacted",
-        "Write 'x' for each letter and '0' for each digit of what is recorded, so that people cannot be told from it.",
-        usually: Switch(false)
+        "Replace each letter in recordings by 'x' and each digit by '0', so that they identify no person.",
+        default: Switch(false)
     )
     static let adminHost = Setting(
         "admin-host",
-        "The address on which operators get /metrics, /livez and /readyz.",
-        usually: "127.0.0.1"
+        "The address for operators, with /metrics, /livez and /readyz.",
+        default: "127.0.0.1"
     )
-    static let adminPort = OptionalSetting<AdminPort>(
+    static let adminPort = OptionalSetting<Switchable<UInt16>>(
         "admin-port",
-        "The port for that; 0 picks a free one, 'off' is none.",
-        usually: "9090, unless it is taken"
+        "The port for operators; 0 picks a free one, 'off' opens none.",
+        shownAs: "9090, unless it is taken"
     )
 
-    /// All of them, in the order in which they are shown, under the titles that the help of 'serve' has.
-    static let groups: [(title: String, settings: [any AnySetting])] = [
-        (
-            "Server",
-            [
-                host, port, socket, socketMode, tlsCertificate, tlsKey, loops, publicURL, pathPrefix, trustedProxies,
-                allowedOrigins, allowedHosts, demo,
-            ]
-        ),
-        (
-            "Sessions",
-            [sessionIdle, sessionLifetime, maxSessions, maxSessionSize, maxSessionMemory, sessionsPerAddress]
-        ),
-        (
-            "Limits",
-            [
-                requests, maxBody, maxConnections, connectionsPerAddress, idleTimeout, headerTimeout, bodyTimeout,
-                answerTimeout, drain, limitLoopback,
-            ]
-        ),
-        ("Storage", [data, database, auditLog]),
-        (
-            "Accounts",
-            [logins, failedLogins, signups, passwordMin, hashMemory, hashIterations, hashWorkers]
-        ),
-        ("Observability", [logLevel, logFormat, accessLog, record, recordRedacted, adminHost, adminPort]),
-    ]
+    /// All settings in the order of the help text of `serve`, under its titles.
+    static var groups: [(title: String, settings: [any AnySetting])] {
+        [
+            (
+                "Server",
+                [
+                    host, port, socket, socketMode, tlsCertificate, tlsKey, loops, publicURL, pathPrefix,
+                    trustedProxies,
+                    allowedOrigins, allowedHosts, demo,
+                ]
+            ),
+            (
+                "Sessions",
+                [sessionIdle, sessionLifetime, maxSessions, maxSessionSize, maxSessionMemory, sessionsPerAddress]
+            ),
+            (
+                "Limits",
+                [
+                    requests, maxBody, maxConnections, connectionsPerAddress, idleTimeout, headerTimeout, bodyTimeout,
+                    answerTimeout, drain, limitLoopback,
+                ]
+            ),
+            ("Storage", [data, database, auditLog]),
+            (
+                "Accounts",
+                [logins, failedLogins, signups, passwordMin, hashMemory, hashIterations, hashWorkers]
+            ),
+            ("Observability", [logLevel, logFormat, accessLog, record, recordRedacted, adminHost, adminPort]),
+        ]
+    }
 
-    /// All of them, in the order in which they are shown.
-    static let all = groups.flatMap(\.settings)
+    /// All settings in the order of the help text of `serve`.
+    static var all: [any AnySetting] { groups.flatMap(\.settings) }
 }

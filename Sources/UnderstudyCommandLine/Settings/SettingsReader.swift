@@ -3,38 +3,39 @@ import Configuration
 import Foundation
 import Yams
 
-/// Says what is set: by an option, else in the environment, else in the configuration file.
+/// Returns the values of settings: from an option, else from the environment, else from the configuration file, else the
+/// default.
 ///
-/// Not thread-safe: one task at a time.
+/// Not thread-safe: use it in one task at a time.
 final class SettingsReader {
-    /// Who has set something.
+    /// Where a value comes from.
     enum Origin: Equatable {
         case option
         case environment(variable: String)
         case file(String)
-        case nobody
+        case `default`
     }
 
-    /// What was asked for, as a person would write it, and who has set it.
-    struct Answer {
+    /// A value that was read, as a person would write it.
+    struct Reading {
         let setting: any AnySetting
         let text: String
         let origin: Origin
     }
 
-    /// What has been asked for so far.
-    private(set) var answers: [Answer] = []
+    /// The last reading of each setting that was read.
+    private(set) var readings: [Reading] = []
 
     private let environment = ConfigReader(
         provider: EnvironmentVariablesProvider().prefixKeys(with: "understudy")
     )
     private let file: (path: String, reader: ConfigReader)?
 
-    /// A reader.
+    /// Reads the configuration file.
     ///
-    /// - Parameter path: the configuration file: YAML, or JSON, which YAML includes. If it is `nil`, the variable
-    ///   `UNDERSTUDY_CONFIG` names the file, and an empty variable none; without the variable it is ``usualFile``.
-    /// - Throws: ``CommandError`` where it cannot be read, or sets something that nobody knows.
+    /// - Parameter path: the file: YAML, or JSON, which YAML includes. If it is `nil`, the variable `UNDERSTUDY_CONFIG` names
+    ///   the file, and an empty variable means no file; without the variable it is ``usualPath``, if that exists.
+    /// - Throws: ``CommandError`` if the file cannot be read, or contains an unknown setting.
     init(file path: String?) async throws {
         let named = path ?? environment.string(forKey: "config") ?? Self.usualFile
         guard let named, !named.isEmpty, !Self.setsNothing(named) else {
@@ -46,20 +47,24 @@ final class SettingsReader {
             let provider = try await FileProvider<YAMLSnapshot>(config: ConfigReader(provider: place))
             try Self.requireKnownNames(in: named)
             file = (named, ConfigReader(provider: provider))
-        } catch let refusal as CommandError {
-            throw refusal
+        } catch let error as CommandError {
+            throw error
         } catch {
             throw CommandError("The configuration file '\(named)' cannot be read: \(error)")
         }
     }
 
-    /// The configuration file of the Debian package, if it exists.
-    private static var usualFile: String? {
-        let path = "/etc/understudy/understudy.yaml"
-        return FileManager.default.fileExists(atPath: path) ? path : nil
+    /// The path of the configuration file if none is named; the file need not exist.
+    static var usualPath: String {
+        let name = Application.current.identifier
+        return "/etc/\(name)/\(name).yaml"
     }
 
-    /// Returns whether the file has no more than comments, which the provider of settings rejects.
+    private static var usualFile: String? {
+        FileManager.default.fileExists(atPath: usualPath) ? usualPath : nil
+    }
+
+    /// Returns whether the file contains only comments: `FileProvider` rejects such a file.
     private static func setsNothing(_ path: String) -> Bool {
         guard let data = FileManager.default.contents(atPath: path) else { return false }
         do {
@@ -74,28 +79,28 @@ final class SettingsReader {
         for (key, value) in try Yams.compose(yaml: text)?.mapping ?? [:] {
             let name = key.string ?? "?"
             guard Settings.all.contains(where: { $0.name == name }) else {
-                throw CommandError("The configuration file '\(path)' sets '\(name)', which is no setting.")
+                throw CommandError("The configuration file '\(path)' contains '\(name)', which is not a setting.")
             }
             guard value.scalar != nil else {
-                throw CommandError("The configuration file '\(path)' has no single value for '\(name)'.")
+                throw CommandError("The configuration file '\(path)' must contain a single value for '\(name)'.")
             }
         }
     }
 
-    /// The setting's value.
+    /// Returns the value of a setting.
     ///
-    /// - Parameter option: the option's value, where it was given.
-    /// - Throws: `ValidationError` where a value cannot be understood.
+    /// - Parameter option: the option's value, if it was given.
+    /// - Throws: `ValidationError` if the value in the environment or in the file is invalid.
     func value<Value>(_ option: Value?, _ setting: Setting<Value>) throws -> Value {
-        try find(option, setting) ?? setting.value
+        try find(option, setting) ?? setting.defaultValue
     }
 
-    /// The setting's value; `nil` where it has none.
+    /// Returns the value of a setting; `nil` if it is not set.
     func value<Value>(_ option: Value?, _ setting: OptionalSetting<Value>) throws -> Value? {
         try find(option, setting)
     }
 
-    /// Whether something is wanted that is off unless somebody asks for it.
+    /// Returns whether a setting is on that is off by default.
     func value(_ flag: Bool, _ setting: Setting<Switch>) throws -> Bool {
         try value(flag ? Switch(true) : nil, setting).isOn
     }
@@ -109,7 +114,7 @@ final class SettingsReader {
         if let text = environment.string(forKey: key), !text.isEmpty {
             guard let value = Value(argument: text) else {
                 throw ValidationError(
-                    "The value '\(text)' is invalid for the environment variable \(setting.variable)\(Value.formIfKnown)."
+                    "The value '\(text)' is invalid for the environment variable \(setting.variable)\(Value.expectation)."
                 )
             }
             note(setting, text, .environment(variable: setting.variable))
@@ -118,18 +123,18 @@ final class SettingsReader {
         if let file, let text = file.reader.string(forKey: key), !text.isEmpty {
             guard let value = Value(argument: text) else {
                 throw ValidationError(
-                    "The value '\(text)' is invalid for '\(setting.name)' in '\(file.path)'\(Value.formIfKnown)."
+                    "The value '\(text)' is invalid for '\(setting.name)' in '\(file.path)'\(Value.expectation)."
                 )
             }
             note(setting, text, .file(file.path))
             return value
         }
-        note(setting, setting.usual, .nobody)
+        note(setting, setting.defaultText, .default)
         return nil
     }
 
     private func note(_ setting: some AnySetting, _ text: String, _ origin: Origin) {
-        answers.removeAll { $0.setting.name == setting.name }
-        answers.append(Answer(setting: setting, text: text, origin: origin))
+        readings.removeAll { $0.setting.name == setting.name }
+        readings.append(Reading(setting: setting, text: text, origin: origin))
     }
 }

@@ -1,15 +1,16 @@
-/// A configuration file in which every line that sets something is commented out.
+/// A configuration file that documents all settings; every line with a setting is commented out.
 enum SettingsTemplate {
-    /// The longest line, in characters; a longer default stands alone on its line.
+    /// The maximum length of a line, in characters. A longer default is alone on its line.
     private static let width = 100
 
     /// The file's text: for each setting its description and, after a `#`, a line with its default.
     static var text: String {
+        let name = Application.current.commandName
         var lines = comment(
             """
-            The settings of understudy(1). Each line that starts with '#' and a setting's name shows its default: remove the \
+            The settings of \(name)(1). Each line that starts with '#' and a setting's name shows its default: remove the \
             '#' to change it. An option of the command wins over a variable of the environment (UNDERSTUDY_PORT for \
-            'port'), and that over this file. 'understudy config' checks the file and shows which settings apply.
+            'port'), and that over this file. '\(name) config' checks the file and shows which settings apply.
             """
         )
         lines.append("#")
@@ -23,9 +24,9 @@ enum SettingsTemplate {
             lines += ["", "## \(title)"]
             for setting in settings {
                 let description = setting.help.split(separator: "\n").joined(separator: " ")
-                let isExplained = setting.literal == nil && !setting.usual.isEmpty
+                let isExplained = setting.literal == nil && !setting.defaultText.isEmpty
                 lines.append("")
-                lines += comment(isExplained ? "\(description) (default: \(setting.usual))" : description)
+                lines += comment(isExplained ? "\(description) (default: \(setting.defaultText))" : description)
                 lines.append(setting.literal.map { "#\(setting.name): \($0)" } ?? "#\(setting.name):")
             }
         }

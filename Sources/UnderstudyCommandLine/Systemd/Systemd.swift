@@ -1,21 +1,21 @@
 import Glibc
 
-/// What systemd tells a process that it has started.
+/// What systemd passes to a process in its environment: where to send notifications, and a listening socket.
 struct Systemd {
-    /// Whom to tell how the process is; `nil` where nobody wants to know.
+    /// Sends notifications; `nil` if systemd expects none.
     let notifier: SystemdNotifier?
-    /// How often systemd wants to hear that the process is well, at the least; `nil` where it does not.
+    /// The longest time between two notifications of the watchdog; `nil` without a watchdog.
     let watchdog: Duration?
-    /// The listening socket that it hands over.
+    /// The descriptor of the listening socket; `nil` if systemd passes none.
     let socket: Int32?
 
     private static let variables = [
         "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES",
     ]
 
-    /// Takes it out of the environment, so that no other program takes it for its own.
+    /// Reads the variables of systemd, and removes them so that no child process uses them.
     ///
-    /// - Throws: ``CommandError`` where it hands over something else than one socket.
+    /// - Throws: ``CommandError`` if systemd passes more than one socket.
     static func take() throws -> Systemd {
         var environment: [String: String] = [:]
         for name in variables {
@@ -27,7 +27,8 @@ struct Systemd {
         return systemd
     }
 
-    /// What the variables tell that process.
+    /// - Parameter process: the id of this process; variables for another one are ignored.
+    /// - Throws: ``CommandError`` if systemd passes more than one socket.
     init(environment: [String: String], process: Int32) throws {
         notifier = environment["NOTIFY_SOCKET"].flatMap(SystemdNotifier.init(path:))
         let isWatched = environment["WATCHDOG_PID"].map { $0 == "\(process)" } ?? true
@@ -41,7 +42,7 @@ struct Systemd {
         }
         guard count == 1 else {
             throw CommandError(
-                "systemd hands over \(count) sockets, and one can be served: give the unit one ListenStream=."
+                "systemd passes \(count) sockets, but only one can be served: give the socket unit one ListenStream=."
             )
         }
         // SD_LISTEN_FDS_START

@@ -1,11 +1,11 @@
 import Glibc
 import MicroHTTP
 
-/// Tells systemd how the process is, as sd_notify(3) does.
+/// Notifies systemd of the state of the process, like sd_notify(3).
 struct SystemdNotifier: Sendable {
     private let address: SocketAddress
 
-    /// - Parameter path: a path, or the name of an abstract socket behind an `@`; anything else is no notifier.
+    /// - Parameter path: the path of a socket, or `@` and the name of an abstract one. For any other text, this is `nil`.
     init?(path: String) {
         let address: SocketAddress? =
             switch path.first {
@@ -17,25 +17,25 @@ struct SystemdNotifier: Sendable {
         self.address = address
     }
 
-    func isReady(_ status: String) {
+    func notifyReady(status: String) {
         send("READY=1\nSTATUS=\(status)")
     }
 
-    func isReloading() {
+    func notifyReloading() {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         send("RELOADING=1\nMONOTONIC_USEC=\(time.tv_sec * 1_000_000 + time.tv_nsec / 1000)")
     }
 
-    func hasReloaded() {
+    func notifyReloaded() {
         send("READY=1")
     }
 
-    func isStopping() {
+    func notifyStopping() {
         send("STOPPING=1\nSTATUS=Stopping")
     }
 
-    func isWell() {
+    func notifyAlive() {
         send("WATCHDOG=1")
     }
 

@@ -1,9 +1,9 @@
 import ServiceLifecycle
 
-/// Tells systemd that the process is well, for as long as it is.
+/// Notifies the watchdog of systemd while the process is responsive.
 struct SystemdWatchdog: Service {
     let notifier: SystemdNotifier
-    /// After how long a silence systemd ends the process.
+    /// The time without a notification after which systemd ends the process.
     let limit: Duration
     let isAlive: @Sendable () -> Bool
 
@@ -11,8 +11,8 @@ struct SystemdWatchdog: Service {
         try? await cancelWhenGracefulShutdown {
             while true {
                 let isAlive = isAlive()
-                if isAlive { notifier.isWell() }
-                // Once it is well again, systemd hears of it in time.
+                if isAlive { notifier.notifyAlive() }
+                // Checks more often while the process is not responsive, so that systemd is notified before the limit.
                 try await Task.sleep(for: limit / (isAlive ? 2 : 20))
             }
         }

@@ -6,7 +6,7 @@ import Testing
 private func rows(_ reader: consuming some RecordReader & ~Copyable) -> [String] {
     var rows: [String] = []
     while true {
-        do throws(RefusedLine) {
+        do throws(RejectedLine) {
             guard let record = try reader.next() else { return rows }
             let values = record.values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
             rows.append("\(record.line): " + values.joined(separator: " "))
@@ -71,7 +71,7 @@ private func rows(_ reader: consuming some RecordReader & ~Copyable) -> [String]
         ("\"a\n", 1, "a quote is not closed"),
     ])
     func `a header that is of no use is refused`(text: String, line: Int, reason: String) {
-        #expect(throws: RefusedLine(line: line, reason: reason)) { try read(text) }
+        #expect(throws: RejectedLine(line: line, reason: reason)) { try read(text) }
     }
 }
 

@@ -1,0 +1,67 @@
+import CBuild
+import Foundation
+import MicroHTTP
+import Understudy
+
+/// The program that the command line runs: its name, its version and its pages.
+///
+/// ArgumentParser creates commands itself and asks their types for help texts, so that nothing can be passed to either.
+/// ``UnderstudyCommandLine`` therefore binds ``current`` around parsing and running a command. A task-local value, unlike a
+/// static variable, lets tests run several programs at the same time.
+struct Application: Sendable {
+    /// The program whose command runs in this task.
+    @TaskLocal static var current = Application(title: "Understudy", version: UnderstudyService.version) { _ in [] }
+
+    let title: String
+    let version: String
+    /// What `--help` says first.
+    let abstract: String
+    /// What `--help` says below that.
+    let discussion: String
+    /// The name of the executable.
+    let commandName: String
+    let pages: @Sendable (PageDependencies) throws -> [Page]
+
+    init(
+        title: String,
+        version: String,
+        abstract: String? = nil,
+        discussion: String = "",
+        commandName: String? = nil,
+        pages: @escaping @Sendable (PageDependencies) throws -> [Page]
+    ) {
+        self.title = title
+        self.version = version
+        self.abstract = abstract ?? title
+        self.discussion = discussion
+        let path = commandName ?? CommandLine.arguments.first ?? ""
+        self.commandName = path.split(separator: "/").last.map { String($0) } ?? "understudy"
+        self.pages = pages
+    }
+
+    /// The title as a part of paths: `acme-onboarding` for `Acme Onboarding`. Unlike ``commandName``, it stays the same if the
+    /// executable is renamed.
+    var identifier: String {
+        title.lowercased().split { !$0.isASCII || !$0.isLetter && !$0.isNumber }.joined(separator: "-")
+    }
+
+    /// The versions that a bug report needs: of the program, of Understudy, the commit if `scripts/build` built it, and of
+    /// the libmicrohttpd that is loaded.
+    var versionLine: String {
+        let program = "\(commandName) \(version)"
+        let framework = "understudy \(UnderstudyService.version)"
+        let commit = String(cString: CBuild_commit)
+        let parts =
+            (program == framework ? [] : [framework]) + (commit.isEmpty ? [] : ["commit \(commit)"])
+            + ["libmicrohttpd \(Server.libraryVersion)"]
+        return "\(program) (\(parts.joined(separator: ", ")))"
+    }
+
+    /// The service's configuration with this program's title and version.
+    var serviceConfiguration: ServiceConfiguration {
+        var configuration = ServiceConfiguration()
+        configuration.title = title
+        configuration.version = version
+        return configuration
+    }
+}

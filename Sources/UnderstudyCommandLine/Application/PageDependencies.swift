@@ -1,0 +1,58 @@
+public import BundledControllers
+public import BundledPages
+public import BusinessLogic
+public import Understudy
+
+/// The collaborators from which pages are made. `serve` makes them according to the settings; commands that start no server
+/// use the stand-ins.
+public struct PageDependencies: Sendable {
+    /// Verifies usernames and passwords.
+    public var credentials: any CredentialChecking
+    /// Stores the user IDs of logged-in users.
+    public var userIDs: any UserIDSaving
+    /// Decides which passwords are accepted.
+    public var passwordPolicy: any PasswordPolicy
+    /// Creates the accounts of users who sign up.
+    public var accounts: any AccountCreating
+    /// Stores the email addresses of users.
+    public var personSaving: any PersonSaving
+    /// The products.
+    public var products: any Repository
+    /// The time of day.
+    public var clock: any WallClock
+
+    /// Dependencies, by default the stand-ins: batman / bruce can log in, there are two products, and nothing is stored. They
+    /// also serve to test your pages.
+    public init(
+        credentials: any CredentialChecking = DemoCredentials(),
+        userIDs: any UserIDSaving = NoUserIDSaving(),
+        passwordPolicy: any PasswordPolicy = NoPasswordPolicy(),
+        accounts: any AccountCreating = NoAccounts(),
+        personSaving: any PersonSaving = NoPersonSaving(),
+        products: any Repository = ProductsRepository.demo,
+        clock: any WallClock = SystemClock()
+    ) {
+        self.credentials = credentials
+        self.userIDs = userIDs
+        self.passwordPolicy = passwordPolicy
+        self.accounts = accounts
+        self.personSaving = personSaving
+        self.products = products
+        self.clock = clock
+    }
+}
+
+extension Page {
+    /// The bundled pages with these dependencies.
+    public static func bundled(_ dependencies: PageDependencies) -> [Page] {
+        bundled(
+            credentials: dependencies.credentials,
+            userIDs: dependencies.userIDs,
+            passwordPolicy: dependencies.passwordPolicy,
+            accounts: dependencies.accounts,
+            repository: dependencies.products,
+            personSaving: dependencies.personSaving,
+            clock: dependencies.clock
+        )
+    }
+}

@@ -1,0 +1,58 @@
+import Accounts
+import ArgumentParser
+import BusinessLogic
+import Glibc
+import Understudy
+
+/// `understudy account add`.
+struct AccountAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add an account.",
+        discussion: "\(HelpText.password) \(HelpText.exit)"
+    )
+
+    @Option(help: "The email address.")
+    var email: String
+
+    @Option(help: "The owner's name.")
+    var name: String
+
+    @Option(help: "The name for logging in. (default: the email address)")
+    var username: String?
+
+    @Option(help: "The user ID: twelve digits.")
+    var userID: String?
+
+    @OptionGroup(title: "Storage") var storage: StorageOptions
+    @OptionGroup(title: "Storage") var audit: AuditOptions
+    @OptionGroup(title: "Passwords") var passwords: PasswordOptions
+
+    func run() async throws {
+        if let objection = AccountRules.objection(email: email, name: name, username: username, userID: userID) {
+            throw CommandError(objection)
+        }
+        let settings = try await storage.configuration.settings()
+        let policy = try passwords.policy(settings)
+        // Before asking for a password, so that it is not typed in vain. The database is created only after that.
+        if access(try storage.databaseFile(settings).path, F_OK) == 0 {
+            let context = try AdminContext(storage, audit, passwords, settings)
+            let conflict = try await context.database.conflict(AccountKey(email), AccountKey(username ?? email), userID)
+            if let conflict { throw conflict }
+        }
+        let password = try PasswordPrompt.read()
+        let context = try AdminContext(storage, audit, passwords, settings, creating: true)
+        let objection = AccountRules.objection(to: password, policy, name: name, email: email, userID: userID)
+        if let objection { throw CommandError(objection) }
+        let account = Account(
+            name: name,
+            email: email,
+            username: username,
+            userID: userID,
+            passwordHash: try await context.service.hash(password),
+            created: context.clock.now
+        )
+        try await context.service.add([account])
+        Terminal.print("Added the account '\(account.username.printable)'.")
+    }
+}

@@ -1,0 +1,38 @@
+import Accounts
+import ArgumentParser
+
+/// The account that a command changes, with its database and its audit log.
+struct AccountArgument: ParsableArguments {
+    static let help: ArgumentHelp = "The account's username, email address or id."
+
+    @Argument(help: help)
+    var username: String
+
+    @OptionGroup(title: "Storage") var storage: StorageOptions
+    @OptionGroup(title: "Storage") var audit: AuditOptions
+
+    /// Returns the account, and the context in which to change it.
+    ///
+    /// - Throws: ``CommandError`` if there is no such account.
+    func find(_ passwords: PasswordOptions? = nil) async throws -> (context: AdminContext, account: Account) {
+        let settings = try await storage.configuration.settings()
+        let context = try AdminContext(storage, audit, passwords, settings)
+        return (context, try await context.database.knownAccount(username))
+    }
+
+    /// Changes the account, and prints a sentence that contains its name.
+    ///
+    /// - Parameters:
+    ///   - body: changes the account, and returns whether it was different before.
+    ///   - done: the sentence if it was different.
+    ///   - nothingDone: the sentence if it was not.
+    func change(
+        _ body: (AccountService, AccountID) async throws -> Bool,
+        _ done: (String) -> String,
+        otherwise nothingDone: (String) -> String
+    ) async throws {
+        let (context, account) = try await find()
+        let name = "'\(account.username.printable)'"
+        Terminal.print(try await body(context.service, account.id) ? done(name) : nothingDone(name))
+    }
+}

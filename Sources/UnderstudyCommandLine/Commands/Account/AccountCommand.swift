@@ -1,0 +1,19 @@
+import ArgumentParser
+
+/// `understudy account`.
+struct AccountCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "account",
+        abstract: "Add, list, change and delete accounts, even while a server runs.",
+        discussion: """
+            A USERNAME can be the username, the email address or the id of an account. \
+            \(HelpText.password) \(HelpText.exit)
+            """,
+        subcommands: [
+            AccountAddCommand.self, AccountListCommand.self, AccountShowCommand.self, AccountDisableCommand.self,
+            AccountEnableCommand.self,
+            AccountUnlockCommand.self, AccountSetPasswordCommand.self, AccountDeleteCommand.self,
+            AccountImportCommand.self,
+        ]
+    )
+}

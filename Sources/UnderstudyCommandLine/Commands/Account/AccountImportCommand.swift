@@ -1,0 +1,33 @@
+import Accounts
+import ArgumentParser
+import BundledControllers
+
+/// `understudy account import`.
+struct AccountImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Add the accounts of a CSV or JSON Lines file.",
+        discussion: """
+            Columns: email is required; so is either password, or passwordHash with an Argon2id hash \
+            ($argon2id$v=19$m=…,t=…,p=1$…, in quotes in CSV, because it contains commas). name, username, userID and \
+            contactEmail are optional; the default of name and username is the email address. \(ImportOptions.help)
+            """
+    )
+
+    @OptionGroup var options: ImportOptions
+
+    @Flag(help: "Accept any password that is not empty.")
+    var noPolicy = false
+
+    @OptionGroup(title: "Storage") var storage: StorageOptions
+    @OptionGroup(title: "Storage") var audit: AuditOptions
+    @OptionGroup(title: "Passwords") var passwords: PasswordOptions
+
+    func run() async throws {
+        _ = try options.recordFormat()
+        let settings = try await storage.configuration.settings()
+        let policy: any PasswordPolicy = noPolicy ? NonEmptyPasswordPolicy() : try passwords.policy(settings)
+        let context = try AdminContext(storage, audit, passwords, settings, creating: true)
+        try await options.run(AccountImportTarget(context: context, policy: policy))
+    }
+}

@@ -1,0 +1,114 @@
+import Accounts
+import AccountsSQLite
+import BundledControllers
+import BusinessLogic
+import Understudy
+
+/// An account from a file, whose password may not be hashed yet.
+struct ImportedAccount {
+    /// The account; its hash is empty if there is a password.
+    var account: Account
+    let password: String?
+}
+
+/// Imports accounts into a database.
+struct AccountImportTarget: ImportTarget {
+    let context: AdminContext
+    let policy: any PasswordPolicy
+    let columns = ["email", "name", "username", "userID", "contactEmail", "password", "passwordHash"]
+
+    func item(_ record: Record) throws(CommandError) -> ImportedAccount {
+        let values = record.values
+        guard let email = values["email"] else { throw CommandError("the email address is missing") }
+        let name = values["name"] ?? email
+        let objection = AccountRules.objection(
+            email: email,
+            name: name,
+            username: values["username"],
+            userID: values["userID"]
+        )
+        if let objection { throw CommandError(objection) }
+        if let contact = values["contactEmail"], !EmailValidator().isValid(email: contact) {
+            throw CommandError("'\(contact)' is not an email address")
+        }
+        let account = Account(
+            name: name,
+            email: email,
+            username: values["username"],
+            userID: values["userID"],
+            contactEmail: values["contactEmail"],
+            passwordHash: try hash(values),
+            created: context.clock.now
+        )
+        if let password = values["password"] {
+            let objection = AccountRules.objection(
+                to: password,
+                policy,
+                name: name,
+                email: email,
+                userID: account.userID
+            )
+            if let objection { throw CommandError(objection) }
+        }
+        return ImportedAccount(account: account, password: values["password"])
+    }
+
+    /// Returns the hash; an empty text if there is a password instead.
+    private func hash(_ values: [String: String]) throws(CommandError) -> String {
+        switch (values["password"], values["passwordHash"]) {
+        case (nil, nil): throw CommandError("password or passwordHash is required")
+        case (.some, .some): throw CommandError("password and passwordHash exclude each other")
+        case (.some, nil): return ""
+        case (nil, let hash?):
+            guard Argon2id().canVerify(hash) else {
+                throw CommandError("the passwordHash is not a supported Argon2id hash")
+            }
+            return hash
+        }
+    }
+
+    func conflicts(among items: [Numbered<ImportedAccount>]) async throws -> [RejectedLine] {
+        var refused: [RejectedLine] = []
+        var emails: Set<AccountKey> = []
+        var usernames: Set<AccountKey> = []
+        var userIDs: Set<String> = []
+        for numbered in items {
+            let account = numbered.item.account
+            let email = AccountKey(account.email)
+            let username = AccountKey(account.username)
+            var conflict: AccountConflict?
+            if let userID = account.userID, !userIDs.insert(userID).inserted { conflict = .userID }
+            if !usernames.insert(username).inserted { conflict = .username }
+            if !emails.insert(email).inserted { conflict = .email }
+            if conflict == nil {
+                conflict = try await context.database.conflict(email, username, account.userID)
+            }
+            if let conflict { refused.append(RejectedLine(line: numbered.line, reason: conflict.description)) }
+        }
+        return refused
+    }
+
+    func save(_ items: [ImportedAccount]) async throws {
+        var accounts = items.map(\.account)
+        let service = context.service
+        try await withThrowingTaskGroup(of: (Int, String).self) { group in
+            var running = 0
+            for (index, item) in items.enumerated() {
+                guard let password = item.password else { continue }
+                // One more than there are threads, so that no thread is ever idle.
+                if running > service.workers, let (index, hash) = try await group.next() {
+                    accounts[index].passwordHash = hash
+                    running -= 1
+                }
+                group.addTask { (index, try await service.hash(password)) }
+                running += 1
+            }
+            for try await (index, hash) in group { accounts[index].passwordHash = hash }
+        }
+        do {
+            try await service.add(accounts)
+        } catch let conflict as AccountConflict {
+            throw CommandError("\(conflict)")
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Accounts
+import ArgumentParser
+
+/// `understudy account set-password`.
+struct AccountSetPasswordCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set-password",
+        abstract: "Give an account another password, and end its sessions.",
+        discussion: "\(HelpText.password) \(HelpText.exit)"
+    )
+
+    @OptionGroup var target: AccountArgument
+    @OptionGroup(title: "Passwords") var passwords: PasswordOptions
+
+    func run() async throws {
+        let policy = try await passwords.policy(target.storage.configuration.settings())
+        let (context, account) = try await target.find(passwords)
+        let password = try PasswordPrompt.read()
+        let objection = AccountRules.objection(
+            to: password,
+            policy,
+            name: account.name,
+            email: account.email,
+            userID: account.userID
+        )
+        if let objection { throw CommandError(objection) }
+        guard try await context.service.setPassword(password, of: account.id) else {
+            throw CommandError.unknownAccount(target.username)
+        }
+        Terminal.print("Changed the password of the account '\(account.username.printable)'.")
+    }
+}

@@ -1,0 +1,33 @@
+import AccountsSQLite
+import ArgumentParser
+import Glibc
+
+/// `understudy backup`.
+struct BackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Copy the database to a new file, even while a server runs.",
+        discussion: """
+            The copy is the database at one moment; the file appears when it is complete. To restore it, stop the \
+            server, replace the database with the copy, and delete the files with the database's name and the ending \
+            -wal or -shm. \(HelpText.exit)
+            """
+    )
+
+    @Argument(help: "The new file.")
+    var file: String
+
+    @OptionGroup(title: "Storage") var storage: StorageOptions
+
+    func run() async throws {
+        let database = try await AdminContext.database(storage)
+        try await database.backup(to: file)
+        var status = stat()
+        let path = realpath(file, nil)
+        defer { free(path) }
+        guard let path, stat(path, &status) == 0 else {
+            throw CommandError("The backup '\(file)' has been moved or deleted.")
+        }
+        Terminal.print("\(String(cString: path)) (\(status.st_size) bytes)")
+    }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+
+/// `understudy healthcheck`.
+struct HealthcheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "healthcheck",
+        abstract: "Check whether a running server is alive: exit status 0 if it is, 1 if not.",
+        discussion: """
+            Host, port and socket can also be set by UNDERSTUDY_HOST, UNDERSTUDY_PORT and UNDERSTUDY_SOCKET, or in the \
+            configuration file. If UNDERSTUDY_TLS_CERTIFICATE or the file names a certificate, the request uses TLS.
+            """
+    )
+
+    @Option(help: "The server's address or host name. (default: 127.0.0.1)")
+    var host: String?
+
+    @Option(help: "The server's port. (default: 8080)")
+    var port: UInt16?
+
+    @Option(help: "The path of the server's Unix domain socket, instead of host and port.")
+    var socket: String?
+
+    @Flag(help: "Use TLS, and accept any certificate. This is the default if settings name a certificate.")
+    var tls = false
+
+    @OptionGroup
+    var configuration: ConfigurationOptions
+
+    @Option(help: "The time to wait for the response. (default: 3s)")
+    var timeout: TimeSpan?
+
+    func run() async throws {
+        let settings = try await configuration.settings()
+        let target = try HealthProbe.Target(
+            host: settings.value(host, Settings.host),
+            port: settings.value(port, Settings.port),
+            path: settings.socketPath(socket, orHost: host, port: port)
+        )
+        let isEncrypted = try settings.value(nil, Settings.tlsCertificate) != nil || tls
+        let timeout = timeout?.duration ?? .seconds(3)
+        guard timeout > .zero else { throw ValidationError("'--timeout' must be longer than 0.") }
+        let probe = HealthProbe(target: target, isEncrypted: isEncrypted, timeout: timeout)
+        do {
+            try probe.run()
+        } catch {
+            Terminal.printError("\(target): \(error.reason)")
+            throw ExitCode(1)
+        }
+    }
+}

@@ -1,0 +1,6 @@
+/// Sentences that the help of several commands contains.
+enum HelpText {
+    static let exit = "Exit status: 0 done, 1 failed, 64 wrong usage."
+    static let password =
+        "The command asks for a password on the terminal, or reads the first line of standard input; it is never an argument."
+}

@@ -1,0 +1,36 @@
+import AccountsSQLite
+import BundledControllers
+import BusinessLogic
+import Understudy
+
+/// Imports products into a database.
+struct ProductImportTarget: ImportTarget {
+    let database: SQLiteDatabase
+    let limits: SessionLimits
+    let columns = ["name", "description", "image"]
+
+    func item(_ record: Record) throws(CommandError) -> Product {
+        guard let name = record.values["name"] else { throw CommandError("the name is missing") }
+        return Product(
+            name: name,
+            description: record.values["description"] ?? "",
+            image: record.values["image"] ?? ""
+        )
+    }
+
+    func conflicts(among items: [Numbered<Product>]) -> [RejectedLine] {
+        []
+    }
+
+    func save(_ items: [Product]) async throws {
+        let names = Set(items.map(\.name))
+        let others = try await database.products.get().filter { !names.contains($0.name) }
+        guard limits.canShow(.array((others + items).map(\.value))) else {
+            throw CommandError(
+                "with these, the list of \(others.count + items.count) products would not fit into a session, "
+                    + "whose limit is \(limits.maximumSize) bytes; raise 'max-session-size' here and for 'serve'"
+            )
+        }
+        try await database.addProducts(items)
+    }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import CoreMetrics
+import Logging
+import Prometheus
+import ServiceLifecycle
+import Understudy
+import UnixSignals
+
+/// `understudy serve`.
+struct ServeCommand: AsyncParsableCommand, ServeOptions {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "serve",
+            abstract: "Serve the pages over HTTP.",
+            discussion: """
+                Every option can also be set in the environment (--session-idle as UNDERSTUDY_SESSION_IDLE) or in the \
+                configuration file (session-idle: 30m); '\(Application.current.commandName) config' shows which settings \
+                apply. A duration is a number with ms, s, m, h or d (seconds without), a size a number with KiB or MiB \
+                (bytes without).
+                """
+        )
+    }
+
+    @OptionGroup(title: "Server") var listening: ListeningOptions
+    @OptionGroup(title: "Sessions") var sessions: SessionOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+    @OptionGroup(title: "Storage") var storage: StorageOptions
+    @OptionGroup(title: "Accounts") var audit: AuditOptions
+    @OptionGroup(title: "Accounts") var passwords: PasswordOptions
+    @OptionGroup(title: "Accounts") var accounts: AccountOptions
+    @OptionGroup(title: "Observability") var observability: ObservabilityOptions
+
+    func run() async throws {
+        // First, before another file gets the descriptor of the socket that systemd passes.
+        let systemd = try Systemd.take()
+        let settings = try await ServeSettings(self, storage.configuration.settings(), socket: systemd.socket)
+        LoggingSystem.bootstrap { LineLogHandler(label: $0, level: settings.logLevel, format: settings.logFormat) }
+        let metrics = PrometheusRegistry(
+            help: UnderstudyService.metricDescriptions.merging(HashingMetrics.descriptions) { $1 }
+        )
+        MetricsSystem.bootstrap(metrics)
+        let logger = Logger(label: "understudy")
+        let composition = try ServerComposition(settings, systemd: systemd, metrics: metrics, logger: logger)
+        var group = ServiceGroupConfiguration(
+            services: composition.services,
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: Logger(label: "understudy.lifecycle") { _ in SwiftLogNoOpLogHandler() }
+        )
+        group.cancellationSignals = []
+        try await ServiceGroup(configuration: group).run()
+    }
+}

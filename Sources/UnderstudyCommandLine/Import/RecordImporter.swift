@@ -1,0 +1,102 @@
+import ArgumentParser
+
+/// Converts and stores the records of a file.
+protocol ImportTarget {
+    /// What is made of a record.
+    associatedtype Item
+
+    /// The columns that a record may have.
+    var columns: [String] { get }
+
+    /// Converts a record.
+    ///
+    /// - Throws: ``CommandError`` if it is invalid.
+    func item(_ record: Record) throws(CommandError) -> Item
+
+    /// Returns the items that conflict with others of the batch, or with stored ones.
+    func conflicts(among items: [Numbered<Item>]) async throws -> [RejectedLine]
+
+    /// Stores items, all or none.
+    ///
+    /// - Throws: ``CommandError`` if one of them cannot be stored after all.
+    func save(_ items: [Item]) async throws
+}
+
+/// An item with the number of its first line.
+struct Numbered<Item> {
+    let line: Int
+    let item: Item
+}
+
+/// Imports records batch by batch.
+struct RecordImporter<Target: ImportTarget> {
+    let target: Target
+    let batchSize: Int
+
+    /// Imports all records, and prints a report.
+    ///
+    /// - Throws: `ExitCode` if a line was refused; ``CommandError`` if the file cannot be read to its end.
+    func run(_ reader: consuming some RecordReader & ~Copyable) async throws {
+        var reader = reader
+        var report = ImportReport(size: reader.size)
+        while let next = read(&reader) {
+            try await save(next, &report)
+            report.showProgress(at: reader.position)
+        }
+        report.end()
+        if let error = reader.readError { throw CommandError("The file cannot be read to its end: \(error).") }
+        if report.refused > 0 { throw ExitCode.failure }
+    }
+
+    private struct Batch {
+        var items: [Numbered<Target.Item>] = []
+        var refused: [RejectedLine] = []
+        var last = 0
+    }
+
+    /// Reads the next batch; `nil` at the end.
+    private func read(_ reader: inout some RecordReader & ~Copyable) -> Batch? {
+        var result = Batch()
+        while result.items.count + result.refused.count < batchSize {
+            do throws(RejectedLine) {
+                guard let record = try reader.next() else { break }
+                result.last = record.line
+                do throws(CommandError) {
+                    result.items.append(Numbered(line: record.line, item: try target.item(record)))
+                } catch {
+                    result.refused.append(RejectedLine(line: record.line, reason: error.description))
+                }
+            } catch {
+                result.last = error.line
+                result.refused.append(error)
+            }
+        }
+        return result.items.isEmpty && result.refused.isEmpty ? nil : result
+    }
+
+    private func save(_ batch: Batch, _ report: inout ImportReport) async throws {
+        let refused = try await batch.refused + target.conflicts(among: batch.items)
+        if refused.isEmpty {
+            do {
+                try await target.save(batch.items.map(\.item))
+                report.imported += batch.items.count
+            } catch let error as CommandError {
+                // Another process was faster; the store does not report which line conflicts.
+                report.refuseAll(
+                    from: batch.items.first?.line ?? 0,
+                    to: batch.last,
+                    batch.items.count,
+                    error.description
+                )
+            }
+        } else {
+            let leftOut = batch.items.count + batch.refused.count - Set(refused.map(\.line)).count
+            report.refuse(
+                refused,
+                leavingOut: leftOut,
+                from: min(batch.items.first?.line ?? .max, refused[0].line),
+                to: batch.last
+            )
+        }
+    }
+}

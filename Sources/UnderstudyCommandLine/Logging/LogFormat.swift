@@ -1,0 +1,7 @@
+/// The format of log lines.
+enum LogFormat: String, CaseIterable, Sendable {
+    /// For people: the time of day, the level and the message.
+    case text
+    /// For machines: a JSON object per line.
+    case json
+}

@@ -1,0 +1,36 @@
+import Accounts
+import BundledControllers
+import RateLimiting
+
+/// Where accounts are stored, and how logins are limited.
+struct AccountSettings {
+    /// The database; `nil` for the demonstration, which stores nothing.
+    let database: DataFile?
+    /// The audit log; `nil` if none is written.
+    let audit: DataFile?
+    let passwordPolicy: any PasswordPolicy
+    let hasher: PasswordHasher
+    let logins: AddressLimit
+    let failedLogins: AddressLimit
+    let signups: AddressLimit
+
+    init(_ options: some ServeOptions, _ settings: SettingsReader, isDemo: Bool) throws {
+        if isDemo {
+            database = nil
+            audit = try options.audit.path(settings).map { DataFile(path: $0, folder: nil) }
+            passwordPolicy = NonEmptyPasswordPolicy()
+        } else {
+            database = try options.storage.databaseFile(settings)
+            audit = try options.audit.file(in: options.storage, settings)
+            passwordPolicy = try options.passwords.policy(settings)
+        }
+        hasher = try options.passwords.hasher(settings)
+        let limitsLoopback = try settings.value(options.limits.limitLoopback, Settings.limitLoopback)
+        func limit(_ option: RateSetting?, _ setting: Setting<RateSetting>) throws -> AddressLimit {
+            AddressLimit(try settings.value(option, setting).rate, limitsLoopback: limitsLoopback)
+        }
+        logins = try limit(options.accounts.logins, Settings.logins)
+        failedLogins = try limit(options.accounts.failedLogins, Settings.failedLogins)
+        signups = try limit(options.accounts.signups, Settings.signups)
+    }
+}

@@ -1,0 +1,149 @@
+import ArgumentParser
+import Logging
+import MicroHTTP
+import RateLimiting
+import Understudy
+
+/// The values of all settings of `serve`. Nothing has been opened yet.
+struct ServeSettings {
+    let isDemo: Bool
+    let server: ServerConfiguration
+    /// The files of the certificate and its key; `nil` without TLS.
+    let tls: TLSFiles?
+    let service: ServiceConfiguration
+    let accounts: AccountSettings
+    let admin: AdminSettings
+    let logLevel: Logger.Level
+    let logFormat: LogFormat
+    let hasAccessLog: Bool
+    /// How sessions are recorded; `nil` if they are not.
+    let recording: RecordingSettings?
+
+    /// Reads the settings from options, environment and configuration file.
+    ///
+    /// - Parameter socket: a listening socket that systemd passes, which is served instead of any other address.
+    /// - Throws: `ValidationError` if a value is invalid, or two values contradict each other.
+    init(_ options: some ServeOptions, _ settings: SettingsReader, socket: Int32? = nil) throws {
+        var server = try Self.server(options.listening, options.limits, settings)
+        if let socket { server.address = .handedOver(descriptor: socket) }
+        self.server = server
+        tls = try TLSFiles(options.listening, settings)
+        var service = try Self.service(options, settings)
+        if tls != nil { service.isPublicAddressSecure = true }
+        self.service = service
+        isDemo = try settings.value(options.listening.demo, Settings.demo)
+        accounts = try AccountSettings(options, settings, isDemo: isDemo)
+        admin = try AdminSettings(options.observability, hostPolicy: server.hostPolicy, settings)
+        logLevel = try settings.value(options.observability.logLevel, Settings.logLevel)
+        logFormat = try settings.value(options.observability.logFormat, Settings.logFormat)
+        hasAccessLog = try settings.value(options.observability.accessLog, Settings.accessLog).isOn
+        recording = try RecordingSettings(options.observability, settings, isDemo: isDemo)
+    }
+
+    private static func server(
+        _ listening: ListeningOptions,
+        _ limits: LimitOptions,
+        _ settings: SettingsReader
+    ) throws -> ServerConfiguration {
+        var server = ServerConfiguration()
+        server.host = try settings.value(listening.host, Settings.host)
+        server.port = try settings.value(listening.port, Settings.port)
+        let mode = try settings.value(listening.socketMode, Settings.socketMode).bits
+        server.address = try settings.socketPath(listening.socket, orHost: listening.host, port: listening.port)
+            .map { .unixSocket(path: $0, mode: mode) }
+        server.loops = try settings.value(listening.loops, Settings.loops).number
+        server.trustedProxies = try Self.trustedProxies(listening, settings)
+        server.hostPolicy = try Self.hostPolicy(listening, settings)
+        server.maximumBodySize = try settings.value(limits.maxBody, Settings.maxBody).bytes
+        server.maximumConnections = try settings.value(limits.maxConnections, Settings.maxConnections).number
+        server.connectionsPerAddress =
+            try settings.value(limits.connectionsPerAddress, Settings.connectionsPerAddress).value?.number
+        server.limitsLoopback = try settings.value(limits.limitLoopback, Settings.limitLoopback)
+        server.idleTimeout = try settings.value(limits.idleTimeout, Settings.idleTimeout).duration
+        server.headTimeout = try settings.value(limits.headerTimeout, Settings.headerTimeout).duration
+        server.bodyTimeout = try settings.value(limits.bodyTimeout, Settings.bodyTimeout).duration
+        server.answerTimeout = try settings.value(limits.answerTimeout, Settings.answerTimeout).duration
+        server.drainTimeout = try settings.value(limits.drain, Settings.drain).duration
+        return server
+    }
+
+    private static func hostPolicy(_ listening: ListeningOptions, _ settings: SettingsReader) throws -> HostPolicy {
+        let list = try settings.value(listening.allowedHosts, Settings.allowedHosts)
+        do {
+            var hosts = try list.map { list throws(AllowedHostsError) in try AllowedHosts(list) } ?? AllowedHosts()
+            try hosts.allow(settings.value(listening.publicURL, Settings.publicURL).host)
+            return list == nil ? .loopbackOnly(hosts) : .always(hosts)
+        } catch let error as AllowedHostsError {
+            throw ValidationError("The value '\(list ?? "")' is invalid for 'allowed-hosts': \(error).")
+        }
+    }
+
+    private static func allowedOrigins(
+        _ listening: ListeningOptions,
+        _ settings: SettingsReader
+    ) throws -> AllowedOrigins {
+        guard let list = try settings.value(listening.allowedOrigins, Settings.allowedOrigins) else {
+            return AllowedOrigins()
+        }
+        do {
+            return try AllowedOrigins(list)
+        } catch {
+            throw ValidationError("The value '\(list)' is invalid for 'allowed-origins': \(error).")
+        }
+    }
+
+    private static func trustedProxies(
+        _ listening: ListeningOptions,
+        _ settings: SettingsReader
+    ) throws -> TrustedProxies {
+        guard let list = try settings.value(listening.trustedProxies, Settings.trustedProxies) else {
+            return TrustedProxies()
+        }
+        do {
+            return try TrustedProxies(list)
+        } catch {
+            throw ValidationError("The value '\(list)' is invalid for 'trusted-proxies': \(error).")
+        }
+    }
+
+    private static func service(_ options: some ServeOptions, _ settings: SettingsReader) throws -> ServiceConfiguration
+    {
+        var service = Application.current.serviceConfiguration
+        service.sessions.idle = try settings.value(options.sessions.sessionIdle, Settings.sessionIdle).duration
+        service.sessions.lifetime =
+            try settings.value(options.sessions.sessionLifetime, Settings.sessionLifetime).duration
+        service.sessions.maximum = try settings.value(options.sessions.maxSessions, Settings.maxSessions).number
+        service.sessions.maximumSize =
+            try settings.value(options.sessions.maxSessionSize, Settings.maxSessionSize).bytes
+        service.sessions.maximumMemory =
+            try settings.value(options.sessions.maxSessionMemory, Settings.maxSessionMemory).bytes
+        service.sessions.maximumPerAddress =
+            try settings.value(options.sessions.sessionsPerAddress, Settings.sessionsPerAddress).value?.number
+        service.pathPrefix = try settings.value(options.listening.pathPrefix, Settings.pathPrefix) ?? PathPrefix()
+        service.allowedOrigins = try Self.allowedOrigins(options.listening, settings)
+        service.requests = try settings.value(options.limits.requests, Settings.requests).value?.rate
+        service.limitsLoopback = try settings.value(options.limits.limitLoopback, Settings.limitLoopback)
+        service.isPublicAddressSecure = try settings.value(options.listening.publicURL, Settings.publicURL).isSecure
+        return service
+    }
+}
+
+extension SettingsReader {
+    /// Returns the path of the Unix domain socket; `nil` if a host and a port are used. An option that names a host or port wins
+    /// over a path in the environment or in the file.
+    ///
+    /// - Throws: `ValidationError` if options name both.
+    func socketPath(_ option: String?, orHost host: String?, port: UInt16?) throws -> String? {
+        let path = try value(option, Settings.socket)
+        guard host != nil || port != nil else { return path }
+        guard option == nil else {
+            throw ValidationError("'--socket' replaces '--host' and '--port': give one or the other.")
+        }
+        return nil
+    }
+}
+
+extension RateSetting {
+    /// The limit for the types that count.
+    var rate: Rate { Rate(count, per: interval.duration) }
+}

@@ -1,0 +1,120 @@
+import Accounts
+import AccountsSQLite
+import BundledControllers
+import BundledPages
+import BusinessLogic
+import Logging
+import MicroHTTP
+import Prometheus
+import ServiceLifecycle
+import Understudy
+
+/// The composition root of `serve`: opens everything that the settings name, and creates the objects that run.
+struct ServerComposition {
+    /// The services, for a group that stops the last one first.
+    let services: [any ServiceLifecycle.Service]
+
+    /// - Throws: ``CommandError`` and the errors of the stores if a file cannot be used; what the application's pages throw.
+    init(_ settings: ServeSettings, systemd: Systemd, metrics: PrometheusRegistry, logger: Logger) throws {
+        let certificate = try settings.tls.map { files in
+            ReloadableCertificate(files: files, credentials: try files.open(), logger: logger)
+        }
+        let accounts = try OpenedAccounts(settings.accounts, logger: logger)
+        let pages = try Application.current.pages(accounts.dependencies)
+
+        var configuration = settings.service
+        configuration.recording = try settings.recording?.folder()
+        configuration.onLogout = accounts.service.recordLogout(of:)
+        configuration.issueDeviceToken = accounts.service.issueDeviceToken
+        configuration.metrics = metrics
+        if settings.hasAccessLog { configuration.accessLogger = Logger(label: "understudy.access") }
+        let service = UnderstudyService(pages: pages, configuration: configuration, logger: logger)
+
+        var listening = settings.server
+        listening.credentials = certificate?.credentials
+        let message = ListeningMessage(settings, hasLogin: pages.contains { $0.name == "login" })
+        let server = UnderstudyServer(service: service, configuration: listening, logger: logger) { address in
+            for line in message.lines(address) { Terminal.print(line) }
+            systemd.notifier?.notifyReady(status: "Listening on \(message.url(address))")
+        }
+        let revocations = SessionRevocations(store: accounts.store, service: service, logger: logger)
+        var services: [any ServiceLifecycle.Service] = [server, SecondSignalService(), revocations]
+
+        let hashing = HashingMetrics(settings.accounts.hasher, factory: metrics)
+        let exposition = { @Sendable in
+            hashing.update()
+            return metrics.exposition()
+        }
+        if let admin = settings.admin.server(service, logger, exposition: exposition) { services.append(admin) }
+        if certificate != nil || systemd.notifier != nil {
+            services.append(ReloadService(notifier: systemd.notifier) { certificate?.reload() })
+        }
+        if let notifier = systemd.notifier {
+            if let limit = systemd.watchdog {
+                // The first service stops last, so that systemd is notified until the server has stopped.
+                services.insert(SystemdWatchdog(notifier: notifier, limit: limit) { service.isAlive }, at: 0)
+            }
+            services.append(SystemdStopNotifier(notifier: notifier))
+        }
+        self.services = services
+    }
+}
+
+/// The stores and the service of accounts, with the pages' dependencies that use them.
+private struct OpenedAccounts {
+    let store: any DeviceStore
+    let service: AccountService
+    let dependencies: PageDependencies
+
+    init(_ settings: AccountSettings, logger: Logger) throws {
+        let audit: (any AuditLog)? = try settings.audit.map { file in
+            try AuditFile(path: file.prepared()) { error in
+                logger.error("The audit log cannot be written", metadata: ["error": "\(error)"])
+            }
+        }
+        let database = try settings.database.map { file in
+            try SQLiteDatabase(path: file.prepared()) { error in
+                logger.error("The database does not answer", metadata: ["error": "\(error)"])
+            }
+        }
+        store = database ?? MemoryAccountStore()
+        service = AccountService(
+            accounts: store,
+            throttles: database ?? MemoryThrottleStore(),
+            devices: store,
+            hasher: settings.hasher,
+            clock: SystemClock(),
+            audit: audit ?? NoAuditLog(),
+            logins: settings.logins,
+            failedLogins: settings.failedLogins,
+            signups: settings.signups
+        )
+        dependencies = PageDependencies(
+            credentials: database == nil ? DemoCredentials(others: service) : service,
+            userIDs: service,
+            passwordPolicy: settings.passwordPolicy,
+            accounts: service,
+            personSaving: service,
+            products: database?.products ?? ProductsRepository.demo
+        )
+    }
+}
+
+extension AdminSettings {
+    /// Returns the server for operators; `nil` if it is switched off.
+    fileprivate func server(
+        _ service: UnderstudyService,
+        _ logger: Logger,
+        exposition: @escaping @Sendable () -> String
+    ) -> AdminServer? {
+        guard let port else { return nil }
+        var configuration = ServerConfiguration()
+        configuration.host = host
+        configuration.port = port
+        configuration.hostPolicy = hostPolicy
+        return AdminServer(service: service, exposition: exposition, configuration: configuration, logger: logger) {
+            if isRequired { throw $0 }
+            logger.warning("There are no metrics", metadata: ["reason": "\($0)"])
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import ArgumentParser
+import Glibc
+import Logging
+import MicroHTTP
+
+/// The files of a certificate and its key.
+struct TLSFiles {
+    let certificate: String
+    let key: String
+
+    init(certificate: String, key: String) {
+        self.certificate = certificate
+        self.key = key
+    }
+
+    /// The files that the settings name; `nil` without TLS.
+    ///
+    /// - Throws: `ValidationError` if only one of them is named.
+    init?(_ options: ListeningOptions, _ settings: SettingsReader) throws {
+        let certificate = try settings.value(options.tlsCertificate, Settings.tlsCertificate)
+        let key = try settings.value(options.tlsKey, Settings.tlsKey)
+        switch (certificate, key) {
+        case (let certificate?, let key?): self.init(certificate: certificate, key: key)
+        case (nil, nil): return nil
+        default: throw ValidationError("'--tls-certificate' and '--tls-key' belong together: give both or neither.")
+        }
+    }
+
+    /// Reads the files.
+    ///
+    /// - Throws: ``CommandError`` if they cannot be used.
+    func open() throws(CommandError) -> TLSCredentials {
+        let (certificate, key) = try read()
+        do {
+            return try TLSCredentials(certificate: certificate, key: key)
+        } catch {
+            throw explanation(of: error)
+        }
+    }
+
+    /// Reads the files again, for connections that are opened from now on.
+    ///
+    /// - Throws: ``CommandError`` if the files cannot be used. Then the credentials do not change.
+    func replace(_ credentials: TLSCredentials) throws(CommandError) {
+        let (certificate, key) = try read()
+        do {
+            try credentials.replace(certificate: certificate, key: key)
+        } catch {
+            throw explanation(of: error)
+        }
+    }
+
+    private func read() throws(CommandError) -> (certificate: [UInt8], key: [UInt8]) {
+        (try read(certificate, "certificate"), try read(key, "key"))
+    }
+
+    private func read(_ path: String, _ kind: String) throws(CommandError) -> [UInt8] {
+        guard let file = fopen(path, "re") else { throw unreadable(path, kind) }
+        defer { fclose(file) }
+        // Far more than any certificate: a wrong path may name a file without an end.
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let count = fread(&bytes, 1, bytes.count, file)
+        guard ferror(file) == 0 else { throw unreadable(path, kind) }
+        return Array(bytes[..<count])
+    }
+
+    private func unreadable(_ path: String, _ kind: String) -> CommandError {
+        CommandError("The \(kind) '\(path)' cannot be read: \(String(cString: strerror(errno))).")
+    }
+
+    private func explanation(of error: TLSCredentialsError) -> CommandError {
+        switch error {
+        case .badCertificate: CommandError("'\(certificate)' is not a valid certificate in PEM format.")
+        case .badKey: CommandError("'\(key)' is not a valid private key in PEM format.")
+        case .encryptedKey:
+            CommandError("The key '\(key)' has a password. Remove it: 'openssl pkey -in FILE -out FILE'.")
+        case .foreignKey: CommandError("The key '\(key)' does not belong to the certificate '\(certificate)'.")
+        }
+    }
+}
+
+/// The certificate of a running server.
+struct ReloadableCertificate {
+    let files: TLSFiles
+    let credentials: TLSCredentials
+    let logger: Logger
+
+    /// Reads the files again. If they cannot be used, the certificate stays as it is.
+    func reload() {
+        do throws(CommandError) {
+            try files.replace(credentials)
+            logger.info("The certificate and its key have been reloaded")
+        } catch {
+            logger.error("The certificate and its key are not reloaded", metadata: ["error": "\(error)"])
+        }
+    }
+}

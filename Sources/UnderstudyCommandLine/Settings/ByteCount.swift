@@ -1,0 +1,27 @@
+import ArgumentParser
+
+/// A number of bytes as a person writes it: `65536`, `64KiB`, `1MiB`. At most 1,073,741,824 units.
+struct ByteCount: ExpressibleByArgument, CustomStringConvertible, DescribedArgument {
+    static let expectedForm = "a number of bytes, or one with KiB or MiB, such as 64KiB"
+
+    let bytes: Int
+    /// The text that was parsed.
+    let description: String
+
+    init(_ description: String, _ bytes: Int) {
+        self.description = description
+        self.bytes = bytes
+    }
+
+    init?(argument: String) {
+        description = argument
+        let digits = argument.prefix { $0.isASCII && $0.isNumber }
+        guard let number = Int(digits), number <= 1 << 30 else { return nil }
+        switch argument[digits.endIndex...].lowercased() {
+        case "", "b": bytes = number
+        case "k", "kib": bytes = number << 10
+        case "m", "mib": bytes = number << 20
+        default: return nil
+        }
+    }
+}

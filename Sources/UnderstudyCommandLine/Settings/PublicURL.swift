@@ -1,0 +1,32 @@
+import ArgumentParser
+import MicroHTTP
+
+/// The address that clients use: `https://example.com`. Only its scheme and its host matter.
+struct PublicURL: ExpressibleByArgument, CustomStringConvertible, DescribedArgument {
+    static let expectedForm = "an address that begins with http:// or https:// and a host, such as https://example.com"
+
+    let isSecure: Bool
+    /// The host name or IP address (an IPv6 address in brackets), without the port.
+    let host: String
+    /// The text that was parsed.
+    let description: String
+
+    init(_ description: String, isSecure: Bool, host: String) {
+        self.description = description
+        self.isSecure = isSecure
+        self.host = host
+    }
+
+    init?(argument: String) {
+        description = argument
+        let address = argument.lowercased()
+        guard let scheme = ["https://", "http://"].first(where: address.hasPrefix) else { return nil }
+        isSecure = scheme == "https://"
+        let authority = address.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
+        let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map(authority.index(after:)) : nil
+        host = String(authority[..<(end ?? authority.firstIndex(of: ":") ?? authority.endIndex)])
+        let port = authority.dropFirst(host.count)
+        var hosts = AllowedHosts()
+        guard (try? hosts.allow(host)) != nil, port.isEmpty || UInt16(port.dropFirst()) != nil else { return nil }
+    }
+}

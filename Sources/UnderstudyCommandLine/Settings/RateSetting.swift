@@ -1,0 +1,23 @@
+import ArgumentParser
+
+/// A rate limit as a person writes it: `30/10m` is 30 times in 10 minutes.
+struct RateSetting: ExpressibleByArgument, CustomStringConvertible, DescribedArgument {
+    static let expectedForm = "COUNT/TIME, such as 30/10m"
+
+    let count: Int
+    let interval: TimeSpan
+    var description: String { "\(count)/\(interval)" }
+
+    init(_ count: Int, per interval: TimeSpan) {
+        self.count = count
+        self.interval = interval
+    }
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let count = Count(argument: String(parts[0]))?.number,
+            let interval = TimeSpan(argument: String(parts[1])), interval.duration > .zero
+        else { return nil }
+        self.init(count, per: interval)
+    }
+}

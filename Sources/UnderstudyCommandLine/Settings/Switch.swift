@@ -1,0 +1,21 @@
+import ArgumentParser
+
+/// A switch in the environment or a file: `on`, `true`, `yes` or `1`; `off`, `false`, `no` or `0`.
+struct Switch: ExpressibleByArgument, CustomStringConvertible, DescribedArgument {
+    static let expectedForm = "on or off"
+
+    let isOn: Bool
+    var description: String { isOn ? "on" : "off" }
+
+    init(_ isOn: Bool) {
+        self.isOn = isOn
+    }
+
+    init?(argument: String) {
+        switch argument.lowercased() {
+        case "1", "true", "yes", "on": isOn = true
+        case "0", "false", "no", "off": isOn = false
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+
+/// A value, or `off`.
+struct Switchable<Value: ExpressibleByArgument & CustomStringConvertible & Sendable>: ExpressibleByArgument,
+    CustomStringConvertible, DescribedArgument
+{
+    static var expectedForm: String {
+        ((Value.self as? any DescribedArgument.Type)?.expectedForm ?? "a value") + ", or off"
+    }
+
+    /// The value; `nil` if it is switched off.
+    let value: Value?
+    var description: String { value?.description ?? "off" }
+
+    init(_ value: Value?) {
+        self.value = value
+    }
+
+    init?(argument: String) {
+        if argument.lowercased() == "off" {
+            value = nil
+        } else if let value = Value(argument: argument) {
+            self.value = value
+        } else {
+            return nil
+        }
+    }
+}

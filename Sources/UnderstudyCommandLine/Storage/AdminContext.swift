@@ -1,0 +1,79 @@
+import Accounts
+import AccountsSQLite
+import BusinessLogic
+import Glibc
+import Understudy
+
+/// The database and the account service of an administrative command. A server may use the same database at the same time.
+struct AdminContext {
+    let database: SQLiteDatabase
+    let service: AccountService
+    let clock = SystemClock()
+
+    /// Opens the database alone, for a command that changes no account.
+    ///
+    /// - Parameter isNew: whether to create the database if it is missing.
+    /// - Throws: ``CommandError`` if it is missing and `isNew` is false.
+    static func database(_ storage: StorageOptions, creating isNew: Bool = false) async throws -> SQLiteDatabase {
+        try database(storage, await storage.configuration.settings(), creating: isNew)
+    }
+
+    private static func database(
+        _ storage: StorageOptions,
+        _ settings: SettingsReader,
+        creating isNew: Bool
+    ) throws -> SQLiteDatabase {
+        let file = try storage.databaseFile(settings)
+        guard isNew || access(file.path, F_OK) == 0 else {
+            throw CommandError("There is no database '\(file.path)': name it with '--database' or '--data'.")
+        }
+        let path = try file.prepared()
+        return try SQLiteDatabase(path: path) { error in
+            Terminal.printError("The database '\(path)' is not available: \(error)")
+        }
+    }
+
+    /// Opens the database and the audit log.
+    ///
+    /// - Parameters:
+    ///   - passwords: how to hash passwords, for a command that does.
+    ///   - isNew: whether to create the database if it is missing.
+    /// - Throws: ``CommandError`` if it is missing and `isNew` is false.
+    init(
+        _ storage: StorageOptions,
+        _ audit: AuditOptions,
+        _ passwords: PasswordOptions?,
+        _ settings: SettingsReader,
+        creating isNew: Bool = false
+    ) throws {
+        database = try Self.database(storage, settings, creating: isNew)
+        let audit = try AuditFile(path: audit.file(in: storage, settings).prepared()) { error in
+            Terminal.printError("The audit log cannot be written: \(error)")
+        }
+        service = AccountService(
+            accounts: database,
+            throttles: database,
+            hasher: try passwords?.hasher(settings) ?? PasswordHasher(workers: 1),
+            clock: clock,
+            audit: audit
+        )
+    }
+}
+
+extension SQLiteDatabase {
+    /// Returns which of these another account already has.
+    func conflict(_ email: AccountKey, _ username: AccountKey, _ userID: String?) async throws -> AccountConflict? {
+        if try await account(email: email) != nil { return .email }
+        if try await account(username: username) != nil { return .username }
+        if let userID, try await account(userID: userID) != nil { return .userID }
+        return nil
+    }
+
+    /// Returns the account with a username, an email address or an id.
+    ///
+    /// - Throws: ``CommandError`` if there is no such account.
+    func knownAccount(_ name: String) async throws -> Account {
+        guard let account = try await account(named: name) else { throw CommandError.unknownAccount(name) }
+        return account
+    }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import Glibc
+
+/// The path of a file with data.
+struct DataFile {
+    let path: String
+    /// The data folder, if the file is in it.
+    let folder: String?
+
+    /// Creates the data folder if it is missing, for its owner only, and returns the path.
+    ///
+    /// - Throws: `ValidationError` if the folder cannot be created.
+    func prepared() throws -> String {
+        guard let folder else { return path }
+        var created = ""
+        for part in folder.split(separator: "/", omittingEmptySubsequences: false) {
+            created += created.isEmpty && part.isEmpty ? "/" : (created.isEmpty || created == "/" ? "" : "/") + part
+            if mkdir(created, 0o700) != 0, errno != EEXIST, access(created, F_OK) != 0 {
+                throw ValidationError(
+                    "The data folder '\(folder)' cannot be created: \(String(cString: strerror(errno)))."
+                )
+            }
+        }
+        return path
+    }
+}

@@ -1,0 +1,82 @@
+import Glibc
+
+/// Reads a password: twice from a terminal, which does not show it, or the first line of any other standard input.
+enum PasswordPrompt {
+    /// The maximum number of bytes, whatever the policy.
+    private static let maximumLength = 64 << 10
+
+    /// - Throws: ``CommandError`` if there is no password, the two are different, or it is not UTF-8.
+    static func read() throws -> String {
+        guard isatty(STDIN_FILENO) != 0 else { return try line() }
+        let password = try hidden("Password: ")
+        guard try password == hidden("Once more: ") else {
+            throw CommandError("The two passwords are different; run the command again.")
+        }
+        return password
+    }
+
+    private static func hidden(_ prompt: String) throws -> String {
+        var settings = termios()
+        guard tcgetattr(STDIN_FILENO, &settings) == 0 else {
+            throw CommandError("The settings of the terminal cannot be read.")
+        }
+        Echo.settings.initialize(to: settings)
+        let handlers = Echo.signals.map { number in
+            var handler = sigaction()
+            handler.__sigaction_handler.sa_handler = Echo.restoreAndDie
+            var previous = sigaction()
+            sigaction(number, &handler, &previous)
+            return (number, previous)
+        }
+        defer {
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, Echo.settings)
+            for (number, var previous) in handlers { sigaction(number, &previous, nil) }
+            Terminal.printProgress("\n")
+        }
+        settings.c_lflag &= ~tcflag_t(ECHO | ECHOE | ECHOK | ECHONL)
+        guard tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings) == 0 else {
+            throw CommandError("The terminal cannot hide a password; pass it on standard input.")
+        }
+        Terminal.printProgress(prompt)
+        return try line()
+    }
+
+    /// Reads the first line of standard input, without its end.
+    private static func line() throws -> String {
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        var isAtEnd = false
+        while bytes.count <= maximumLength {
+            let count = Glibc.read(STDIN_FILENO, &byte, 1)
+            if count < 0 && errno == EINTR { continue }
+            isAtEnd = count <= 0
+            if isAtEnd || byte == UInt8(ascii: "\n") { break }
+            bytes.append(byte)
+        }
+        guard bytes.count <= maximumLength else {
+            throw CommandError("The password has more than \(maximumLength) bytes.")
+        }
+        if isAtEnd && bytes.isEmpty { throw CommandError("Standard input contains no password.") }
+        if !isAtEnd && bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw CommandError("The password is not UTF-8.")
+        }
+        return text
+    }
+}
+
+/// The terminal's settings before the prompt, for a signal that ends the process during it.
+private enum Echo {
+    /// Written only before the signal handlers are installed.
+    nonisolated(unsafe) static let settings = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+    static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+
+    /// Uses only functions that are safe in a signal handler.
+    static let restoreAndDie: @convention(c) (Int32) -> Void = { number in
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, Echo.settings)
+        var lineFeed: UInt8 = 10
+        write(STDERR_FILENO, &lineFeed, 1)
+        signal(number, SIG_DFL)
+        raise(number)
+    }
+}

@@ -1,0 +1,65 @@
+// Makes text from clients, accounts and recordings safe for a terminal, a log line or a file.
+
+extension Unicode.Scalar {
+    /// Whether the character can control a terminal, begin another line, or change the order of the text around it: a
+    /// control character (C1 included), a line or paragraph separator, or a bidirectional control.
+    var isUnprintable: Bool {
+        if isASCII { return value < 0x20 || value == 0x7F }
+        return switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        case .format: properties.isBidiControl
+        default: false
+        }
+    }
+
+    /// The character's number as JSON escapes it, such as `\u009b`. Every unprintable character has four digits.
+    fileprivate var jsonEscape: String {
+        let digits = String(value, radix: 16)
+        return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+}
+
+extension String {
+    /// The text with U+FFFD instead of each unprintable character, so that columns stay aligned.
+    var printable: String {
+        replacingUnprintable { _ in "\u{FFFD}" }
+    }
+
+    /// The text with an escape such as `\u009b` instead of each unprintable character. JSON keeps its meaning.
+    var escaped: String {
+        replacingUnprintable(with: \.jsonEscape)
+    }
+
+    /// Swift source with an escape such as `\u{9b}` instead of each unprintable character except line feeds. String literals,
+    /// unless they are raw, keep their values.
+    var escapedSource: String {
+        replacingUnprintable { $0 == "\n" ? "\n" : "\\u{\(String($0.value, radix: 16))}" }
+    }
+
+    /// The text as a JSON string.
+    var json: String {
+        var json = "\""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\"": json += "\\\""
+            case "\\": json += "\\\\"
+            case _ where scalar.isUnprintable: json += scalar.jsonEscape
+            default: json.unicodeScalars.append(scalar)
+            }
+        }
+        return json + "\""
+    }
+
+    private func replacingUnprintable(with replacement: (Unicode.Scalar) -> String) -> String {
+        guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
+        var text = ""
+        for scalar in unicodeScalars {
+            if scalar.isUnprintable {
+                text += replacement(scalar)
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}

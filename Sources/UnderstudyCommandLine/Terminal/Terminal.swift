@@ -1,0 +1,59 @@
+import Glibc
+
+/// Standard input, output and error: with colour on a terminal unless NO_COLOR is set, plain otherwise.
+enum Terminal {
+    /// Receives what is written, with its file descriptor, instead of that descriptor: tests run commands in their process.
+    @TaskLocal static var redirection: (@Sendable (_ text: String, _ descriptor: Int32) -> Void)?
+
+    /// Writes an error to standard error as one line. What it quotes cannot steer the terminal.
+    static func printError(_ message: String) {
+        // ArgumentParser lists possible values on lines of their own.
+        let line = message.replacing("\n  - ", with: ", ").replacing(":, ", with: ": ").replacing("\n", with: " ")
+        let label = hasColour(STDERR_FILENO) ? "\u{1B}[1;31merror:\u{1B}[0m" : "error:"
+        write("\(label) \(line.escaped)\n", to: STDERR_FILENO)
+    }
+
+    /// Writes a line to standard output, unbuffered.
+    static func print(_ line: String, terminator: String = "\n") {
+        write(line + terminator, to: STDOUT_FILENO)
+    }
+
+    /// The text, in bold if standard output is a terminal.
+    static func strong(_ text: String) -> String {
+        hasColour(STDOUT_FILENO) ? "\u{1B}[1m\(text)\u{1B}[0m" : text
+    }
+
+    /// Writes to standard error what is not an error: a question, progress, a log line.
+    static func printProgress(_ text: String) {
+        write(text, to: STDERR_FILENO)
+    }
+
+    /// Whether standard error is a terminal.
+    static var isErrorTerminal: Bool { isatty(STDERR_FILENO) != 0 }
+
+    /// Whether standard error shows colours.
+    static var showsColourOfErrors: Bool { hasColour(STDERR_FILENO) }
+
+    /// Whether standard input is a terminal, so that a person can be asked.
+    static var canAsk: Bool { isatty(STDIN_FILENO) != 0 }
+
+    /// Asks a question, and returns whether the answer is `y` or `yes`.
+    static func ask(_ question: String) -> Bool {
+        printProgress("\(question) [y/N] ")
+        return ["y", "yes"].contains(readLine()?.lowercased())
+    }
+
+    private static func hasColour(_ descriptor: Int32) -> Bool {
+        isatty(descriptor) != 0 && getenv("NO_COLOR") == nil
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        if let redirection { return redirection(text, descriptor) }
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
