@@ -83,6 +83,19 @@ import Understudy
         }
     }
 
+    @Test(arguments: ["docs/architecture.md", "CONTRIBUTING.md"])
+    func `a file or folder of Swift that a document names exists`(document: String) throws {
+        let paths = try ["Sources", "Tests"].flatMap { folder in
+            try FileManager.default.subpathsOfDirectory(atPath: Self.root.appendingPathComponent(folder).path)
+                .map { "/\(folder)/\($0)" }
+        }
+        let names = try Self.text(document).matches(of: /`((?:[\w+]+\/)*[\w+]+\.swift|(?:Sources|Tests)(?:\/\w+)*)`/)
+        #expect(!names.isEmpty)
+        for name in names where !["Package.swift", "Sources", "Tests"].contains(name.1) {
+            #expect(paths.contains { $0.hasSuffix("/" + name.1) }, "\(name.1)")
+        }
+    }
+
     // MARK: docs/security.md
 
     /// The names of the attacks or tests that docs/security.md gives as evidence.
