@@ -23,7 +23,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "\n", "!", "\u{0}", "!qaz2ws", "!qaz2wsxx", "zz8807zpl ", "zz8807zplz", "\u{10FFFF}", "Password", "passwor\n",
+        "", "\n", "!", "\u{0}", "!qaz2ws", "!qaz2wsxx", "zz8807zpl ", "zz8807zplz", "\u{10FFFF}", "Password",
+        "passwor\n",
         "password\n", "\npassword", "zxcvbnmz\nzz8807zpl", "correct horse battery staple",
     ])
     func `other texts are not found`(password: String) {
