@@ -26,7 +26,8 @@ enum DatabaseFile {
                 return pool
             } catch let error as SQLiteDatabaseError {
                 throw error
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && writeTimeout.waitBeforeRetry() {
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && writeTimeout.waitBeforeRetry()
+            {
                 // SQLite does not wait when it changes a new file to WAL mode.
                 continue
             } catch {
@@ -62,7 +63,8 @@ enum DatabaseFile {
         String(cString: strerror(code))
     }
 
-    private static func configuration(_ path: String, readTimeout: Duration, writeTimeout: BusyTimeout) -> Configuration {
+    private static func configuration(_ path: String, readTimeout: Duration, writeTimeout: BusyTimeout) -> Configuration
+    {
         var configuration = Configuration()
         configuration.label = "understudy"
         configuration.busyMode = .callback { _ in writeTimeout.waitBeforeRetry() }

@@ -53,7 +53,8 @@ extension RetryPolicy {
             let delay: Duration
             do {
                 let response = try await transport.send(request)
-                guard response.isTemporaryRejection, let next = self.delay(after: attempt, retryAfter: response.retryAfter)
+                guard response.isTemporaryRejection,
+                    let next = self.delay(after: attempt, retryAfter: response.retryAfter)
                 else {
                     return Outcome(response: response, mayHaveRunBefore: mayHaveRunBefore)
                 }

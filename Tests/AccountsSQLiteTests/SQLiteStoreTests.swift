@@ -17,8 +17,7 @@ import Testing
     }
 
     @Test(arguments: ThrottleStoreSuite.behaviours)
-    func `a store of failed logins in a file conforms`(_ behaviour: Behaviour<any ThrottleStore>) async throws
-    {
+    func `a store of failed logins in a file conforms`(_ behaviour: Behaviour<any ThrottleStore>) async throws {
         try await behaviour.check(SQLiteDatabase(path: folder.file()))
     }
 }

@@ -237,7 +237,8 @@ import UnderstudyTesting
         )
     }
 
-    @Test func `of a hundred simultaneous logins from one address, only as many as may fail are verified`() async throws {
+    @Test func `of a hundred simultaneous logins from one address, only as many as may fail are verified`() async throws
+    {
         let strict = strict(failures: 30, hasher: try PasswordHasher(cost: hasher.cost, maximumWaiting: 100))
         let limited = await withTaskGroup(of: Bool.self) { group in
             for index in 0..<100 {

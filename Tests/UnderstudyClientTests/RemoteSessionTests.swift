@@ -11,7 +11,9 @@ import UnderstudyTesting
     private let wrong = Command.render("message", .wrongCredentials)
 
     @Test(arguments: [LossyTransport.Loss.request, .response])
-    func `lost requests and responses spend no login attempt and repeat no command`(loss: LossyTransport.Loss) async throws {
+    func `lost requests and responses spend no login attempt and repeat no command`(loss: LossyTransport.Loss)
+        async throws
+    {
         try await withService(Page.demo()) { transport in
             let screen = screen("login", in: RemoteSession(over: transport))
             for _ in 1...5 {

@@ -43,9 +43,12 @@ import UnderstudyTesting
     }
 
     @Test(arguments: [429, 502, 503, 504])
-    func `a temporary rejection is retried, and the outcome reports whether the event may have run`(status: Int) async throws {
+    func `a temporary rejection is retried, and the outcome reports whether the event may have run`(status: Int)
+        async throws
+    {
         let transport = StubTransport(RemoteResponse(status, ""), RemoteResponse(200, ""))
-        let outcome = try await RetryPolicy.recording(in: LockedValue([])).send(RemoteRequest("GET", "/"), by: transport)
+        let policy = RetryPolicy.recording(in: LockedValue([]))
+        let outcome = try await policy.send(RemoteRequest("GET", "/"), by: transport)
         #expect(outcome.response.status == 200)
         #expect(outcome.mayHaveRunBefore == (status == 502 || status == 504))
         #expect(transport.requests.value.count == 2)
@@ -54,7 +57,8 @@ import UnderstudyTesting
     @Test(arguments: [200, 400, 401, 404, 410, 422, 500])
     func `other responses are not retried`(status: Int) async throws {
         let transport = StubTransport(RemoteResponse(status, ""), RemoteResponse(299, ""))
-        let outcome = try await RetryPolicy.recording(in: LockedValue([])).send(RemoteRequest("GET", "/"), by: transport)
+        let policy = RetryPolicy.recording(in: LockedValue([]))
+        let outcome = try await policy.send(RemoteRequest("GET", "/"), by: transport)
         #expect(outcome.response.status == status)
     }
 }

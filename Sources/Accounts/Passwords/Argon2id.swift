@@ -87,7 +87,7 @@ package struct Argon2id: Sendable {
     }
 
     /// A hash of random bits that matches no known password and takes as long to verify as any other hash of ``cost``.
-    func dummyHash() -> String {
+    package func dummyHash() -> String {
         let salt = randomBase64(bytes: Argon2idString.saltLength)
         let digest = randomBase64(bytes: Argon2idString.digestLength)
         return "$argon2id$v=19$\(cost)$\(salt)$\(digest)"

@@ -61,8 +61,7 @@
             try await run(pages, origin, scenario)
         }
 
-        private func run(_ pages: [Page], _ origin: CallSite, _ scenario: (Screens) async throws -> Void) async throws
-        {
+        private func run(_ pages: [Page], _ origin: CallSite, _ scenario: (Screens) async throws -> Void) async throws {
             switch self {
             case .inProcess:
                 let identity = SessionIdentity(user: nil)

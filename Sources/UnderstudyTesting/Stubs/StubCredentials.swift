@@ -4,7 +4,9 @@ public import BusinessLogic
 /// Checks credentials in a test with a closure. Without a closure, a call fails the test.
 public struct StubCredentials: CredentialChecking {
     private let check:
-        StubbedFunction<@Sendable (_ username: String, _ password: String, _ client: ClientContext) async throws -> User?>
+        StubbedFunction<
+            @Sendable (_ username: String, _ password: String, _ client: ClientContext) async throws -> User?
+        >
 
     /// A stub that checks credentials with that closure.
     public init(

@@ -14,8 +14,7 @@ import Testing
     }
 
     @Test(arguments: ThrottleStoreSuite.behaviours)
-    func `a store of failed logins in memory conforms`(_ behaviour: Behaviour<any ThrottleStore>) async throws
-    {
+    func `a store of failed logins in memory conforms`(_ behaviour: Behaviour<any ThrottleStore>) async throws {
         try await behaviour.check(MemoryThrottleStore())
     }
 }

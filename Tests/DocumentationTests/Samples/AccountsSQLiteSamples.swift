@@ -33,7 +33,7 @@ import UnderstudyTesting
         try await database.backup(to: copy)
 
         for kept in [try SQLiteDatabase(path: path), try SQLiteDatabase(path: copy)] {
-            #expect(try await kept.account(named: "lisa@rules.example")?.name == "Lisa")
+            #expect(try await kept.account(email: AccountKey("lisa@rules.example"))?.name == "Lisa")
             #expect(try await kept.products.get().map(\.name) == ["Car"])
         }
     }
