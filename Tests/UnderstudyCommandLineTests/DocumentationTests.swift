@@ -4,7 +4,7 @@ import Understudy
 
 @testable import UnderstudyCommandLine
 
-/// What operators read is true.
+/// The documents for operators agree with the code.
 @Suite struct DocumentationTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -13,7 +13,7 @@ import Understudy
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    @Test func `a service with a page of one's own takes at most fifteen lines`() throws {
+    @Test func `a program with its own page takes at most fifteen lines`() throws {
         #expect(try Self.text("Examples/guestbook/Sources/guestbook/main.swift").split(separator: "\n").count <= 15)
     }
 
@@ -37,9 +37,9 @@ import Understudy
         let rows = try rows()
         for setting in Settings.all {
             let row = try #require(rows[setting.name], "\(setting.name)")
-            let usual = setting.usual.split(separator: " ").first.map { $0.filter { $0 != "," } } ?? ""
+            let text = setting.defaultText.split(separator: " ").first.map { $0.filter { $0 != "," } } ?? ""
             // Foundation says of no text that it contains an empty one.
-            #expect(usual.isEmpty || row.contains(usual), "\(setting.name): \(setting.usual)")
+            #expect(text.isEmpty || row.contains(text), "\(setting.name): \(setting.defaultText)")
         }
     }
 

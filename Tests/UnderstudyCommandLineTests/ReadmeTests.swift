@@ -2,7 +2,7 @@ import Foundation
 import HTTPTestClient
 import Testing
 
-/// Who types what the README shows gets what it shows.
+/// The samples of the README print what the README shows.
 @Suite(.timeLimit(.minutes(2))) struct ReadmeTests {
     /// The samples of those sections that need no more than a server of the demonstration, section by section.
     private static func sections() throws -> [[ConsoleSample]] {
@@ -28,7 +28,7 @@ import Testing
         return sections
     }
 
-    @Test func `what the README shows comes out`() async throws {
+    @Test func `the samples of the README print what it shows`() async throws {
         let sections = try Self.sections()
         #expect(sections.map(\.count) == [30, 3])
         for section in sections {

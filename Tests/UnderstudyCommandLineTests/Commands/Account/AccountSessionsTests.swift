@@ -2,12 +2,12 @@ import Foundation
 import HTTPTestClient
 import Testing
 
-/// The commands beside a server on the same database.
+/// Commands that use the database of a running server.
 @Suite(.timeLimit(.minutes(1))) struct AccountSessionsTests {
     private static let form = "application/x-www-form-urlencoded"
 
     @Test(arguments: ["disable", "set-password", "delete --yes"])
-    func `a session ends within a second`(command: String) async throws {
+    func `the sessions of a changed account end within a second`(command: String) async throws {
         let workplace = try Workplace()
         try await workplace.add()
         try await withServer(environment: workplace.environment) { _, port in
@@ -21,9 +21,7 @@ import Testing
             )
             #expect(await program.result().status == 0)
             let deadline = ContinuousClock.now + .seconds(1)
-            while try await session(token, port) != 401, ContinuousClock.now < deadline {
-                try await Task.sleep(for: .milliseconds(20))
-            }
+            while try await session(token, port) != 401, ContinuousClock.now < deadline {}
             #expect(try await session(token, port) == 401)
             #expect(try await logIn(Workplace.password, port) == nil)
             let isSet = command == "set-password"
@@ -51,7 +49,7 @@ import Testing
         #expect(try workplace.text("audit.jsonl").contains(#""reason":"unlocked"}"#))
     }
 
-    @Test func `a backup of a running server's database opens`() async throws {
+    @Test func `a backup of a running server's database is complete`() async throws {
         let workplace = try Workplace()
         try await workplace.add()
         try await withServer(environment: workplace.environment) { _, _ in
@@ -70,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `an account that is added beside a server can log in`() async throws {
+    @Test func `a running server uses added accounts and products`() async throws {
         let workplace = try Workplace()
         try await withServer(environment: workplace.environment) { _, port in
             try await workplace.add("bruce@example.com", "--username", "batman")
