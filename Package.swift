@@ -149,7 +149,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "UnderstudyCommand",
-            dependencies: ["UnderstudyCommandLine", "BundledPages"],
+            dependencies: ["Understudy", "UnderstudyCommandLine"],
             swiftSettings: settings
         ),
         .target(name: "HTTPTestClient", path: "Tests/HTTPTestClient", swiftSettings: settings),
@@ -249,8 +249,9 @@ let package = Package(
         .testTarget(
             name: "UnderstudyCommandLineTests",
             dependencies: [
-                "BundledControllers", "BundledPages", "MicroHTTP", "Understudy", "UnderstudyCommandLine",
-                "UnderstudyCommand", "HTTPTestClient",
+                "BundledControllers", "BundledPages", "BusinessLogic", "MicroHTTP", "RateLimiting", "Understudy",
+                "UnderstudyCommandLine", "UnderstudyCommand", "HTTPTestClient",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings

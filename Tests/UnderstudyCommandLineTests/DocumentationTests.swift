@@ -37,9 +37,9 @@ import Understudy
         let rows = try rows()
         for setting in Settings.all {
             let row = try #require(rows[setting.name], "\(setting.name)")
-            let usual = setting.usual.split(separator: " ").first.map { $0.filter { $0 != "," } } ?? ""
+            let defaultText = setting.defaultText.split(separator: " ").first.map { $0.filter { $0 != "," } } ?? ""
             // Foundation's `contains` is false for an empty text.
-            #expect(usual.isEmpty || row.contains(usual), "\(setting.name): \(setting.usual)")
+            #expect(defaultText.isEmpty || row.contains(defaultText), "\(setting.name): \(setting.defaultText)")
         }
     }
 

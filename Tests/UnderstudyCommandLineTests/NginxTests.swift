@@ -3,9 +3,9 @@ import Glibc
 import HTTPTestClient
 import Testing
 
-/// The configuration in Examples/nginx, with a real nginx.
+/// The configuration in Examples/nginx, with nginx.
 @Suite(.enabled(if: Nginx.isInstalled), .timeLimit(.minutes(1))) struct NginxTests {
-    @Test func `nginx lets those in who have logged in, and tells the application who they are`() async throws {
+    @Test func `nginx admits logged-in users only, and passes their names to the application`() async throws {
         try await withServer("--demo", "--trusted-proxies", Nginx.address) { _, port in
             let nginx = try await Nginx(understudy: port)
             defer { nginx.stop() }
@@ -26,7 +26,7 @@ import Testing
             let inside = try await client.request("GET", path, headers: ["Host": "a", "Cookie": cookie])
             #expect(inside.status == 200)
             #expect(inside.text == "Hello, batman!\n")
-            // Nobody can say of themselves who they are.
+            // A client cannot name its user itself.
             let forged = ["Host": "a", "Remote-User": "batman"] as KeyValuePairs
             #expect(try await client.request("GET", path, headers: forged).status == 401)
 
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a client behind nginx cannot use up another address's limit, whatever it says in X-Forwarded-For`()
+    @Test func `a client behind nginx cannot use up the limit of another address with X-Forwarded-For`()
         async throws
     {
         try await withServer("--demo", "--trusted-proxies", Nginx.address, "--requests", "3/1h") { _, port in
@@ -61,13 +61,13 @@ import Testing
     }
 }
 
-/// An nginx process with the example's configuration, on ports of its own.
+/// An nginx process with the example's configuration, on free ports.
 private final class Nginx {
     let port: UInt16
-    private let process: ChildProcess
+    private let process: Int32
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("nginx-\(UUID().uuidString)")
 
-    /// The address by which Understudy knows it.
+    /// The address from which nginx connects to Understudy.
     static let address = "127.0.0.9"
     private static let executable = "/usr/sbin/nginx"
 
@@ -83,17 +83,20 @@ private final class Nginx {
             .replacingOccurrences(of: "127.0.0.1:8000", with: "127.0.0.1:\(port)")
             .replacingOccurrences(of: "127.0.0.1:8001", with: "127.0.0.1:\(application)")
             // The proxy has an address of its own, unlike the clients, as on a network.
+            .replacingOccurrences(of: "daemon off;", with: "daemon on;")
             .replacingOccurrences(of: "http {", with: "http {\nproxy_bind \(Self.address);")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let configuration = folder.appendingPathComponent("nginx.conf")
         try text.write(to: configuration, atomically: true, encoding: .utf8)
-        process = try ChildProcess(Self.executable, ["-p", folder.path, "-c", configuration.path])
-        let port = port
-        #expect(try await eventually { (try? await HTTPTestClient(port: port)) != nil })
+        // The first process of a daemon ends when the daemon listens.
+        let start = try ChildProcess(Self.executable, ["-p", folder.path, "-c", configuration.path])
+        try #require(await start.end() == .exit(0))
+        let number = try String(contentsOf: folder.appendingPathComponent("nginx.pid"), encoding: .utf8)
+        process = try #require(Int32(number.trimmingCharacters(in: .whitespacesAndNewlines)))
     }
 
     func stop() {
-        process.send(SIGTERM)
+        kill(process, SIGTERM)
         try? FileManager.default.removeItem(at: folder)
     }
 

@@ -37,12 +37,12 @@ struct GraphCommand: AsyncParsableCommand {
     func run() async throws {
         let pages = try Application.current.pages(PageDependencies())
         guard let page = pages.first(where: { $0.name == page }) else {
-            throw ValidationError("There is no page '\(page)': \(pages.map(\.name).joined(separator: ", ")).")
+            throw ValidationError("There is no page '\(page)'. The pages are: \(pages.map(\.name).joined(separator: ", ")).")
         }
         let known = page.events.map(\.event)
         if let event = events.first(where: { !known.contains(Event($0)) }) {
             throw ValidationError(
-                "The page has no event '\(event)': \(known.map(\.name).joined(separator: ", "))."
+                "The page has no event '\(event)'. Its events are: \(known.map(\.name).joined(separator: ", "))."
             )
         }
         let graph = try await PageGraph(

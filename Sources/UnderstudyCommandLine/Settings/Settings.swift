@@ -80,41 +80,41 @@ enum Settings {
     )
     static let maxSessions = Setting(
         "max-sessions",
-        "The number of sessions; above it, the one unused for longest ends, first of those without a logged-in user.",
+        "The maximum number of sessions; above it, the one unused for longest ends, first of those without a logged-in user.",
         default: Count(100_000)
     )
     static let maxSessionSize = Setting(
         "max-session-size",
-        "The size of a session; an event that would exceed it is rejected.",
+        "The maximum size of a session; an event that would exceed it is rejected.",
         default: ByteCount("64KiB", 64 << 10)
     )
     static let maxSessionMemory = Setting(
         "max-session-memory",
-        "The size of all sessions together; above it, sessions end as with max-sessions.",
+        "The maximum size of all sessions together; above it, sessions end as with max-sessions.",
         default: ByteCount("256MiB", 256 << 20)
     )
     static let sessionsPerAddress = Setting(
         "sessions-per-address",
-        "The number of sessions without a logged-in user from one address, or 'off'; above it, the oldest ends.",
+        "The maximum number of sessions without a logged-in user from one address, or 'off'; above it, the oldest ends.",
         default: Switchable(Count(1000))
     )
 
     // MARK: Limits
 
-    static let maxBody = Setting("max-body", "The size of a request body.", default: ByteCount("64KiB", 64 << 10))
+    static let maxBody = Setting("max-body", "The maximum size of a request body.", default: ByteCount("64KiB", 64 << 10))
     static let requests = Setting(
         "requests",
-        "The number of requests from one address, as COUNT/TIME, or 'off'.",
+        "The maximum number of requests from one address, as COUNT/TIME, or 'off'.",
         default: Switchable(RateSetting(1200, per: TimeSpan("1m", .seconds(60))))
     )
     static let maxConnections = Setting(
         "max-connections",
-        "The number of connections at the same time; further clients wait.",
+        "The maximum number of connections at the same time; further clients wait.",
         default: Count(16_384)
     )
     static let connectionsPerAddress = Setting(
         "connections-per-address",
-        "The number of connections from one address at the same time, or 'off'; further ones are closed.",
+        "The maximum number of connections from one address at the same time, or 'off'; further ones are closed.",
         default: Switchable(Count(100))
     )
     static let idleTimeout = Setting(
@@ -173,17 +173,17 @@ enum Settings {
 
     static let logins = Setting(
         "logins",
-        "The number of logins from one address, as COUNT/TIME, successful ones included.",
+        "The maximum number of logins from one address, as COUNT/TIME, successful ones included.",
         default: RateSetting(300, per: TimeSpan("10m", .seconds(600)))
     )
     static let failedLogins = Setting(
         "failed-logins",
-        "The number of failed logins from one address, as COUNT/TIME.",
+        "The maximum number of failed logins from one address, as COUNT/TIME.",
         default: RateSetting(30, per: TimeSpan("10m", .seconds(600)))
     )
     static let signups = Setting(
         "signups",
-        "The number of sign-ups from one address, as COUNT/TIME.",
+        "The maximum number of sign-ups from one address, as COUNT/TIME.",
         default: RateSetting(10, per: TimeSpan("1h", .seconds(3600)))
     )
 
@@ -191,7 +191,7 @@ enum Settings {
 
     static let passwordMin = Setting(
         "password-min",
-        "The number of characters that a password needs, from 8 to 128.",
+        "The minimum number of characters in a password, from 8 to 128.",
         default: 15
     )
     static let hashMemory = Setting(

@@ -26,17 +26,18 @@ final class SettingsReader {
     /// The last reading of each setting that was read.
     private(set) var readings: [Reading] = []
 
-    private let environment = ConfigReader(
-        provider: EnvironmentVariablesProvider().prefixKeys(with: "understudy")
-    )
+    private let environment: ConfigReader
     private let file: (path: String, reader: ConfigReader)?
 
     /// Reads the configuration file.
     ///
     /// - Parameter path: the file: YAML, or JSON, which YAML includes. If it is `nil`, the variable `UNDERSTUDY_CONFIG` names
     ///   the file, and an empty variable means no file; without the variable it is ``usualPath``, if that exists.
+    /// - Parameter variables: the environment.
     /// - Throws: ``CommandError`` if the file cannot be read, or contains an unknown setting.
-    init(file path: String?) async throws {
+    init(file path: String?, environment variables: [String: String] = ProcessInfo.processInfo.environment) async throws {
+        let variables = EnvironmentVariablesProvider(environmentVariables: variables)
+        environment = ConfigReader(provider: variables.prefixKeys(with: "understudy"))
         let named = path ?? environment.string(forKey: "config") ?? Self.usualFile
         guard let named, !named.isEmpty, !Self.setsNothing(named) else {
             file = nil

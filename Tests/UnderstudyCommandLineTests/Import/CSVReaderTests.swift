@@ -37,40 +37,40 @@ private func rows(_ reader: consuming some RecordReader & ~Copyable) -> [String]
         ("a,b", []),
         ("a\n\"\"\n1\n", ["3: a=1"]),
     ])
-    func `records are read as RFC 4180 has them`(text: String, records: [String]) throws {
+    func `records are read as in RFC 4180`(text: String, records: [String]) throws {
         #expect(try read(text) == records)
     }
 
     @Test(arguments: [
-        ("a,b\n1\n3,4\n", ["2! 1 fields instead of 2", "3: a=3 b=4"]),
-        ("a,b\n1,2,3\n3,4\n", ["2! 3 fields instead of 2", "3: a=3 b=4"]),
-        ("a,b\n1\"2,3\n3,4\n", ["2! a quote in a field that does not begin with one", "3: a=3 b=4"]),
-        ("a,b\n\"1\"2,3\n3,4\n", ["2! something stands behind a closing quote", "3: a=3 b=4"]),
-        ("a,b\n1\r2,3\n3,4\n", ["2! a carriage return without a line feed", "3: a=3 b=4"]),
-        ("a,b\n\"1,2\n3,4\n", ["2! a quote is not closed"]),
+        ("a,b\n1\n3,4\n", ["2! expected 2 fields, but there are 1", "3: a=3 b=4"]),
+        ("a,b\n1,2,3\n3,4\n", ["2! expected 2 fields, but there are 3", "3: a=3 b=4"]),
+        ("a,b\n1\"2,3\n3,4\n", ["2! a field that contains a quote must begin and end with one", "3: a=3 b=4"]),
+        ("a,b\n\"1\"2,3\n3,4\n", ["2! a comma or the end of the line must follow a closing quote", "3: a=3 b=4"]),
+        ("a,b\n1\r2,3\n3,4\n", ["2! a line feed must follow a carriage return", "3: a=3 b=4"]),
+        ("a,b\n\"1,2\n3,4\n", ["2! the closing quote is missing"]),
     ])
-    func `what is malformed is refused with its line and the rest is read`(text: String, records: [String]) throws {
+    func `a malformed record is rejected with its line, and the rest is read`(text: String, records: [String]) throws {
         #expect(try read(text) == records)
     }
 
-    @Test func `what is no UTF-8 is refused`() throws {
+    @Test func `text that is not UTF-8 is rejected`() throws {
         let bytes: [UInt8] = Array("a,b\n".utf8) + [0xFF] + Array(",1\n2,".utf8) + [0xC3] + Array("\n3,4\n".utf8)
-        #expect(try read(bytes: bytes) == ["2! not UTF-8", "3! not UTF-8", "4: a=3 b=4"])
+        #expect(try read(bytes: bytes) == ["2! the text is not UTF-8", "3! the text is not UTF-8", "4: a=3 b=4"])
     }
 
     @Test func `a record that is too long is not kept in memory`() throws {
         let long = String(repeating: "x", count: 1 << 20)
-        #expect(try read("a,b\n\(long),1\n2,3\n") == ["2! longer than 1 MiB", "3: a=2 b=3"])
-        #expect(try read("a,b\n\"\(long)x\ny\",1\n2,3\n").first == "2! longer than 1 MiB")
+        #expect(try read("a,b\n\(long),1\n2,3\n") == ["2! the record is longer than 1 MiB", "3: a=2 b=3"])
+        #expect(try read("a,b\n\"\(long)x\ny\",1\n2,3\n").first == "2! the record is longer than 1 MiB")
     }
 
     @Test(arguments: [
-        ("", 1, "there is no header"), ("\n\n", 1, "there is no header"),
-        ("\na,c\n", 2, "unknown column 'c'; known are a, b"),
-        ("a,a\n", 1, "a column is named twice"), ("a,\n", 1, "unknown column ''; known are a, b"),
-        ("\"a\n", 1, "a quote is not closed"),
+        ("", 1, "the header line is missing"), ("\n\n", 1, "the header line is missing"),
+        ("\na,c\n", 2, "unknown column 'c'; the columns may be a, b"),
+        ("a,a\n", 1, "the header names a column twice"), ("a,\n", 1, "unknown column ''; the columns may be a, b"),
+        ("\"a\n", 1, "the closing quote is missing"),
     ])
-    func `a header that is of no use is refused`(text: String, line: Int, reason: String) {
+    func `an invalid header is rejected`(text: String, line: Int, reason: String) {
         #expect(throws: RejectedLine(line: line, reason: reason)) { try read(text) }
     }
 }
@@ -80,18 +80,21 @@ private func rows(_ reader: consuming some RecordReader & ~Copyable) -> [String]
         rows(JSONLinesReader(ByteReader(Array(text.utf8)), members: ["a", "b"]))
     }
 
-    @Test func `an object a line is read`() {
+    @Test func `one object per line is read`() {
         #expect(
             read("{\"a\":\"1\",\"b\":\"\\u0000\\n\"}\r\n\n \t\n{\"b\":null,\"a\":\"\"}\n{ \"a\" : \"2\" }")
                 == ["1: a=1 b=\0\n", "4: ", "5: a=2"]
         )
     }
 
-    @Test func `what is none is refused and the rest is read`() {
-        let reason = "not a JSON object whose members are strings"
+    @Test func `an invalid line is rejected, and the rest is read`() {
+        let reason = "expected a JSON object whose members are strings"
         #expect(
             read("[]\n{\"a\":1}\n{\"a\":\"1\"\n{\"c\":\"1\"}\n{\"a\":\"1\"}\n")
-                == ["1! \(reason)", "2! \(reason)", "3! \(reason)", "4! unknown member 'c'; known are a, b", "5: a=1"]
+                == [
+                    "1! \(reason)", "2! \(reason)", "3! \(reason)", "4! unknown member 'c'; the members may be a, b",
+                    "5: a=1",
+                ]
         )
     }
 }

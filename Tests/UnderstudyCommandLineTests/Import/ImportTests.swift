@@ -5,7 +5,7 @@ import Testing
     private static let hash =
         "$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
-    @Test func `accounts come from CSV`() async throws {
+    @Test func `accounts are imported from CSV`() async throws {
         let workplace = try Workplace()
         let file = try workplace.file(
             "a.csv",
@@ -27,7 +27,7 @@ import Testing
         #expect(try workplace.text("audit.jsonl").split(separator: "\n").count == 2)
     }
 
-    @Test func `accounts come from JSON Lines on standard input`() async throws {
+    @Test func `accounts are imported from JSON Lines on standard input`() async throws {
         let workplace = try Workplace()
         let lines = """
             {"email":"a@example.com","password":"\(Workplace.password)","name":null}
@@ -40,7 +40,7 @@ import Testing
         #expect(json.last?.contains(#""name":"B\u0000""#) == true)
     }
 
-    @Test func `what is refused is reported and its batch left out`() async throws {
+    @Test func `a refused line is reported, and its batch is left out`() async throws {
         let workplace = try Workplace()
         try await workplace.add("taken@example.com", "--user-id", "123456789012")
         let file = try workplace.file(
@@ -68,17 +68,17 @@ import Testing
         #expect(
             result.errors == [
                 "line 4: another account has this email address",
-                "lines 4 to 5: not imported, since something among them was refused",
+                "lines 4 to 5: not imported, because a line of this batch was refused",
                 "line 6: another account has this username",
                 "line 7: another account has this user ID",
                 "line 9: another account has this email address",
-                "lines 8 to 9: not imported, since something among them was refused",
+                "lines 8 to 9: not imported, because a line of this batch was refused",
                 "line 10: 'nobody' is not an email address",
-                "line 11: there is neither a password nor a passwordHash",
+                "line 11: password or passwordHash is required",
                 "line 12: the password needs at least 15 characters",
-                "line 13: the passwordHash cannot be verified",
-                "line 14: there are both a password and a passwordHash",
-                "line 15: 1 fields instead of 5",
+                "line 13: the passwordHash is not a supported Argon2id hash",
+                "line 14: password and passwordHash exclude each other",
+                "line 15: expected 5 fields, but there are 1",
             ]
         )
         #expect(result.output == ["imported 2, refused 10, left out 2"])
@@ -86,7 +86,7 @@ import Testing
         #expect(list == ["a@example.com", "b@example.com", "taken@example.com"])
     }
 
-    @Test func `without the policy any password will do that is not too long`() async throws {
+    @Test func `without the policy, any password is accepted that is not too long`() async throws {
         let workplace = try Workplace()
         let long = String(repeating: "x", count: 1025)
         let file = try workplace.file(
@@ -104,38 +104,34 @@ import Testing
         )
     }
 
-    @Test(arguments: [
-        ("a.csv", "", "line 1: there is no header"),
-        ("a.csv", "email,surname\n", "line 1: unknown column 'surname'; known are name, description, image"),
-        ("a.csv", "name,name\n", "line 1: a column is named twice"),
-    ])
-    func `a file without a usable header is one line of error`(name: String, text: String, error: String) async throws {
+    @Test func `a file with an invalid header is one line of error`() async throws {
         let workplace = try Workplace()
-        let known = error.split(separator: "; ").first ?? ""
-        let file = try workplace.file(name, text)
+        let file = try workplace.file("a.csv", "email,surname\n")
         let result = try await workplace.run("products", "import", file)
         #expect(result.status == 1)
-        #expect(result.errors.count == 1)
-        let expected = error.contains("surname") ? "error: line 1: unknown column 'email'" : "error: \(known)"
-        #expect(result.errors.first?.hasPrefix(expected) == true)
+        #expect(
+            result.errors == [
+                "error: line 1: unknown column 'email'; the columns may be name, description, image"
+            ]
+        )
     }
 
     @Test func `a file that cannot be read is one line of error`() async throws {
         let workplace = try Workplace()
         let missing = try await workplace.run("products", "import", "/no/such.csv")
         #expect(missing.status == 1)
-        #expect(missing.errors == ["error: '/no/such.csv' cannot be read: No such file or directory"])
+        #expect(missing.errors == ["error: The file '/no/such.csv' cannot be read: No such file or directory."])
         let folder = try await workplace.run("products", "import", "/tmp", "--format", "csv")
-        #expect(folder.errors == ["error: '/tmp' is a folder"])
+        #expect(folder.errors == ["error: '/tmp' is a folder; a file is expected."])
     }
 
-    @Test func `products come from both kinds of files and replace those of their name`() async throws {
+    @Test func `products are imported from both formats, and replace those with the same name`() async throws {
         let workplace = try Workplace()
         let lines = try workplace.file("p.jsonl", #"{"name":"Cape","image":"cape.png"}"#)
         #expect(try await workplace.run("products", "import", lines).output == ["imported 1, refused 0"])
         let table = try workplace.file("p.csv", "name,description\nCape,Long\n,Short\n")
         let result = try await workplace.run("products", "import", table, "--batch", "1")
-        #expect(result.errors == ["line 3: there is no name"])
+        #expect(result.errors == ["line 3: the name is missing"])
         #expect(result.output == ["imported 1, refused 1"])
     }
 }

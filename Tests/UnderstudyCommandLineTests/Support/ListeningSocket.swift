@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import HTTPTestClient
 
-/// A socket on which a test listens and never accepts, as systemd does for its services.
+/// A socket that listens and never accepts, like those of systemd for its services.
 final class ListeningSocket: Sendable {
     private let socket: Int32
     /// The port on 127.0.0.1; 0 for a Unix domain socket.
@@ -41,6 +41,6 @@ final class ListeningSocket: Sendable {
         if let path { unlink(path) }
     }
 
-    /// The socket, for a process that is to have it.
+    /// The socket, to pass to a process.
     var handle: FileHandle { FileHandle(fileDescriptor: socket, closeOnDealloc: false) }
 }

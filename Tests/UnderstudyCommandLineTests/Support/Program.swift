@@ -3,39 +3,39 @@ import Foundation
 import HTTPTestClient
 import Synchronization
 
-/// The command, running in a process of its own.
+/// The command in its own process.
 final class Program: @unchecked Sendable {
-    // Sendable because the process is started before anybody else knows it, and is only asked afterwards.
+    // Sendable because all properties are set in the initialiser, and `ChildProcess` is used through its methods only.
 
-    /// How it ended, and what it wrote.
+    /// The exit status and the output of a command.
     struct Result {
-        /// The exit status; `nil` where a signal ended it.
+        /// The exit status; `nil` if a signal ended the process.
         let status: Int32?
-        /// The signal that ended it, if one did.
+        /// The signal that ended the process; `nil` if it exited.
         let signal: Int32?
         let output: [String]
         let errors: [String]
     }
 
     private let process: ChildProcess
-    /// Where it keeps what it keeps, unless it is told otherwise; gone with it.
+    /// The default data folder, which is deleted with this object.
     let data = FileManager.default.temporaryDirectory.appendingPathComponent("understudy-\(UUID().uuidString)")
     let output = Lines()
     let errors = Lines()
 
-    /// The executable stands beside the tests.
+    /// The executable in the folder of the tests.
     static var executable: URL {
         URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .appendingPathComponent("understudy")
     }
 
-    /// Starts it; of the environment it gets what is given, and nothing else that it would listen to.
+    /// Starts the command. It gets the environment without settings, and the given variables.
     ///
     /// - Parameters:
-    ///   - input: what it reads from standard input: no more than fits into a pipe.
-    ///   - terminal: what standard input is instead.
-    ///   - shell: what a shell does instead, which has the program and its arguments as `"$0" "$@"`.
-    ///   - other: another program that is run instead.
+    ///   - input: the text of standard input, at most as long as the buffer of a pipe.
+    ///   - terminal: the file to use as standard input instead.
+    ///   - shell: a shell script to run instead, with the command and its arguments as `"$0" "$@"`.
+    ///   - other: another program to run instead.
     init(
         _ arguments: [String],
         environment: [String: String] = [:],
@@ -52,7 +52,7 @@ final class Program: @unchecked Sendable {
                 "UNDERSTUDY_CONFIG": "",
             ]) { $1 }
             .merging(environment) { $1 }
-        // Written before anybody can have closed the other end.
+        // Before the process starts, which may close the other end.
         let standardInput = Pipe()
         try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
         try standardInput.fileHandleForWriting.close()
@@ -68,7 +68,7 @@ final class Program: @unchecked Sendable {
         try errors.start()
     }
 
-    /// Runs it to its end.
+    /// Runs the command, and waits until it ends.
     static func run(
         _ arguments: String...,
         environment: [String: String] = [:],
@@ -87,12 +87,12 @@ final class Program: @unchecked Sendable {
         process.send(signal)
     }
 
-    /// Ends it, whatever it does.
+    /// Kills the process.
     func kill() {
         send(SIGKILL)
     }
 
-    /// Returns when it has ended.
+    /// Waits until the process ends.
     func result() async -> Result {
         let ending = await process.end()
         while await output.next() != nil {}
@@ -110,18 +110,21 @@ final class Program: @unchecked Sendable {
         )
     }
 
-    /// What it writes, line by line.
+    /// The lines of an output.
     final class Lines: Sendable {
         fileprivate let pipe = Pipe()
         private let stream: AsyncStream<String>
         private let continuation: AsyncStream<String>.Continuation
+        private let prompts: AsyncStream<String>
+        private let promptContinuation: AsyncStream<String>.Continuation
         private let seen = Mutex<[String]>([])
 
         init() {
             (stream, continuation) = AsyncStream<String>.makeStream()
+            (prompts, promptContinuation) = AsyncStream<String>.makeStream()
         }
 
-        /// The lines until now.
+        /// All lines so far.
         var all: [String] { seen.withLock { $0 } }
 
         /// The next line; `nil` at the end.
@@ -130,7 +133,13 @@ final class Program: @unchecked Sendable {
             return nil
         }
 
-        /// The next line that contains the text; `nil` where there is none.
+        /// The next prompt, which is a line without an end; `nil` at the end.
+        func nextPrompt() async -> String? {
+            for await prompt in prompts { return prompt }
+            return nil
+        }
+
+        /// The next line that contains the text; `nil` if there is none.
         func next(containing text: String) async -> String? {
             while let line = await next() {
                 if line.contains(text) { return line }
@@ -138,7 +147,7 @@ final class Program: @unchecked Sendable {
             return nil
         }
 
-        /// The other end is the process's from here on.
+        /// Starts reading. The process must have its copy of the other end.
         fileprivate func start() throws {
             try pipe.fileHandleForWriting.close()
             let reading = pipe.fileHandleForReading
@@ -150,9 +159,13 @@ final class Program: @unchecked Sendable {
                         note(rest[..<end])
                         rest = rest[(end + 1)...]
                     }
+                    if rest.last == UInt8(ascii: " ") {
+                        promptContinuation.yield(String(decoding: rest, as: UTF8.self))
+                    }
                 }
                 if !rest.isEmpty { note(rest) }
                 continuation.finish()
+                promptContinuation.finish()
             }
         }
 
@@ -164,7 +177,7 @@ final class Program: @unchecked Sendable {
     }
 }
 
-/// A server on a free port, while `body` runs.
+/// Runs a server on a free port while `body` runs.
 func withServer(
     _ arguments: String...,
     environment: [String: String] = [:],

@@ -1,14 +1,14 @@
 import Foundation
 import HTTPTestClient
 
-/// A terminal that a test types on.
+/// A terminal with a keyboard on which a test types.
 final class PseudoTerminal {
-    /// What a program has as its terminal.
+    /// The terminal of the program.
     let terminal: FileHandle
     private let keyboard: FileHandle
 
     init() throws {
-        // What posix_openpt() and its like do, which Swift does not see.
+        // What posix_openpt() and its related functions do, which Swift cannot import.
         let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var (locked, number): (Int32, UInt32) = (0, 0)
         let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
@@ -21,7 +21,7 @@ final class PseudoTerminal {
         terminal = FileHandle(fileDescriptor: other, closeOnDealloc: true)
     }
 
-    /// Whether it shows what is typed.
+    /// Whether the terminal shows what is typed.
     var shows: Bool {
         var settings = termios()
         tcgetattr(terminal.fileDescriptor, &settings)
@@ -31,16 +31,5 @@ final class PseudoTerminal {
     /// Types a line.
     func type(_ line: String) throws {
         try keyboard.write(contentsOf: Data((line + "\n").utf8))
-    }
-
-    /// Types a line when nothing is shown any more.
-    func typeHidden(_ line: String) async throws {
-        try await untilHidden()
-        try type(line)
-    }
-
-    /// Returns when nothing is shown any more.
-    func untilHidden() async throws {
-        guard try await eventually({ !shows }) else { throw POSIXError(.ETIMEDOUT) }
     }
 }

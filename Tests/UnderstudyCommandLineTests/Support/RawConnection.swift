@@ -3,9 +3,9 @@ import Glibc
 
 /// A connection to a server on this machine, over which requests are written byte by byte.
 final class RawConnection: @unchecked Sendable {
-    // Sendable because what changes is touched on the queue only, which may be blocked without harm.
+    // Sendable because only the queue uses what changes.
 
-    /// An answer as it came.
+    /// A response without interpretation.
     struct Reply: Sendable {
         let status: Int
         let headers: [(name: String, value: String)]
@@ -56,7 +56,7 @@ final class RawConnection: @unchecked Sendable {
         }
     }
 
-    /// The next answer; without a body where it answers HEAD.
+    /// The next response; without a body if it responds to HEAD.
     func receive(isHead: Bool = false) async throws -> Reply {
         try await blocking { connection in
             let head = try connection.take { $0.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound }
@@ -72,7 +72,7 @@ final class RawConnection: @unchecked Sendable {
         }
     }
 
-    /// Returns when the server has closed the connection, with what came before that.
+    /// Waits until the server closes the connection, and returns what arrived before.
     func receiveToEnd() async throws -> [UInt8] {
         try await blocking { connection in
             do { _ = try connection.take { _ in nil } } catch Failure.closed {}
@@ -80,7 +80,7 @@ final class RawConnection: @unchecked Sendable {
         }
     }
 
-    /// Reads until `end` says how many bytes are wanted.
+    /// Reads until `end` returns the number of bytes to take.
     private func take(_ end: ([UInt8]) -> Int?) throws -> [UInt8] {
         while true {
             if let count = end(received) {

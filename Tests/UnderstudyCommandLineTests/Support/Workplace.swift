@@ -1,10 +1,10 @@
 import Foundation
 
-/// A data folder with commands that work in it; gone with it. Hashing is as cheap as can be.
+/// A data folder and commands that use it, with the cheapest hashing. It is deleted with this object.
 final class Workplace: Sendable {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("understudy-\(UUID().uuidString)")
 
-    /// A password that the policy takes.
+    /// A password that the policy accepts.
     static let password = "correct horse battery staple"
     static let cheap = ["UNDERSTUDY_HASH_MEMORY": "8KiB", "UNDERSTUDY_HASH_ITERATIONS": "1"]
 

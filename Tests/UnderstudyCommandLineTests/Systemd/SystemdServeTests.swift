@@ -5,12 +5,12 @@ import Testing
 
 /// `serve` as systemd starts it.
 @Suite(.timeLimit(.minutes(1))) struct SystemdServeTests {
-    /// Makes standard input the socket that is handed over.
+    /// Passes standard input as the socket.
     private static let handOver = #"LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" "$@" 3<&0 </dev/null"#
 
-    // MARK: A socket that is handed over
+    // MARK: Sockets
 
-    @Test func `it serves the port that it is given, and leaves it to systemd`() async throws {
+    @Test func `a server uses the port that systemd passes, and leaves it open`() async throws {
         let socket = try ListeningSocket()
         let arguments = ["serve", "--host", "192.0.2.1", "--loops", "2"]
         let first = try Program(arguments, terminal: socket.handle, shell: Self.handOver)
@@ -22,7 +22,7 @@ import Testing
         first.send(SIGTERM)
         #expect(await first.result().status == 0)
 
-        // Whoever comes now is not refused, and is answered by the next one.
+        // A client that connects now waits for the next server.
         let early = try await HTTPTestClient(port: socket.port)
         try await early.send(await early.message("GET", "/livez"))
         let second = try Program(arguments, terminal: socket.handle, shell: Self.handOver)
@@ -32,7 +32,7 @@ import Testing
         #expect(await second.result().status == 0)
     }
 
-    @Test func `it serves the Unix domain socket that it is given, whose file stays`() async throws {
+    @Test func `a server uses the Unix domain socket that systemd passes, and keeps its file`() async throws {
         let path = "/tmp/\(UUID().uuidString.prefix(8)).sock"
         let socket = try ListeningSocket(path: path)
         let program = try Program(["serve"], terminal: socket.handle, shell: Self.handOver)
@@ -45,7 +45,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `what is no listening socket is one line of error`() async throws {
+    @Test func `a descriptor that is not a listening socket is one line of error`() async throws {
         let program = try Program(["serve"], shell: Self.handOver)
         defer { program.kill() }
         let result = await program.result()
@@ -53,16 +53,16 @@ import Testing
         #expect(result.errors == ["error: descriptor 3 is no socket that listens for connections"])
     }
 
-    @Test func `what was meant for another process is not taken`() async throws {
+    @Test func `a socket for another process is ignored`() async throws {
         try await withServer(environment: ["LISTEN_FDS": "1", "LISTEN_PID": "1"]) { _, port async throws in
             #expect(try await HTTPTestClient.request("GET", "/livez", port: port).status == 200)
         }
     }
 
-    // MARK: What it says of itself
+    // MARK: Notifications
 
     @Test(arguments: [false, true])
-    func `it says when it is ready, reads its settings again, is well and stops`(isAbstract: Bool) async throws {
+    func `a server notifies systemd when it is ready, reloads, is alive and stops`(isAbstract: Bool) async throws {
         let systemd = try NotifySocket(isAbstract: isAbstract)
         let environment = ["NOTIFY_SOCKET": systemd.name, "WATCHDOG_USEC": "100000"]
         try await withServer(environment: environment) { program, port in
@@ -82,11 +82,11 @@ import Testing
         }
     }
 
-    @Test func `it has the watchdog know that it is well until it has stopped`() async throws {
+    @Test func `a server notifies the watchdog until it has stopped`() async throws {
         let systemd = try NotifySocket()
         let environment = ["NOTIFY_SOCKET": systemd.name, "WATCHDOG_USEC": "100000"]
         try await withServer("--drain", "50s", environment: environment) { program, port in
-            // A request that is not whole holds up the stop.
+            // An incomplete request delays the stop.
             let client = try await HTTPTestClient(port: port)
             try await client.send("POST /email HTTP/1.1\r\nHost: localhost\r\nContent-Length: 7\r\n")
             try await client.send("Expect: 100-continue\r\n\r\n")

@@ -3,7 +3,7 @@ import Testing
 @testable import UnderstudyCommandLine
 
 @Suite struct SystemdTests {
-    @Test func `without its variables systemd has nothing to say`() throws {
+    @Test func `without its variables, systemd passes nothing`() throws {
         let systemd = try Systemd(environment: [:], process: 7)
         #expect(systemd.notifier == nil)
         #expect(systemd.watchdog == nil)
@@ -18,7 +18,8 @@ import Testing
             (["WATCHDOG_USEC": "-1"], nil), (["WATCHDOG_USEC": "soon"], nil), (["WATCHDOG_PID": "7"], nil),
         ] as [([String: String], Duration?)]
     )
-    func `a watchdog is for the process that it names`(environment: [String: String], limit: Duration?) throws {
+    func `a watchdog applies only to the process that it names`(environment: [String: String], limit: Duration?) throws
+    {
         #expect(try Systemd(environment: environment, process: 7).watchdog == limit)
     }
 
@@ -29,13 +30,13 @@ import Testing
             (["LISTEN_FDS": "x", "LISTEN_PID": "7"], nil), (["LISTEN_PID": "7"], nil),
         ] as [([String: String], Int32?)]
     )
-    func `a socket is for the process that it names`(environment: [String: String], socket: Int32?) throws {
+    func `a socket is used only by the process that it names`(environment: [String: String], socket: Int32?) throws {
         #expect(try Systemd(environment: environment, process: 7).socket == socket)
     }
 
-    @Test func `more than one socket is refused`() {
+    @Test func `more than one socket is an error`() {
         let refusal = CommandError(
-            "systemd hands over 2 sockets, and one can be served: give the unit one ListenStream=."
+            "systemd passes 2 sockets, but only one can be served: give the socket unit one ListenStream=."
         )
         #expect(throws: refusal) {
             try Systemd(environment: ["LISTEN_FDS": "2", "LISTEN_PID": "7"], process: 7)
@@ -46,7 +47,7 @@ import Testing
         ("/run/systemd/notify", true), ("@name", true), ("", false), ("@", false), ("/", false), ("name", false),
         ("vsock:2:1", false), ("/" + String(repeating: "a", count: 107), false),
     ])
-    func `who is told stands at a path or has an abstract name`(path: String, isTold: Bool) throws {
-        #expect((try Systemd(environment: ["NOTIFY_SOCKET": path], process: 7).notifier != nil) == isTold)
+    func `the notification socket has a path or an abstract name`(path: String, isValid: Bool) throws {
+        #expect((try Systemd(environment: ["NOTIFY_SOCKET": path], process: 7).notifier != nil) == isValid)
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTestClient
 import Testing
 
-/// The units of the Debian package, as systemd's own checks see them.
+/// The units of the Debian package, checked by systemd-analyze.
 @Suite(.enabled(if: Units.canBeChecked), .timeLimit(.minutes(1))) struct SystemdUnitTests {
     @Test func `systemd finds nothing wrong with the units`() async throws {
         let units = try Units()
@@ -13,9 +13,9 @@ import Testing
         #expect(result.output == "")
     }
 
-    @Test func `the services are shut off as far as can be`() async throws {
+    @Test func `the services are isolated`() async throws {
         let units = try Units()
-        // In tenths: of 10.0 for a service that may do anything.
+        // In tenths; an unrestricted service has 100.
         for (service, limit) in [(units.service, 6), (units.metricsService, 12)] {
             let arguments = ["security", "--offline=true", "--no-pager", "--threshold=\(limit)", service]
             let result = try await units.analyze(arguments)
@@ -24,7 +24,7 @@ import Testing
     }
 }
 
-/// Copies of the units that name a program which is there.
+/// Copies of the units with an executable that exists.
 private final class Units {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("units-\(UUID().uuidString)")
     var service: String { folder.appendingPathComponent("understudy.service").path }

@@ -1,12 +1,7 @@
-import Logging
-import ServiceLifecycle
+import BundledPages
 import Understudy
+import UnderstudyCommandLine
 
-let pages = Page.bundled() + [Page("guestbook") { _ in GuestbookController() }]
-let server = UnderstudyServer(service: UnderstudyService(pages: pages))
-let group = ServiceGroup(
-    services: [server],
-    gracefulShutdownSignals: [.sigterm, .sigint],
-    logger: Logger(label: "guestbook")
-)
-try await group.run()
+try await UnderstudyCommandLine.run(title: "Guestbook", version: "1.0") { dependencies in
+    Page.bundled(dependencies) + [Page("guestbook") { _ in GuestbookController() }]
+}

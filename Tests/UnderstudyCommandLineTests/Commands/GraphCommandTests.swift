@@ -1,15 +1,17 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct GraphTests {
+@testable import UnderstudyCommandLine
+
+@Suite(.timeLimit(.minutes(2))) struct GraphCommandTests {
     private static let docs = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("docs")
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs")
 
     private static func text(_ name: String) throws -> String {
         try String(contentsOf: docs.appendingPathComponent(name), encoding: .utf8)
     }
 
-    @Test func `the diagrams and pictures in the documentation are what the program prints`() async throws {
+    @Test func `the diagrams and pictures in the documentation are those that the command prints`() async throws {
         let sections = try Self.text("graphs.md").components(separatedBy: "\n## ").dropFirst()
         #expect(sections.count == 7)
         for section in sections {
@@ -25,30 +27,33 @@ import Testing
     }
 
     private func print(_ arguments: [String]) async throws -> [String] {
-        let program = try Program(arguments)
-        defer { program.kill() }
-        let result = await program.result()
+        let result = try await Application.bundled.run(arguments)
         #expect(result.status == 0)
         #expect(result.errors == [])
         return result.output
     }
 
-    @Test func `a graph that was cut is printed, and standard error says so`() async throws {
-        let result = try await Program.run("graph", "signup", "--states", "2", "--format", "dot")
+    @Test func `an incomplete diagram is printed, with a hint on standard error`() async throws {
+        let result = try await Application.bundled.run("graph", "signup", "--states", "2", "--format", "dot")
         #expect(result.status == 0)
         #expect(result.output.first == "digraph \"signup\" {")
-        #expect(result.errors == ["There is more past 2 states or 12 events: see --states and --depth."])
+        #expect(
+            result.errors == [
+                "The diagram ends at 2 states or 12 events in a row: raise --states or --depth to see more."
+            ]
+        )
     }
 
     @Test(arguments: [
-        (["nowhere"], "There is no page 'nowhere': login, register, signup, products, product, email."),
-        (["login", "--event", "logout"], "The page has no event 'logout': loginButtonPressed."),
+        (["nowhere"], "There is no page 'nowhere'. The pages are: login, register, signup, products, product, email."),
+        (["login", "--event", "logout"], "The page has no event 'logout'. Its events are: loginButtonPressed."),
         (["login", "--states", "0"], "The value '0' is invalid for '--states <states>'"),
     ])
-    func `what cannot be drawn is one line of error`(arguments: [String], reason: String) async throws {
-        let program = try Program(["graph"] + arguments)
-        defer { program.kill() }
-        let result = await program.result()
+    func `an unknown page, an unknown event and an invalid limit are one line of error`(
+        arguments: [String],
+        reason: String
+    ) async throws {
+        let result = try await Application.bundled.run(["graph"] + arguments)
         #expect(result.status == 64)
         #expect(result.output == [])
         #expect(result.errors.first?.contains(reason) == true, "\(result.errors)")

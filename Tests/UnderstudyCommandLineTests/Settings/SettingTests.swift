@@ -11,7 +11,7 @@ import Testing
                 ("1000000000", .seconds(1_000_000_000)), ("1000000000d", .seconds(86_400_000_000_000)),
             ] as [(String, Duration)]
         )
-        func `a span is a number with a unit`(text: String, duration: Duration) {
+        func `a duration is a number with a unit`(text: String, duration: Duration) {
             #expect(TimeSpan(argument: text)?.duration == duration)
         }
 
@@ -20,7 +20,7 @@ import Testing
             "0x5s", "1e3",
             "1000000001", "99999999999999999999s",
         ])
-        func `anything else is none`(text: String) {
+        func `any other text is not a duration`(text: String) {
             #expect(TimeSpan(argument: text) == nil)
         }
     }
@@ -39,7 +39,7 @@ import Testing
             "", "KiB", "x", "64 KiB", " 64", "-1", "+1", "1.5MiB", "1KB", "1GiB", "٥", "0x10", "1073741825",
             "99999999999999999999",
         ])
-        func `anything else is none`(text: String) {
+        func `any other text is not a size`(text: String) {
             #expect(ByteCount(argument: text) == nil)
         }
     }
@@ -51,7 +51,7 @@ import Testing
         }
 
         @Test(arguments: ["", "0", "-1", "1.0", "1e3", " 1", "1 ", "x", "100000001", "99999999999999999999"])
-        func `anything else is none`(text: String) {
+        func `any other text is not a count`(text: String) {
             #expect(Count(argument: text) == nil)
         }
     }
@@ -61,7 +61,7 @@ import Testing
             ("1", true), ("true", true), ("Yes", true), ("ON", true), ("0", false), ("False", false), ("no", false),
             ("off", false), ("", nil), ("2", nil), ("y", nil), (" 1", nil),
         ])
-        func `a switch is on or off or not understood`(text: String, isOn: Bool?) {
+        func `a switch is on or off; any other text is invalid`(text: String, isOn: Bool?) {
             #expect(Switch(argument: text)?.isOn == isOn)
         }
     }
@@ -71,10 +71,10 @@ import Testing
             ("1200/1m", "1200/1m"), ("1/1s", "1/1s"), ("off", "off"), ("OFF", "off"), ("", nil), ("0/1m", nil),
             ("1200", nil), ("1200/0s", nil), ("none", nil), ("off ", nil),
         ])
-        func `a limit is there, off or not understood`(text: String, description: String?) {
+        func `a limit is a rate or off; any other text is invalid`(text: String, description: String?) {
             let setting = Switchable<RateSetting>(argument: text)
             #expect(setting?.description == description)
-            #expect((setting?.limit == nil) == (description == nil || description == "off"))
+            #expect((setting?.value == nil) == (description == nil || description == "off"))
         }
     }
 
@@ -98,60 +98,16 @@ import Testing
             #expect(PublicURL(argument: text)?.host == host)
         }
     }
-}
 
-@Suite(.timeLimit(.minutes(1))) struct EnvironmentTests {
-    @Test(arguments: [
-        ("UNDERSTUDY_PORT", "x"), ("UNDERSTUDY_PORT", "65536"), ("UNDERSTUDY_LOOPS", "0"),
-        ("UNDERSTUDY_DEMO", "perhaps"), ("UNDERSTUDY_PUBLIC_URL", "ftp://example.com"),
-        ("UNDERSTUDY_SESSION_IDLE", "5x"), ("UNDERSTUDY_SESSION_LIFETIME", "-1"), ("UNDERSTUDY_MAX_SESSIONS", "0"),
-        ("UNDERSTUDY_MAX_BODY", "1GiB"), ("UNDERSTUDY_DRAIN", "soon"), ("UNDERSTUDY_LOG_LEVEL", "loud"),
-    ])
-    func `a bad value in the environment is one line of error`(variable: String, value: String) async throws {
-        let result = try await Program.run("serve", environment: [variable: value])
-        #expect(result.status == 64)
-        #expect(result.output == [])
-        #expect(
-            result.errors.first?
-                .hasPrefix(
-                    "error: The value '\(value)' is invalid for the environment variable \(variable): it has to be "
-                )
-                == true
+    @Suite struct FileModeTests {
+        @Test(
+            arguments: [
+                ("600", 0o600), ("0660", 0o660), ("", nil), ("6", nil), ("888", nil), ("1777", nil), ("0o600", nil),
+                ("rw", nil),
+            ] as [(String, UInt32?)]
         )
-    }
-
-    @Test func `an empty variable is none`() async throws {
-        try await withServer(environment: ["UNDERSTUDY_PORT": "", "UNDERSTUDY_LOOPS": ""]) { _, port in
-            #expect(port != 0)
-        }
-    }
-
-    @Test func `the environment counts`() async throws {
-        let environment = [
-            "UNDERSTUDY_HOST": "127.0.0.2", "UNDERSTUDY_PORT": "0", "UNDERSTUDY_DEMO": "true", "UNDERSTUDY_LOOPS": "1",
-            "UNDERSTUDY_LOG_LEVEL": "debug", "UNDERSTUDY_DRAIN": "1s",
-        ]
-        let program = try Program(["serve"], environment: environment)
-        defer { program.kill() }
-        #expect(await program.output.next()?.hasPrefix("Listening on http://127.0.0.2:") == true)
-        #expect(await program.output.next()?.contains("curl ") == true)
-        #expect(await program.errors.next(containing: "Listening")?.contains("loops=1") == true)
-    }
-
-    @Test func `options win`() async throws {
-        let environment = [
-            "UNDERSTUDY_HOST": "192.0.2.1", "UNDERSTUDY_PORT": "x", "UNDERSTUDY_LOOPS": "0", "UNDERSTUDY_DRAIN": "soon",
-        ]
-        try await withServer(
-            "--host",
-            "127.0.0.1",
-            "--loops",
-            "1",
-            "--drain",
-            "1s",
-            environment: environment
-        ) { program, _ in
-            #expect(program.output.all.first?.hasPrefix("Listening on http://127.0.0.1:") == true)
+        func `a mode has three or four octal digits and no special bits`(text: String, bits: UInt32?) {
+            #expect(FileMode(argument: text)?.bits == bits)
         }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct AccountCommandTests {
     // MARK: add
 
-    @Test func `an account that is added can be shown and its password is nowhere`() async throws {
+    @Test func `an added account can be shown, without its password`() async throws {
         let workplace = try Workplace()
         let added = try await workplace.add("bruce@example.com", "--username", "batman", "--user-id", "123456789012")
         #expect(added.status == 0)
@@ -33,7 +33,7 @@ import Testing
         (["--email", "b@example.com", "--name", ""], Workplace.password, "the name is empty"),
         (
             ["--email", "b@example.com", "--name", "B", "--user-id", "1"], Workplace.password,
-            "a user ID has exactly twelve digits"
+            "the user ID must have exactly twelve digits"
         ),
         (
             ["--email", "b@example.com", "--name", String(repeating: "é", count: 257)], Workplace.password,
@@ -61,7 +61,7 @@ import Testing
             "the password must not be your name, email address or user ID"
         ),
     ])
-    func `what sign-up would refuse is refused`(arguments: [String], password: String, error: String) async throws {
+    func `the rules of sign-up apply`(arguments: [String], password: String, error: String) async throws {
         let workplace = try Workplace()
         let program = try Program(
             ["account", "add"] + arguments,
@@ -75,7 +75,7 @@ import Testing
         #expect(result.errors == ["error: \(error)"])
     }
 
-    @Test func `what another account has is named`() async throws {
+    @Test func `a conflict with another account is named`() async throws {
         let workplace = try Workplace()
         try await workplace.add("a@example.com", "--username", "a", "--user-id", "123456789012")
         for (arguments, what) in [
@@ -140,7 +140,7 @@ import Testing
         #expect(missing.errors == [#"error: There is no account '\u009b2J'."#])
     }
 
-    @Test func `more than a page of accounts is listed`() async throws {
+    @Test func `more accounts are listed than are in memory at the same time`() async throws {
         let workplace = try Workplace()
         let hash = "$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
         let lines = (1000..<2001).map { #"{"email":"u\#($0)@example.com","passwordHash":"\#(hash)"}"# }
@@ -153,14 +153,14 @@ import Testing
 
     // MARK: Changes
 
-    @Test func `doing it twice is said and no failure`() async throws {
+    @Test func `a command that changes nothing says so, and succeeds`() async throws {
         let workplace = try Workplace()
         try await workplace.add()
         for (command, output) in [
             ("disable", "Disabled the account 'bruce@example.com'."),
-            ("disable", "The account 'bruce@example.com' is disabled already."),
+            ("disable", "The account 'bruce@example.com' is already disabled."),
             ("enable", "Enabled the account 'bruce@example.com'."),
-            ("enable", "The account 'bruce@example.com' is enabled already."),
+            ("enable", "The account 'bruce@example.com' is already enabled."),
             ("unlock", "The account 'bruce@example.com' has no failed logins."),
         ] {
             let result = try await workplace.run("account", command, "bruce@example.com")
@@ -174,12 +174,16 @@ import Testing
         #expect(audit[2].hasSuffix(#""reason":"enabled"}"#))
     }
 
-    @Test func `an account is deleted for good where that is meant`() async throws {
+    @Test func `an account is deleted only after confirmation`() async throws {
         let workplace = try Workplace()
         try await workplace.add()
         let refused = try await workplace.run("account", "delete", "bruce@example.com")
         #expect(refused.status == 64)
-        #expect(refused.errors == ["error: There is no terminal to ask on: say '--yes' to delete the account."])
+        #expect(
+            refused.errors == [
+                "error: Standard input is not a terminal, so that the command cannot ask: add '--yes' to delete the account."
+            ]
+        )
         let deleted = try await workplace.run("account", "delete", "bruce@example.com", "--yes")
         #expect(deleted.output == ["Deleted the account 'bruce@example.com'."])
         let again = try await workplace.run("account", "delete", "bruce@example.com", "--yes")
@@ -189,7 +193,7 @@ import Testing
     }
 
     @Test(arguments: [("y", 0), ("n", 1), ("", 1)] as [(String, Int32)])
-    func `on a terminal it asks before it deletes`(answer: String, status: Int32) async throws {
+    func `delete asks for confirmation on a terminal`(answer: String, status: Int32) async throws {
         let workplace = try Workplace()
         try await workplace.add()
         let terminal = try PseudoTerminal()
@@ -202,7 +206,7 @@ import Testing
         defer { program.kill() }
         let result = await program.result()
         #expect(result.status == status)
-        #expect(result.errors.first?.hasPrefix("Delete the account 'bruce@example.com' for good? [y/N] ") == true)
+        #expect(result.errors.first?.hasPrefix("Delete the account 'bruce@example.com' permanently? [y/N] ") == true)
         #expect(try await workplace.run("account", "show", "bruce@example.com").status == 1 - status)
     }
 
@@ -225,7 +229,7 @@ import Testing
     }
 
     @Test(arguments: ["list", "show x", "disable x", "delete x --yes"])
-    func `a database that is not there is not made`(command: String) async throws {
+    func `a missing database is an error, and is not created`(command: String) async throws {
         let workplace = try Workplace()
         let program = try Program(
             ["account"] + command.split(separator: " ").map(String.init),
@@ -234,36 +238,12 @@ import Testing
         defer { program.kill() }
         let result = await program.result()
         #expect(result.status == 1)
-        #expect(result.errors == ["error: There is no database '\(workplace.folder.path)/understudy.sqlite'."])
+        #expect(
+            result.errors == [
+                "error: There is no database '\(workplace.folder.path)/understudy.sqlite': "
+                    + "name it with '--database' or '--data'."
+            ]
+        )
         #expect(try FileManager.default.contentsOfDirectory(atPath: workplace.folder.path) == [])
-    }
-
-    @Test(arguments: [
-        "account nonsense", "account add", "account add --email a@example.com", "account show", "account list x",
-        "account add --email a@example.com --name A --password secret", "account set-password a secret",
-        "account import", "account import x", "account import - --format xml", "account import x.csv --batch 0",
-        "products import x.txt", "products nonsense", "backup", "backup a b",
-    ])
-    func `wrong usage is one line of error`(command: String) async throws {
-        let workplace = try Workplace()
-        let program = try Program(command.split(separator: " ").map(String.init), environment: workplace.environment)
-        defer { program.kill() }
-        let result = await program.result()
-        #expect(result.status == 64)
-        #expect(result.output == [])
-        #expect(result.errors.count == 1)
-        #expect(result.errors.first?.hasPrefix("error: ") == true)
-    }
-
-    @Test(arguments: [
-        "add", "list", "show", "disable", "enable", "unlock", "set-password", "delete", "import",
-    ])
-    func `its help explains the exit status and takes no password`(command: String) async throws {
-        let help = try await Program.run("account", command, "--help")
-        let text = help.output.joined(separator: " ")
-        #expect(help.status == 0)
-        #expect(text.contains("Exit status: 0"))
-        #expect(text.contains("--database"))
-        #expect(!text.contains("--password "))
     }
 }

@@ -3,7 +3,7 @@ import Glibc
 import HTTPTestClient
 import Testing
 
-/// Accounts as a person with curl sees them: the whole program, a real database.
+/// Accounts over HTTP, with the executable and a real database.
 @Suite(.timeLimit(.minutes(2))) struct AccountsOverHTTPTests {
     private static let cheap = ["--hash-memory", "64KiB", "--hash-iterations", "1"]
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("accounts-\(UUID().uuidString)")
@@ -20,7 +20,7 @@ import Testing
         #expect(await program.result().status == 0)
     }
 
-    /// Posts a form, in a session of its own unless there is a cookie.
+    /// Posts a form, without a cookie in a new session.
     private func post(
         _ path: String,
         _ form: String,
@@ -49,7 +49,7 @@ import Testing
         try await post("/login", "username=\(email)&password=\(password)", port, cookie: cookie)
     }
 
-    /// The cookies that an answer sets, as they are sent back.
+    /// The header `Cookie` for the cookies that a response sets.
     private func cookie(of answer: TestResponse) throws -> String {
         let cookies = answer.headers.filter { $0.name.lowercased() == "set-cookie" }.map {
             $0.value.prefix { $0 != ";" }
@@ -58,7 +58,7 @@ import Testing
         return cookies.joined(separator: "; ")
     }
 
-    @Test func `who has signed up can log in after a restart, and after a crash`() async throws {
+    @Test func `a user can log in after a restart, and after a crash`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try await withAccounts { _, port async throws in
             #expect(
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a password that will not do is told why, and no account is made`() async throws {
+    @Test func `an error says why a password is rejected, and no account is created`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try await withAccounts { _, port async throws in
             #expect(try await signUp("lisa@rules.example", "bobcat", port).text.contains("signup.passwordTooShort"))
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `an account is throttled over all sessions and restarts, but not from a device that it knows`()
+    @Test func `an account is throttled over all sessions and restarts, but not from a known device`()
         async throws
     {
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -105,7 +105,7 @@ import Testing
             let device = try #require(inside.split(separator: "; ").first { $0.hasPrefix("device=") })
             let again = try await logIn("lisa@rules.example", "eighteen-long-words", port, cookie: String(device))
             #expect(again.text.contains("Home"))
-            // The token that the login replaced is good for nothing.
+            // The login has replaced the token.
             let old = try await logIn("lisa@rules.example", "eighteen-long-words", port, cookie: String(device))
             #expect(old.text.contains("login.wrong"))
             for _ in 1...5 { _ = try await logIn("lisa@rules.example", "x", port) }
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `too many failures from one address are told when to come again`() async throws {
+    @Test func `a client with too many failed logins is told when to try again`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try await withAccounts("--limit-loopback", "--failed-logins", "2/1h", "--signups", "1/1h") {
             _,
@@ -161,7 +161,7 @@ import Testing
         #expect(kept.contains { $0.range(of: Data("lisa@rules.example".utf8)) != nil })
     }
 
-    @Test func `while the database does not answer, a client is told when to come again`() async throws {
+    @Test func `while the database is not available, a client is told when to try again`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try await withAccounts { program, port async throws in
             #expect(try await signUp("lisa@rules.example", "eighteen-long-words", port).status == 200)
@@ -190,7 +190,9 @@ import Testing
         (["--audit-log", "/nonexistent/a"], "/nonexistent/a"), (["--data", "/proc/nothing"], "/proc/nothing"),
         (["--password-min", "7"], "7"), (["--hash-memory", "1"], "0"), (["--hash-iterations", "17"], "17"),
     ])
-    func `what cannot be used is one line of error`(arguments: [String], names: String) async throws {
+    func `a file or a password setting that cannot be used is one line of error`(arguments: [String], names: String)
+        async throws
+    {
         let program = try Program(["serve", "--port", "0"] + arguments)
         defer { program.kill() }
         let result = await program.result()

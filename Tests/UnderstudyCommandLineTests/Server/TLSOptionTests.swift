@@ -3,9 +3,11 @@ import Glibc
 import HTTPTestClient
 import Testing
 
+@testable import UnderstudyCommandLine
+
 /// `--tls-certificate` and `--tls-key` of `serve`, with real clients.
 @Suite(.enabled(if: TestCertificate.canBeMade), .timeLimit(.minutes(2))) struct TLSOptionTests {
-    @Test func `it speaks TLS, says so, and cookies are secure`() async throws {
+    @Test func `a server with a certificate uses TLS, prints an https address and sets secure cookies`() async throws {
         try await withTLSServer("--demo") { program, port, certificate in
             let lines = [program.output.all.first, await program.output.next()]
             #expect(lines.first == "Listening on https://127.0.0.1:\(port)")
@@ -26,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `every answer has browsers come back by TLS only`() async throws {
+    @Test func `every response over TLS has Strict-Transport-Security`() async throws {
         try await withTLSServer { _, port, certificate in
             let client = try await HTTPTestClient(tlsPort: port, trusting: certificate)
             for target in ["/livez", "/nowhere", "/login"] {
@@ -40,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `curl takes it for what it is`() async throws {
+    @Test func `curl accepts the certificate in the printed example`() async throws {
         try await withTLSServer("--demo") { program, port, certificate in
             _ = await program.output.next()
             let example = try #require(program.output.all.last { $0.hasPrefix("Try: ") }).dropFirst("Try: ".count)
@@ -53,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `at a SIGHUP it reads both files again, and drops nobody`() async throws {
+    @Test func `SIGHUP reloads both files, and keeps connections`() async throws {
         let new = try await TestCertificate()
         try await withTLSServer { program, port, old in
             let early = try await HTTPTestClient(tlsPort: port, trusting: old)
@@ -62,20 +64,20 @@ import Testing
             // Files that do not belong together: what there was stays.
             try replace(old.certificatePath, with: new.certificatePath)
             program.send(SIGHUP)
-            let line = try #require(await program.errors.next(containing: "stay as they are"))
-            #expect(line.contains("is not the one of the certificate"))
+            let line = try #require(await program.errors.next(containing: "are not reloaded"))
+            #expect(line.contains("does not belong to the certificate"))
             #expect(try await early.request("GET", "/livez").status == 200)
 
             try replace(old.keyPath, with: new.keyPath)
             program.send(SIGHUP)
-            #expect(await program.errors.next(containing: "have been read again") != nil)
+            #expect(await program.errors.next(containing: "have been reloaded") != nil)
             let late = try await HTTPTestClient(tlsPort: port, trusting: new)
             #expect(try await late.request("GET", "/livez").status == 200)
             #expect(try await early.request("GET", "/livez").status == 200)
         }
     }
 
-    @Test func `it can be asked whether it is alive`() async throws {
+    @Test func `healthcheck uses TLS with an option or a setting`() async throws {
         try await withTLSServer { _, port, certificate in
             let options = try await Program.run("healthcheck", "--port", "\(port)", "--tls")
             #expect(options.status == 0, "\(options.errors)")
@@ -86,17 +88,17 @@ import Testing
         }
     }
 
-    @Test func `whoever does not speak TLS is not well`() async throws {
-        let stranger = Stranger(saying: "HTTP/1.1 400 Bad Request\r\n\r\n")
-        let result = try await Program.run("healthcheck", "--port", "\(stranger.port)", "--tls")
+    @Test func `healthcheck over TLS fails if the server does not use TLS`() async throws {
+        let other = OtherServer(responding: "HTTP/1.1 400 Bad Request\r\n\r\n")
+        let result = try await Program.run("healthcheck", "--port", "\(other.port)", "--tls")
         #expect(result.status == 1)
-        #expect(result.errors.first?.hasPrefix("error: 127.0.0.1 port \(stranger.port): ") == true)
-        let silent = Stranger(saying: nil)
+        #expect(result.errors.first?.hasPrefix("error: 127.0.0.1 port \(other.port): ") == true)
+        let silent = OtherServer(responding: nil)
         let late = try await Program.run("healthcheck", "--port", "\(silent.port)", "--tls", "--timeout", "50ms")
-        #expect(late.errors == ["error: 127.0.0.1 port \(silent.port): no answer in time"])
+        #expect(late.errors == ["error: 127.0.0.1 port \(silent.port): no response in time"])
     }
 
-    @Test func `files that cannot be used are one line of error`() async throws {
+    @Test func `an error says which file cannot be used, and why`() async throws {
         let (one, other) = (try await TestCertificate(), try await TestCertificate())
         let (certificate, key) = (one.certificatePath, one.keyPath)
         let encrypted = try await one.encryptedKeyPath(isTraditional: false)
@@ -104,41 +106,23 @@ import Testing
             ("/nowhere", key, "The certificate '/nowhere' cannot be read: No such file or directory."),
             (certificate, "/nowhere", "The key '/nowhere' cannot be read: No such file or directory."),
             ("/tmp", key, "The certificate '/tmp' cannot be read: Is a directory."),
-            (key, key, "The certificate '\(key)' is none in PEM that can be used."),
-            ("/dev/null", key, "The certificate '/dev/null' is none in PEM that can be used."),
-            (certificate, "/dev/zero", "The key '/dev/zero' is none in PEM that can be used."),
+            (key, key, "'\(key)' is not a valid certificate in PEM format."),
+            ("/dev/null", key, "'/dev/null' is not a valid certificate in PEM format."),
+            (certificate, "/dev/zero", "'/dev/zero' is not a valid private key in PEM format."),
             (
                 certificate, other.keyPath,
-                "The key '\(other.keyPath)' is not the one of the certificate '\(certificate)'."
+                "The key '\(other.keyPath)' does not belong to the certificate '\(certificate)'."
             ),
             (
                 certificate, encrypted,
-                "The key '\(encrypted)' has a password. 'openssl pkey -in FILE -out FILE' takes it off."
+                "The key '\(encrypted)' has a password. Remove it: 'openssl pkey -in FILE -out FILE'."
             ),
         ] {
-            let result = try await Program.run(
-                "serve",
-                "--port",
-                "0",
-                "--tls-certificate",
-                certificate,
-                "--tls-key",
-                key
-            )
-            #expect(result.status == 1)
-            #expect(result.output == [])
-            #expect(result.errors == ["error: \(error)"])
+            #expect(throws: CommandError(error)) { try TLSFiles(certificate: certificate, key: key).open() }
         }
     }
 
-    @Test(arguments: ["--tls-certificate", "--tls-key"])
-    func `one of them alone is one line of error`(option: String) async throws {
-        let result = try await Program.run("serve", "--port", "0", option, "/nowhere")
-        #expect(result.status == 64)
-        #expect(result.errors == ["error: '--tls-certificate' and '--tls-key' go together: give both or neither."])
-    }
-
-    @Test func `without TLS there is nothing to come back by`() async throws {
+    @Test func `a response without TLS has no Strict-Transport-Security`() async throws {
         try await withServer { _, port async throws in
             let answer = try await HTTPTestClient.request("GET", "/livez", port: port)
             #expect(answer.header("Strict-Transport-Security") == nil)

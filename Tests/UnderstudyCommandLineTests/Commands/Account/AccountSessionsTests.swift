@@ -2,12 +2,12 @@ import Foundation
 import HTTPTestClient
 import Testing
 
-/// The commands beside a server on the same database.
+/// Commands that use the database of a running server.
 @Suite(.timeLimit(.minutes(1))) struct AccountSessionsTests {
     private static let form = "application/x-www-form-urlencoded"
 
     @Test(arguments: ["disable", "set-password", "delete --yes"])
-    func `a session ends within a second`(command: String) async throws {
+    func `the sessions of a changed account end within a second`(command: String) async throws {
         let workplace = try Workplace()
         try await workplace.add()
         try await withServer(environment: workplace.environment) { _, port in
@@ -47,7 +47,7 @@ import Testing
         #expect(try workplace.text("audit.jsonl").contains(#""reason":"unlocked"}"#))
     }
 
-    @Test func `a backup of a running server's database opens`() async throws {
+    @Test func `a backup of a running server's database is complete`() async throws {
         let workplace = try Workplace()
         try await workplace.add()
         try await withServer(environment: workplace.environment) { _, _ in
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `an account that is added beside a server can log in`() async throws {
+    @Test func `a running server uses added accounts and products`() async throws {
         let workplace = try Workplace()
         try await withServer(environment: workplace.environment) { _, port in
             try await workplace.add("bruce@example.com", "--username", "batman")

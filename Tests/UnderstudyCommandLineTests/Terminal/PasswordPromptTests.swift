@@ -7,14 +7,24 @@ import Testing
         return try Program(arguments, environment: workplace.environment, terminal: terminal.terminal)
     }
 
-    @Test func `on a terminal it is asked for twice and not shown`() async throws {
+    private func type(
+        _ password: String,
+        on terminal: PseudoTerminal,
+        at prompt: String,
+        of program: Program
+    ) async throws {
+        #expect(await program.errors.nextPrompt() == prompt)
+        #expect(!terminal.shows)
+        try terminal.type(password)
+    }
+
+    @Test func `a terminal asks twice, and does not show the password`() async throws {
         let workplace = try Workplace()
         let terminal = try PseudoTerminal()
         let program = try program(workplace, terminal)
         defer { program.kill() }
-        try await terminal.typeHidden(Workplace.password)
-        #expect(await program.errors.next() == "Password: ")
-        try await terminal.typeHidden(Workplace.password)
+        try await type(Workplace.password, on: terminal, at: "Password: ", of: program)
+        try await type(Workplace.password, on: terminal, at: "Once more: ", of: program)
         let result = await program.result()
         #expect(result.status == 0)
         #expect(result.output == ["Added the account 'bruce@example.com'."])
@@ -22,34 +32,34 @@ import Testing
         #expect(terminal.shows)
     }
 
-    @Test func `two different ones are refused`() async throws {
+    @Test func `two different passwords are an error`() async throws {
         let workplace = try Workplace()
         let terminal = try PseudoTerminal()
         let program = try program(workplace, terminal)
         defer { program.kill() }
-        try await terminal.typeHidden(Workplace.password)
-        #expect(await program.errors.next() == "Password: ")
-        try await terminal.typeHidden(Workplace.password + "!")
+        try await type(Workplace.password, on: terminal, at: "Password: ", of: program)
+        try await type(Workplace.password + "!", on: terminal, at: "Once more: ", of: program)
         let result = await program.result()
         #expect(result.status == 1)
-        #expect(result.errors.last == "error: The two passwords are different.")
+        #expect(result.errors.last == "error: The two passwords are different; run the command again.")
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func `a signal leaves a terminal that shows what is typed`(signal: Int32) async throws {
+    func `a signal restores the terminal`(signal: Int32) async throws {
         let workplace = try Workplace()
         let terminal = try PseudoTerminal()
         let program = try program(workplace, terminal)
         defer { program.kill() }
-        try await terminal.untilHidden()
+        #expect(await program.errors.nextPrompt() == "Password: ")
+        #expect(!terminal.shows)
         program.send(signal)
         let result = await program.result()
         #expect(result.signal == signal)
         #expect(terminal.shows)
     }
 
-    @Test(arguments: [("", "There is no password on standard input."), ("\n", "the password is empty")])
-    func `from standard input it has to be one`(input: String, error: String) async throws {
+    @Test(arguments: [("", "Standard input contains no password."), ("\n", "the password is empty")])
+    func `an empty standard input or line is an error`(input: String, error: String) async throws {
         let workplace = try Workplace()
         let arguments = ["account", "add", "--email", "bruce@example.com", "--name", "Bruce"]
         let program = try Program(arguments, environment: workplace.environment, input: input)

@@ -2,9 +2,11 @@ import Foundation
 import HTTPTestClient
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ReplayTests {
+@testable import UnderstudyCommandLine
+
+@Suite(.timeLimit(.minutes(2))) struct ReplayCommandTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
 
     private static let lisa = root.appendingPathComponent("Examples/recordings/lisa.jsonl")
 
@@ -22,25 +24,15 @@ import Testing
         }
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).map { folder.path + "/" + $0 }
         #expect(files.count == 2)
-        let program = try Program(["replay"] + files)
-        defer { program.kill() }
-        let result = await program.result()
+        let result = try await Application.bundled.run(["replay"] + files)
         #expect(result.status == 0)
         #expect(result.output == files.map { "\($0): no difference (1 event)" })
         #expect(result.errors == [])
     }
 
-    @Test func `without the demonstration people's values are recorded in no way but redacted`() async throws {
+    @Test func `without the demonstration, people's values are redacted`() async throws {
         let workplace = try Workplace()
         let folder = workplace.folder.appendingPathComponent("recordings")
-        let result = try await Program.run("serve", "--port", "0", "--record", folder.path)
-        #expect(result.status == 64)
-        #expect(
-            result.errors == [
-                "error: What people enter would be recorded as it is: give '--record-redacted' too, or '--demo'."
-            ]
-        )
-        #expect(!FileManager.default.fileExists(atPath: folder.path))
         try await withServer("--record", folder.path, "--record-redacted") { _, port in
             try await login("joker", port)
         }
@@ -73,13 +65,13 @@ import Testing
 
     // MARK: replay
 
-    @Test func `the first difference is printed, and the others are played`() async throws {
+    @Test func `the first difference is printed, and the other recordings are replayed`() async throws {
         let workplace = try Workplace()
         let other = try workplace.file(
             "other.jsonl",
             Self.lisaText().replacing("Wrong username or password", with: "Wrong password")
         )
-        let result = try await workplace.run("replay", other, Self.lisa.path)
+        let result = try await Application.bundled.run("replay", other, Self.lisa.path)
         #expect(result.status == 1)
         #expect(
             result.output == [
@@ -93,13 +85,13 @@ import Testing
         #expect(result.errors == [])
     }
 
-    @Test func `of a recording that is cut off the whole lines are played`() async throws {
+    @Test func `the complete lines of an incomplete recording are replayed`() async throws {
         let workplace = try Workplace()
         let file = try workplace.file("cut.jsonl", String(Self.lisaText().dropLast(9)))
-        let result = try await workplace.run("replay", file)
+        let result = try await Application.bundled.run("replay", file)
         #expect(result.status == 0)
         #expect(result.output == ["\(file): no difference (12 events)"])
-        #expect(result.errors == ["\(file): the last line is cut off; the events before it are played."])
+        #expect(result.errors == ["\(file): the last line is incomplete; the events before it are replayed."])
     }
 
     @Test(arguments: [
@@ -111,16 +103,16 @@ import Testing
             "event 1 happened on a page 'home', which there is not"
         ),
     ])
-    func `what cannot be replayed is one line of error`(text: String, reason: String) async throws {
+    func `an invalid recording is one line of error`(text: String, reason: String) async throws {
         let workplace = try Workplace()
         let file = try workplace.file("x.jsonl", text)
-        let result = try await workplace.run("replay", file)
+        let result = try await Application.bundled.run("replay", file)
         #expect(result.status == 1)
         #expect(result.output == [])
         #expect(result.errors == ["error: The file '\(file)' cannot be replayed: \(reason)."])
     }
 
-    /// What could steer a terminal, begin a line of its own or turn text around, and what could not.
+    /// Characters that control a terminal, begin a line or change the order of text, and harmless ones.
     private static let hostile = "a\u{1B}]0;b\u{7}\u{7F}\u{9B}31m\u{85}\r\u{200F}\u{202E}\u{2066}\u{2028}ü😀"
 
     /// A recording of one event, of which each given part is the hostile text.
@@ -148,7 +140,7 @@ import Testing
     func `no text of a recording steers the terminal that shows a difference`(event: String) async throws {
         let workplace = try Workplace()
         let file = try workplace.file("x.jsonl", try Self.recording(event: event, text: Self.hostile))
-        let result = try await workplace.run("replay", file)
+        let result = try await Application.bundled.run("replay", file)
         #expect(result.status == 1)
         #expect(result.output.count == 3)
         #expect(result.output.first?.hasPrefix("\(file): event 1 (") == true)
@@ -161,7 +153,7 @@ import Testing
     @Test func `no text of a recording steers the terminal that shows an error`() async throws {
         let workplace = try Workplace()
         let file = try workplace.file("x.jsonl", try Self.recording(page: Self.hostile, text: ""))
-        let result = try await workplace.run("replay", file)
+        let result = try await Application.bundled.run("replay", file)
         #expect(result.status == 1)
         #expect(result.errors.count == 1)
         #expect(
@@ -173,17 +165,17 @@ import Testing
     }
 
     /// Text that is turned around in an editor is not the text that the compiler reads.
-    @Test func `a test that is made of a recording shows each character as it is`() async throws {
+    @Test func `a generated test escapes characters that change the order of text`() async throws {
         let workplace = try Workplace()
         let file = try workplace.file("x.jsonl", try Self.recording(event: Self.hostile, text: Self.hostile))
-        let result = try await workplace.run("replay", "--emit-test", file)
+        let result = try await Application.bundled.run("replay", "--emit-test", file)
         #expect(result.status == 0)
         #expect(result.output.joined().contains(#"\u{9b}31m\u{85}"#))
         #expect(steersNoTerminal(result.output))
     }
 
-    @Test func `a file that is not there is one line of error`() async throws {
-        let result = try await Program.run("replay", "/nowhere")
+    @Test func `a missing file is one line of error`() async throws {
+        let result = try await Application.bundled.run("replay", "/nowhere")
         #expect(result.status == 1)
         #expect(result.errors == ["error: The file '/nowhere' cannot be read."])
     }
@@ -191,25 +183,25 @@ import Testing
     // MARK: replay --emit-test
 
     /// That file is among the tests of UnderstudyTesting, so that it compiles and passes.
-    @Test func `the test of a recording is the one in the tree`() async throws {
-        let result = try await Program.run("replay", "--emit-test", Self.lisa.path)
+    @Test func `the generated test is the one in the tests of UnderstudyTesting`() async throws {
+        let result = try await Application.bundled.run("replay", "--emit-test", Self.lisa.path)
         let path = "Tests/UnderstudyTestingTests/RecordedSessionTests.swift"
         let source = try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
         #expect(result.status == 0)
         #expect(result.output.joined(separator: "\n") + "\n" == source)
     }
 
-    @Test func `a redacted recording makes no test`() async throws {
+    @Test func `no test is generated from a redacted recording`() async throws {
         let workplace = try Workplace()
         let file = try workplace.file(
             "x.jsonl",
             #"{"recording":1,"understudy":"0.1.0","started":0,"redacted":true}"#
         )
-        let result = try await workplace.run("replay", "--emit-test", file)
+        let result = try await Application.bundled.run("replay", "--emit-test", file)
         #expect(result.status == 1)
         #expect(
             result.errors == [
-                "error: There is no test to be made: it is redacted, so that no test can expect its texts; it can be replayed."
+                "error: No test can be generated: it is redacted, so that no test can expect its texts; it can be replayed."
             ]
         )
     }

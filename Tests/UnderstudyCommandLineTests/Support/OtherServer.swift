@@ -1,13 +1,14 @@
 import Dispatch
 import Glibc
 
-/// Somebody who listens on a free port of this machine, and is no understudy.
-final class Stranger: Sendable {
+/// A server on a free port of this machine that is not Understudy.
+final class OtherServer: Sendable {
     let port: UInt16
     private let socket: Int32
 
-    /// Says that to whoever connects first and closes; `nil` says nothing and does not close.
-    init(saying answer: String?) {
+    /// - Parameter answer: what the first client gets before the connection is closed. If it is `nil`, the client gets nothing, and
+    ///   the connection stays open.
+    init(responding answer: String?) {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -22,9 +23,9 @@ final class Stranger: Sendable {
         self.socket = socket
         port = UInt16(bigEndian: address.sin_port)
         guard let answer else { return }
-        DispatchQueue(label: "Stranger").async {
+        DispatchQueue(label: "OtherServer").async {
             let connection = accept(socket, nil, nil)
-            // Whoever closes with something unread resets the connection.
+            // Closing a connection with unread bytes would reset it.
             var buffer = [UInt8](repeating: 0, count: 1024)
             recv(connection, &buffer, buffer.count, 0)
             let bytes = Array(answer.utf8)
@@ -34,13 +35,13 @@ final class Stranger: Sendable {
     }
 
     deinit {
-        // Wakes whoever still waits for a connection.
+        // Ends an accept() that still waits.
         shutdown(socket, Int32(SHUT_RDWR))
         close(socket)
     }
 }
 
-/// A port on which nobody listens.
+/// A port without a server.
 func freePort() -> UInt16 {
-    Stranger(saying: nil).port
+    OtherServer(responding: nil).port
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SecondSignalTests {
     @Test(arguments: [SIGTERM, SIGINT], [SIGTERM, SIGINT])
-    func `a second signal ends it at once while a request holds it up`(first: Int32, second: Int32) async throws {
+    func `a second signal ends a server at once that waits for a request`(first: Int32, second: Int32) async throws {
         try await withServer("--drain", "50s") { program, port in
             let connection = try RawConnection(port: port)
             let head = "POST /email HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n"

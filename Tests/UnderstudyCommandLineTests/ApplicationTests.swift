@@ -1,0 +1,95 @@
+import BundledControllers
+import BusinessLogic
+import HTTPTestClient
+import MicroHTTP
+import Testing
+import Understudy
+
+@testable import UnderstudyCommandLine
+
+/// An embedder's program.
+@Suite(.timeLimit(.minutes(1))) struct ApplicationTests {
+    private let acme = Application(title: "Acme Onboarding", version: "1.4", commandName: "/opt/acme/onboarding") {
+        dependencies in
+        [Page("doorbell") { _ in DoorbellController(credentials: dependencies.credentials) }]
+    }
+
+    @Test func `help and version name the program and its title`() async throws {
+        let help = try await acme.run("--help")
+        #expect(help.status == 0)
+        #expect(help.output.first == "OVERVIEW: Acme Onboarding")
+        #expect(help.output.contains("USAGE: onboarding <subcommand>"))
+        #expect(try await acme.run("serve", "--help").output.contains { $0.contains("'onboarding config'") })
+        let library = "libmicrohttpd \(Server.libraryVersion)"
+        #expect(
+            try await acme.run("--version").output == [
+                "onboarding 1.4 (understudy \(UnderstudyService.version), \(library))"
+            ]
+        )
+    }
+
+    @Test func `the OpenAPI document has the title, the version and the pages of the program`() async throws {
+        let document = try await acme.run("openapi").output
+        #expect(document.contains("  title: Acme Onboarding"))
+        #expect(document.contains { $0.hasPrefix("  version:") && $0.contains("1.4") })
+        #expect(document.contains("  /doorbell:"))
+        #expect(!document.contains("  /login:"))
+    }
+
+    @Test func `a graph shows the program's page, with the stand-ins for its collaborators`() async throws {
+        let graph = try await acme.run("graph", "doorbell")
+        #expect(graph.status == 0, "\(graph.errors)")
+        #expect(graph.output.contains { $0.contains("buttonPressed") })
+        let unknown = try await acme.run("graph", "login")
+        #expect(unknown.errors == ["error: There is no page 'login'. The pages are: doorbell."])
+    }
+
+    @Test func `the program has its own folder for data and its own configuration file`() async throws {
+        let help = try await acme.run("backup", "--help").output.joined(separator: " ")
+        #expect(help.contains("~/.local/share/acme-onboarding"))
+        #expect(help.contains("/etc/acme-onboarding/acme-onboarding.yaml"))
+    }
+
+    @Test func `an error of the program's pages is one line of error`() async throws {
+        let broken = Application(title: "Broken", version: "1") { _ in throw CommandError("There is no licence.") }
+        let result = try await broken.run("openapi")
+        #expect(result.status == 1)
+        #expect(result.errors == ["error: There is no licence."])
+    }
+
+    /// The only test that serves in this process: swift-log and swift-metrics can be set up only once in each.
+    @Test func `a server serves the program's pages until its task is cancelled`() async throws {
+        let (output, continuation) = AsyncStream<String>.makeStream()
+        let serving = Task { [acme] in
+            defer { continuation.finish() }
+            let options = ["--demo", "--port", "0", "--admin-port", "off", "--log-level", "critical"]
+            return try await acme.run(["serve"] + options) { continuation.yield($0) }
+        }
+        let line = try #require(await output.first { _ in true })
+        let port = try #require(line.split(separator: ":").last.flatMap { UInt16($0.prefix(while: \.isNumber)) })
+        let response = try await HTTPTestClient.request("POST", "/doorbell", port: port)
+        #expect(response.text.contains("ding"))
+        #expect(try await HTTPTestClient.request("GET", "/login", port: port).status == 404)
+        serving.cancel()
+        _ = await serving.result
+        await #expect(throws: (any Error).self) { try await HTTPTestClient(port: port) }
+    }
+}
+
+/// Rings, if its collaborator accepts batman.
+private final class DoorbellController: BusinessLogicController {
+    static let events: EventTable<DoorbellController> = [.default("buttonPressed") { try await $0.ring() }]
+
+    weak var controllable: (any Controllable)?
+    var state = 0
+    private let credentials: any CredentialChecking
+
+    init(credentials: any CredentialChecking) {
+        self.credentials = credentials
+    }
+
+    private func ring() async throws {
+        let user = try await credentials.authenticate(username: "batman", password: "bruce", for: ClientContext())
+        controllable?.render("sound", user == nil ? "silence" : "ding")
+    }
+}

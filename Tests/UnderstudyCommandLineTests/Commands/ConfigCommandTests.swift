@@ -1,0 +1,90 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import UnderstudyCommandLine
+
+@Suite(.timeLimit(.minutes(1))) struct ConfigCommandTests {
+    private func run(
+        _ arguments: String...,
+        file: String? = nil,
+        environment: [String: String] = [:]
+    ) async throws -> Program.Result {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).yaml")
+        defer { try? FileManager.default.removeItem(at: path) }
+        if let file { try Data(file.utf8).write(to: path) }
+        let program = try Program(
+            arguments + (file == nil ? [] : ["--config", path.path]),
+            environment: environment
+        )
+        defer { program.kill() }
+        return await program.result()
+    }
+
+    private func line(_ name: String, of result: Program.Result) -> [Substring] {
+        result.output.first { $0.hasPrefix(name + " ") }?.split(separator: " ") ?? []
+    }
+
+    @Test func `each value is shown with the place where it is set`() async throws {
+        let result = try await run(
+            "config",
+            "--host",
+            "::1",
+            file: "drain: 3s\n",
+            environment: ["UNDERSTUDY_PORT": "82"]
+        )
+        #expect(result.status == 0)
+        #expect(line("host", of: result) == ["host", "::1", "option"])
+        #expect(line("port", of: result) == ["port", "82", "environment", "(UNDERSTUDY_PORT)"])
+        #expect(line("drain", of: result).prefix(3) == ["drain", "3s", "file"])
+        #expect(line("max-body", of: result) == ["max-body", "64KiB"])
+        #expect(result.errors == [])
+    }
+
+    @Test func `the environment can name the file`() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).yaml")
+        defer { try? FileManager.default.removeItem(at: path) }
+        try Data("port: 81\n".utf8).write(to: path)
+        let result = try await run("config", environment: ["UNDERSTUDY_CONFIG": path.path])
+        #expect(line("port", of: result).prefix(3) == ["port", "81", "file"])
+    }
+
+    @Test func `every setting is shown, and no folder is created`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString)")
+        let result = try await run("config", "--data", folder.path)
+        #expect(result.output.map { $0.prefix { $0 != " " } } == Settings.all.map { $0.name[...] })
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+    }
+
+    @Test func `the template sets nothing, and each of its lines contains the default`() async throws {
+        let template = try await run("config", "--template")
+        #expect(template.status == 0)
+        let text = template.output.joined(separator: "\n") + "\n"
+        // The variables that `Program` sets.
+        let nothing = ["UNDERSTUDY_DATA": "", "UNDERSTUDY_LOG_FORMAT": "", "UNDERSTUDY_ADMIN_PORT": ""]
+        let defaults = try await run("config", environment: nothing).output
+        #expect(try await run("config", file: text, environment: nothing).output == defaults)
+
+        let lines = template.output.map { line in
+            line.wholeMatch(of: /#([a-z-]+:.*)/).map { String($0.1) } ?? line
+        }
+        #expect(lines.filter { !$0.isEmpty && !$0.hasPrefix("#") }.count == Settings.all.count)
+        let set = try await run("config", file: lines.joined(separator: "\n"), environment: nothing)
+        #expect(set.status == 0, "\(set.errors)")
+        // Without the last column, which says that the file has set it.
+        let values = set.output.map { $0.replacing(#/ +file \(.*\)$/#, with: "") }
+        #expect(values == defaults)
+    }
+
+    @Test func `no line of the template is longer than 100 characters`() {
+        #expect(SettingsTemplate.text.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    }
+
+    @Test func `each option of serve is a setting, and no two settings have the same name`() {
+        let help = ServeCommand.helpMessage(columns: 1000)
+        let options = help.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { $0.hasPrefix("--") }
+            .map { String($0.dropFirst(2).prefix { $0 != " " }) }
+        #expect(Set(options).subtracting(["config", "version"]) == Set(Settings.all.map(\.name)))
+        #expect(Set(Settings.all.map(\.name)).count == Settings.all.count)
+    }
+}

@@ -1,0 +1,55 @@
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct HealthcheckTests {
+    @Test func `a running server is exit status 0, wherever settings name it`() async throws {
+        try await withServer { _, port in
+            for host in ["127.0.0.1", "localhost", "0.0.0.0"] {
+                let result = try await Program.run("healthcheck", "--host", host, "--port", "\(port)")
+                #expect(result.status == 0)
+                #expect(result.output == [])
+                #expect(result.errors == [])
+            }
+            let environment = ["UNDERSTUDY_HOST": "127.0.0.1", "UNDERSTUDY_PORT": "\(port)"]
+            #expect(try await Program.run("healthcheck", environment: environment).status == 0)
+        }
+    }
+
+    @Test func `a port without a server is exit status 1`() async throws {
+        let port = freePort()
+        let result = try await Program.run("healthcheck", "--port", "\(port)")
+        #expect(result.status == 1)
+        #expect(result.output == [])
+        #expect(result.errors == ["error: 127.0.0.1 port \(port): Connection refused"])
+    }
+
+    @Test(arguments: [
+        (
+            "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n",
+            "it responded with 'HTTP/1.1 503 Service Unavailable'"
+        ),
+        ("HTTP/1.1 404 Not Found\r\n\r\n", "it responded with 'HTTP/1.1 404 Not Found'"),
+        ("SSH-2.0-OpenSSH_9.2\r\n", "it responded with 'SSH-2.0-OpenSSH_9.2'"),
+        ("", "it closed the connection without a response"),
+    ])
+    func `a response other than 200 is exit status 1`(answer: String, reason: String) async throws {
+        let other = OtherServer(responding: answer)
+        let result = try await Program.run("healthcheck", "--port", "\(other.port)")
+        #expect(result.status == 1)
+        #expect(result.output == [])
+        #expect(result.errors == ["error: 127.0.0.1 port \(other.port): \(reason)"])
+    }
+
+    @Test func `a server that does not respond in time is exit status 1`() async throws {
+        let other = OtherServer(responding: nil)
+        let result = try await Program.run("healthcheck", "--port", "\(other.port)", "--timeout", "50ms")
+        #expect(result.status == 1)
+        #expect(result.errors == ["error: 127.0.0.1 port \(other.port): no response in time"])
+    }
+
+    @Test func `an unknown host is exit status 1`() async throws {
+        let result = try await Program.run("healthcheck", "--host", "no such host")
+        #expect(result.status == 1)
+        #expect(result.errors.count == 1)
+        #expect(result.errors.first?.hasPrefix("error: no such host port 8080: ") == true)
+    }
+}

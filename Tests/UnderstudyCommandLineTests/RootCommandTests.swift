@@ -1,0 +1,79 @@
+import ArgumentParser
+import MicroHTTP
+import Testing
+import Understudy
+
+@testable import UnderstudyCommandLine
+
+@Suite(.timeLimit(.minutes(1))) struct RootCommandTests {
+    @Test func `the executable prints its version, and the version of libmicrohttpd`() async throws {
+        let result = try await Program.run("--version")
+        #expect(result.status == 0)
+        let version = try #require(result.output.first)
+        #expect(version.hasPrefix("understudy \(UnderstudyService.version) ("))
+        #expect(version.hasSuffix("libmicrohttpd \(Server.libraryVersion))"))
+        #expect(result.output.count == 1)
+        #expect(result.errors == [])
+    }
+
+    @Test func `the executable's help shows how to try it`() async throws {
+        let result = try await Program.run("--help")
+        #expect(result.status == 0)
+        #expect(result.output.first == "OVERVIEW: Serves business logic without its screens.")
+        #expect(result.output.contains("Try it: understudy serve --demo"))
+        #expect(result.output.contains { $0.hasPrefix("USAGE: understudy ") })
+        #expect(result.errors == [])
+    }
+
+    @Test(arguments: [["-h"], ["help"], []])
+    func `help lists the commands`(arguments: [String]) async throws {
+        let result = try await Application.bundled.run(arguments)
+        #expect(result.status == 0)
+        #expect(result.errors == [])
+        for command in ["serve", "account", "products", "backup", "healthcheck", "openapi", "graph", "replay"] {
+            #expect(result.output.contains { $0.hasPrefix("  \(command) ") }, "\(command)")
+        }
+    }
+
+    @Test(arguments: [
+        "account", "account add", "account list", "account show", "account disable", "account enable", "account unlock",
+        "account set-password", "account delete", "account import", "products", "products import", "backup",
+        "healthcheck",
+        "openapi", "graph", "replay",
+    ])
+    func `each command has help, and takes no password as an argument`(command: String) async throws {
+        let words = command.split(separator: " ").map { String($0) }
+        let help = try await Application.bundled.run(words + ["--help"])
+        #expect(help.status == 0)
+        #expect(help.output.contains { $0.hasPrefix("USAGE: understudy \(command)") })
+        #expect(!help.output.joined(separator: " ").contains("--password "))
+        #expect(try await Application.bundled.run(["help"] + words).output == help.output)
+    }
+
+    @Test(arguments: [
+        "nonsense", "--nonsense", "serve nonsense", "openapi --nonsense", "serve --port", "serve --demo=yes", "backup",
+        "backup a b", "account add", "account add --email a@example.com", "account show", "account list x",
+        "account add --email a@example.com --name A --password secret", "account set-password a secret",
+        "account import", "account import x", "account import - --format xml", "account import x.csv --batch 0",
+        "products import x.txt", "healthcheck --timeout soon", "healthcheck --timeout 0", "graph login --states 0",
+    ])
+    func `wrong usage is one line of error, with exit status 64`(arguments: String) async throws {
+        let result = try await Application.bundled.run(arguments.split(separator: " ").map { String($0) })
+        #expect(result.status == 64)
+        #expect(result.output == [])
+        #expect(result.errors.count == 1)
+        #expect(result.errors.first?.hasPrefix("error: ") == true)
+        if arguments.contains("nonsense") { #expect(result.errors.first?.contains("nonsense") == true) }
+    }
+
+    @Test func `an invalid value is named with its option and the expected form`() async throws {
+        let result = try await Application.bundled.run("serve", "--port", "65536")
+        #expect(
+            result.errors == [
+                "error: The value '65536' is invalid for '--port <port>': expected a port from 0 to 65535"
+            ]
+        )
+        let level = try await Application.bundled.run("serve", "--log-level", "loud")
+        #expect(level.errors.first?.hasSuffix("trace, debug, info, notice, warning, error or critical") == true)
+    }
+}

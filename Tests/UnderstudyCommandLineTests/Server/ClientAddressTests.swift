@@ -1,0 +1,33 @@
+import Foundation
+import HTTPTestClient
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ClientAddressTests {
+    @Test(arguments: [
+        (["--trusted-proxies", "10.0.0.0/8, 127.0.0.1"], "203.0.113.7"), (["--trusted-proxies", "unix"], "127.0.0.1"),
+    ])
+    func `the audit log contains the client's address, which only trusted proxies can forward`(
+        options: [String],
+        address: String
+    ) async throws {
+        let log = FileManager.default.temporaryDirectory.appendingPathComponent("audit-\(UUID().uuidString).jsonl")
+        defer { try? FileManager.default.removeItem(at: log) }
+        let program = try Program(["serve", "--port", "0", "--demo", "--audit-log", log.path] + options)
+        defer { program.kill() }
+        let line = try #require(await program.output.next(containing: "Listening on "))
+        let answer = try await HTTPTestClient.request(
+            "POST",
+            "/signup",
+            headers: [
+                "Content-Type": "application/x-www-form-urlencoded",
+                "X-Forwarded-For": "198.51.100.9, 203.0.113.7:1234",
+            ],
+            body: Array("name=Lisa&email=lisa@rules.example&password=eighteen-long-words".utf8),
+            port: try #require(line.split(separator: ":").last.flatMap { UInt16($0) })
+        )
+        #expect(answer.status == 200)
+        program.send(SIGTERM)
+        #expect(await program.result().status == 0)
+        #expect(try String(contentsOf: log, encoding: .utf8).contains("\"address\":\"\(address)\""))
+    }
+}

@@ -1,0 +1,211 @@
+import ArgumentParser
+import Logging
+import MicroHTTP
+import RateLimiting
+import Testing
+import Understudy
+
+@testable import UnderstudyCommandLine
+
+/// What options become, without a server.
+@Suite struct ServeSettingsTests {
+    private func settings(_ arguments: String...) async throws -> ServeSettings {
+        try await ServeSettings(ServeCommand.parse(arguments), SettingsReader(file: "", environment: [:]))
+    }
+
+    @Test func `each option sets its part of the configuration`() async throws {
+        let settings = try await settings(
+            "--host",
+            "192.0.2.1",
+            "--port",
+            "81",
+            "--loops",
+            "3",
+            "--public-url",
+            "HTTPS://example.com",
+            "--path-prefix",
+            "/a",
+            "--trusted-proxies",
+            "unix",
+            "--allowed-origins",
+            "https://app.example",
+            "--allowed-hosts",
+            "app.example",
+            "--session-idle",
+            "1s",
+            "--session-lifetime",
+            "2s",
+            "--max-sessions",
+            "3",
+            "--max-session-size",
+            "4",
+            "--max-session-memory",
+            "5",
+            "--sessions-per-address",
+            "6",
+            "--max-body",
+            "7",
+            "--requests",
+            "8/9s",
+            "--max-connections",
+            "10",
+            "--connections-per-address",
+            "11",
+            "--idle-timeout",
+            "12s",
+            "--header-timeout",
+            "13s",
+            "--body-timeout",
+            "14s",
+            "--answer-timeout",
+            "15s",
+            "--drain",
+            "16s",
+            "--limit-loopback",
+            "--database",
+            "/d",
+            "--audit-log",
+            "/l",
+            "--logins",
+            "17/1s",
+            "--failed-logins",
+            "18/1s",
+            "--signups",
+            "19/1s",
+            "--log-level",
+            "error",
+            "--log-format",
+            "json",
+            "--access-log",
+            "off",
+            "--record",
+            "/r",
+            "--record-redacted",
+            "--admin-host",
+            "::1",
+            "--admin-port",
+            "20"
+        )
+        let server = settings.server
+        #expect(server.host == "192.0.2.1")
+        #expect(server.port == 81)
+        #expect(server.loops == 3)
+        #expect(server.hostPolicy == .always(try allowed("app.example", "example.com")))
+        #expect(server.maximumBodySize == 7)
+        #expect(server.maximumConnections == 10)
+        #expect(server.connectionsPerAddress == 11)
+        #expect(server.limitsLoopback)
+        #expect(server.idleTimeout == .seconds(12))
+        #expect(server.headTimeout == .seconds(13))
+        #expect(server.bodyTimeout == .seconds(14))
+        #expect(server.answerTimeout == .seconds(15))
+        #expect(server.drainTimeout == .seconds(16))
+
+        let service = settings.service
+        #expect(service.isPublicAddressSecure)
+        #expect(service.pathPrefix.description == "/a")
+        #expect(service.sessions.idle == .seconds(1))
+        #expect(service.sessions.lifetime == .seconds(2))
+        #expect(service.sessions.maximum == 3)
+        #expect(service.sessions.maximumSize == 4)
+        #expect(service.sessions.maximumMemory == 5)
+        #expect(service.sessions.maximumPerAddress == 6)
+        #expect(service.requests == Rate(8, per: .seconds(9)))
+        #expect(service.limitsLoopback)
+
+        #expect(settings.accounts.database?.path == "/d")
+        #expect(settings.accounts.audit?.path == "/l")
+        #expect(settings.accounts.logins.rate == Rate(17, per: .seconds(1)))
+        #expect(settings.accounts.failedLogins.rate == Rate(18, per: .seconds(1)))
+        #expect(settings.accounts.signups.rate == Rate(19, per: .seconds(1)))
+        #expect(settings.logLevel == .error)
+        #expect(settings.logFormat == .json)
+        #expect(!settings.hasAccessLog)
+        #expect(settings.recording?.path == "/r")
+        #expect(settings.recording?.isRedacted == true)
+        #expect(settings.admin.host == "::1")
+        #expect(settings.admin.port == 20)
+        #expect(settings.admin.isRequired)
+    }
+
+    @Test func `the defaults of the settings are those of the configurations`() async throws {
+        let settings = try await settings()
+        let (server, service) = (ServerConfiguration(), ServiceConfiguration())
+        #expect(settings.server.host == server.host)
+        #expect(settings.server.port == server.port)
+        #expect(settings.server.address == nil)
+        #expect(settings.server.loops == server.loops)
+        #expect(settings.server.hostPolicy == .loopbackOnly(try allowed("localhost")))
+        #expect(settings.server.maximumBodySize == server.maximumBodySize)
+        #expect(settings.server.maximumConnections == server.maximumConnections)
+        #expect(settings.server.connectionsPerAddress == server.connectionsPerAddress)
+        #expect(settings.server.idleTimeout == server.idleTimeout)
+        #expect(settings.server.headTimeout == server.headTimeout)
+        #expect(settings.server.bodyTimeout == server.bodyTimeout)
+        #expect(settings.server.answerTimeout == server.answerTimeout)
+        #expect(settings.server.drainTimeout == server.drainTimeout)
+        #expect(settings.service.sessions.idle == service.sessions.idle)
+        #expect(settings.service.sessions.lifetime == service.sessions.lifetime)
+        #expect(settings.service.sessions.maximum == service.sessions.maximum)
+        #expect(settings.service.sessions.maximumSize == service.sessions.maximumSize)
+        #expect(settings.service.sessions.maximumMemory == service.sessions.maximumMemory)
+        #expect(settings.service.sessions.maximumPerAddress == service.sessions.maximumPerAddress)
+        #expect(settings.service.requests == service.requests)
+        #expect(settings.accounts.database?.path.hasSuffix("/understudy/understudy.sqlite") == true)
+        #expect(settings.admin.port == 9090)
+        #expect(!settings.admin.isRequired)
+        #expect(settings.hasAccessLog)
+        #expect(settings.recording == nil)
+    }
+
+    @Test func `limits and the port for operators can be switched off`() async throws {
+        let settings = try await settings(
+            "--requests",
+            "off",
+            "--connections-per-address",
+            "off",
+            "--sessions-per-address",
+            "off",
+            "--admin-port",
+            "off"
+        )
+        #expect(settings.service.requests == nil)
+        #expect(settings.server.connectionsPerAddress == nil)
+        #expect(settings.service.sessions.maximumPerAddress == nil)
+        #expect(settings.admin.port == nil)
+    }
+
+    @Test func `the demonstration stores nothing`() async throws {
+        let accounts = try await settings("--demo").accounts
+        #expect(accounts.database == nil)
+        #expect(accounts.audit == nil)
+    }
+
+    @Test(arguments: [
+        (
+            ["--allowed-hosts", "https://app.example"],
+            "The value 'https://app.example' is invalid for 'allowed-hosts': "
+        ),
+        (["--allowed-origins", "app.example"], "The value 'app.example' is invalid for 'allowed-origins': "),
+        (["--trusted-proxies", "10.0.0.1/8"], "The value '10.0.0.1/8' is invalid for 'trusted-proxies': "),
+        (["--socket", "/s", "--port", "1"], "'--socket' replaces '--host' and '--port': give one or the other."),
+        (["--tls-key", "/k"], "'--tls-certificate' and '--tls-key' belong together: give both or neither."),
+        (["--record", "/r"], "'--record' would record what people enter: add '--record-redacted', or '--demo'"),
+    ])
+    func `values that contradict each other, and lists with an invalid entry, are errors`(
+        arguments: [String],
+        beginning: String
+    ) async throws {
+        let result = try await Application.bundled.run(["config"] + arguments)
+        #expect(result.status == 64)
+        #expect(result.output == [])
+        #expect(result.errors.count == 1)
+        #expect(result.errors.first?.hasPrefix("error: \(beginning)") == true, "\(result.errors)")
+    }
+
+    private func allowed(_ hosts: String...) throws -> AllowedHosts {
+        var allowed = AllowedHosts()
+        for host in hosts { try allowed.allow(host) }
+        return allowed
+    }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import UnderstudyCommandLine
+
+@Suite struct SettingsReaderTests {
+    /// A reader of a file with that text.
+    private func reader(_ text: String?, environment: [String: String] = [:]) async throws -> SettingsReader {
+        guard let text else { return try await SettingsReader(file: "", environment: environment) }
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).yaml")
+        try Data(text.utf8).write(to: path)
+        defer { try? FileManager.default.removeItem(at: path) }
+        return try await SettingsReader(file: path.path, environment: environment)
+    }
+
+    @Test func `an option wins over the environment, and that over the file`() async throws {
+        let reader = try await reader(
+            "host: 0.0.0.0\nport: 81\ndrain: 3s\n",
+            environment: ["UNDERSTUDY_HOST": "127.0.0.9", "UNDERSTUDY_PORT": "82"]
+        )
+        #expect(try reader.value("::1", Settings.host) == "::1")
+        #expect(try reader.value(nil, Settings.port) == 82)
+        #expect(try reader.value(nil, Settings.drain).duration == .seconds(3))
+        #expect(try reader.value(nil, Settings.maxBody).bytes == 65_536)
+        let origins = reader.readings.map(\.origin)
+        #expect(origins.prefix(2) == [.option, .environment(variable: "UNDERSTUDY_PORT")])
+        #expect(origins.last == .default)
+    }
+
+    @Test func `an invalid value in the environment does no harm if an option wins`() async throws {
+        let reader = try await reader(nil, environment: ["UNDERSTUDY_PORT": "x"])
+        #expect(try reader.value(81, Settings.port) == 81)
+    }
+
+    @Test(arguments: ["", "# port: 81\n", "port:\n", "port: ''\n"])
+    func `an empty value or variable, and a file of comments, set nothing`(text: String) async throws {
+        let reader = try await reader(text, environment: ["UNDERSTUDY_PORT": ""])
+        #expect(try reader.value(nil, Settings.port) == 8080)
+    }
+
+    @Test(arguments: [("demo: true", true), ("demo: off", false), ("{\"demo\": true}", true)])
+    func `a flag can be set in a file, which may be JSON`(text: String, isDemo: Bool) async throws {
+        #expect(try await reader(text).value(false, Settings.demo) == isDemo)
+    }
+
+    @Test(arguments: [("requests: off", nil), ("requests: 'off'", nil), ("requests: 7/1s", 7)] as [(String, Int?)])
+    func `a limit can be switched off in a file`(text: String, count: Int?) async throws {
+        #expect(try await reader(text).value(nil, Settings.requests).value?.count == count)
+    }
+
+    @Test func `a list in a file has commas`() async throws {
+        let reader = try await reader("trusted-proxies: 10.0.0.0/8,unix")
+        #expect(try reader.value(nil, Settings.trustedProxies) == "10.0.0.0/8,unix")
+    }
+
+    @Test(arguments: [
+        ("prot: 1\n", "contains 'prot', which is not a setting."), ("1: 2", "contains '1', which is not a setting."),
+        ("port: [1]\n", "must contain a single value for 'port'."),
+        ("port: {a: 1}\n", "must contain a single value for 'port'."), ("[1", "cannot be read: "),
+        ("port: 1\nport: 2\n", "cannot be read: "),
+    ])
+    func `a file that is malformed or has unknown settings is an error`(text: String, words: String) async throws {
+        let error = try await #require(throws: CommandError.self) { try await reader(text) }
+        #expect(error.description.hasPrefix("The configuration file '"))
+        #expect(error.description.contains(words), "\(error)")
+    }
+
+    @Test func `a missing file is an error`() async throws {
+        let error = try await #require(throws: CommandError.self) {
+            try await SettingsReader(file: "/nonexistent/a.yaml", environment: [:])
+        }
+        #expect(error.description.hasPrefix("The configuration file '/nonexistent/a.yaml' cannot be read: "))
+    }
+
+    @Test func `an invalid value is an error that names its source and the expected form`() async throws {
+        let file = try await reader("port: x")
+        let fileError = try #require(throws: ValidationError.self) { try file.value(nil, Settings.port) }
+        #expect(fileError.message.hasPrefix("The value 'x' is invalid for 'port' in '/"))
+        #expect(fileError.message.hasSuffix(".yaml': expected a port from 0 to 65535."))
+        let environment = try await reader(nil, environment: ["UNDERSTUDY_REQUESTS": "7"])
+        let error = try #require(throws: ValidationError.self) { try environment.value(nil, Settings.requests) }
+        #expect(
+            error.message
+                == "The value '7' is invalid for the environment variable UNDERSTUDY_REQUESTS: "
+                + "expected COUNT/TIME, such as 30/10m, or off."
+        )
+    }
+}
