@@ -21,9 +21,7 @@ final class EventLoop: @unchecked Sendable {
     let timeouts: Timeouts
     /// How long a connection may stay silent, as libmicrohttpd counts it: in seconds, whose milliseconds have 32 bits.
     let idleSeconds: UInt32
-    /// The header fields that every answer carries.
-    let commonHeaders: HeaderList
-    let responses: ResponsePool
+    let responses = ResponsePool()
     /// What the installed libmicrohttpd is like.
     let library: LibraryCheck
 
@@ -99,8 +97,6 @@ final class EventLoop: @unchecked Sendable {
         )
         heldLoopThreshold = max(1, configuration.heldLoopThreshold.milliseconds)
         idleSeconds = UInt32(min(max(1, (timeouts.idle + 999) / 1000), UInt64(UInt32.max / 1000)))
-        commonHeaders = HeaderList(configuration.commonHeaders)
-        responses = ResponsePool(commonHeaders: commonHeaders)
         executor = try LoopExecutor()
         isolation = LoopExecutor.Isolation(executor)
     }
@@ -190,7 +186,7 @@ final class EventLoop: @unchecked Sendable {
         let statuses = rejections
         rejections = []
         for status in statuses {
-            _ = responder.refuse(RequestRejection(libraryStatus: status, limits: limits), id: RequestID.next())
+            _ = responder.reject(RequestRejection(libraryStatus: status, limits: limits), of: Request(.get, ""))
         }
     }
 

@@ -10,21 +10,23 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     public init() {}
 
     /// The given header fields.
-    public init(_ fields: KeyValuePairs<String, String>) {
+    public init(_ fields: KeyValuePairs<HeaderName, String>) {
         self.init(fields.map { (name: $0, value: $1) })
     }
 
     /// The given header fields, of which several may have the same name.
-    public init(dictionaryLiteral fields: (String, String)...) {
+    public init(dictionaryLiteral fields: (HeaderName, String)...) {
         self.init(fields.map { (name: $0, value: $1) })
     }
 
     /// The given header fields.
-    public init(_ fields: [(name: String, value: String)]) {
-        for (name, value) in fields {
-            var (name, value) = (name, value)
-            name.withUTF8 { name in value.withUTF8 { value in append(name: name, value: value) } }
-        }
+    public init(_ fields: [(name: HeaderName, value: String)]) {
+        for (name, value) in fields { append(name: Array(name.description.utf8), value: Array(value.utf8)) }
+    }
+
+    /// Adds a field whose name and value are not checked: ``areWellFormed`` is.
+    mutating func append(name: [UInt8], value: [UInt8]) {
+        name.withUnsafeBufferPointer { name in value.withUnsafeBufferPointer { append(name: name, value: $0) } }
     }
 
     /// How many header fields there are.
@@ -47,17 +49,13 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     /// The first value of that name, as bytes.
-    ///
-    /// - Parameter name: in lower case.
-    public func first(_ name: StaticString) -> ArraySlice<UInt8>? {
+    public func first(_ name: HeaderName) -> ArraySlice<UInt8>? {
         withFirst(name) { ArraySlice($0) }
     }
 
     /// The same, without a copy of the bytes: calls `body` with them.
-    ///
-    /// - Parameter name: in lower case.
     package func withFirst<Result>(
-        _ name: StaticString,
+        _ name: HeaderName,
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
     ) rethrows -> Result? {
         try storage.index(of: name).map { try body(storage.value(at: $0)) }
@@ -66,31 +64,25 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     /// Whether the first value of that name is those bytes.
     ///
     /// - Parameters:
-    ///   - name: in lower case.
-    ///   - value: the bytes, capitals told apart.
-    public func first(_ name: StaticString, is value: StaticString) -> Bool {
+    ///   - name: the name.
+    ///   - value: the bytes. Case matters.
+    public func first(_ name: HeaderName, is value: StaticString) -> Bool {
         withFirst(name) { $0.areBytes(of: value) } ?? false
     }
 
     /// The first value of that name, as text; bytes that are not UTF-8 are replaced.
-    ///
-    /// - Parameter name: in lower case.
-    public subscript(name: StaticString) -> String? {
+    public subscript(name: HeaderName) -> String? {
         withFirst(name) { String(decoding: $0, as: UTF8.self) }
     }
 
     /// All values of that name, in order.
-    ///
-    /// - Parameter name: in lower case.
-    public func values(_ name: StaticString) -> [ArraySlice<UInt8>] {
+    public func values(_ name: HeaderName) -> [ArraySlice<UInt8>] {
         guard storage.mayHold(name) else { return [] }
         return (0..<count).filter { storage.isName($0, name) }.map { ArraySlice(storage.value(at: $0)) }
     }
 
     /// How many times a header of that name stands there.
-    ///
-    /// - Parameter name: in lower case.
-    public func count(of name: StaticString) -> Int {
+    public func count(of name: HeaderName) -> Int {
         guard storage.mayHold(name) else { return 0 }
         var count = 0
         for index in 0..<storage.count where storage.isName(index, name) { count += 1 }
@@ -149,7 +141,7 @@ private final class Storage: @unchecked Sendable {
     }
 
     /// The first field of that name.
-    func index(of name: StaticString) -> Int? {
+    func index(of name: HeaderName) -> Int? {
         guard mayHold(name) else { return nil }
         var index = 0
         while index < count {
@@ -160,16 +152,14 @@ private final class Storage: @unchecked Sendable {
     }
 
     /// Whether there can be a field of that name.
-    func mayHold(_ name: StaticString) -> Bool {
-        lengths & Self.bit(ofLength: name.utf8CodeUnitCount) != 0
+    func mayHold(_ name: HeaderName) -> Bool {
+        lengths & Self.bit(ofLength: name.count) != 0
     }
 
-    func isName(_ index: Int, _ name: StaticString) -> Bool {
+    func isName(_ index: Int, _ name: HeaderName) -> Bool {
         let entry = entries[index]
-        guard Int(entry.middle &- entry.start) == name.utf8CodeUnitCount, let bytes = bytes.baseAddress else {
-            return false
-        }
-        return memcmp(bytes + Int(entry.start), name.utf8Start, name.utf8CodeUnitCount) == 0
+        guard Int(entry.middle &- entry.start) == name.count, let bytes = bytes.baseAddress else { return false }
+        return name.equals(bytes + Int(entry.start))
     }
 
     func name(at index: Int) -> UnsafeBufferPointer<UInt8> {

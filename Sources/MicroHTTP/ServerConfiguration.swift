@@ -45,8 +45,6 @@ public struct ServerConfiguration: Sendable {
     public var drainTimeout: Duration = .seconds(10)
     /// How long a handler may hold its event loop before the responder is told.
     public var heldLoopThreshold: Duration = .milliseconds(50)
-    /// Header fields that every answer carries, beside `X-Request-ID`.
-    public var commonHeaders: [(name: String, value: String)] = []
 
     /// The defaults: a server on 127.0.0.1:8080.
     public init() {}

@@ -41,7 +41,7 @@ enum SessionCredential: Equatable {
 
     /// The token of a device: the header `Device-Token`, or the cookie of that name.
     static func deviceToken(_ headers: Headers, cookieName: StaticString) -> String? {
-        if let header = headers.first("device-token") { return deviceToken(header) }
+        if let header = headers.first("Device-Token") { return deviceToken(header) }
         return cookieValue(headers, name: cookieName, deviceToken)
     }
 
@@ -53,7 +53,7 @@ enum SessionCredential: Equatable {
     /// The token of RFC 6750, section 2.1; the inner `nil` where it is no session's. Other schemes are somebody else's, such
     /// as a proxy's.
     private static func bearerToken(_ headers: Headers) -> SessionToken?? {
-        headers.withFirst("authorization") { value -> SessionToken?? in
+        headers.withFirst(.authorization) { value -> SessionToken?? in
             let scheme: StaticString = "bearer "
             guard value.count > scheme.utf8CodeUnitCount else { return nil }
             for index in 0..<scheme.utf8CodeUnitCount where value[index] | 0x20 != scheme.utf8Start[index] | 0x20 {
@@ -76,7 +76,7 @@ enum SessionCredential: Equatable {
         name: StaticString,
         _ read: (ArraySlice<UInt8>) -> Result?
     ) -> Result? {
-        for value in headers.values("cookie") {
+        for value in headers.values(.cookie) {
             for pair in value.split(separator: UInt8(ascii: ";")) {
                 let pair = pair.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
                 guard let equals = pair.firstIndex(of: UInt8(ascii: "=")),
@@ -129,18 +129,18 @@ extension ServiceConfiguration {
     }
 
     /// The header that makes a browser keep a device's token, for 400 days: no browser keeps a cookie for longer.
-    func deviceCookie(_ token: String) -> (name: String, value: String) {
-        ("Set-Cookie", "\(deviceCookieName)=\(token)\(cookieAttributes); Max-Age=\(400 * 86_400)")
+    func deviceCookie(_ token: String) -> (name: HeaderName, value: String) {
+        (.setCookie, "\(deviceCookieName)=\(token)\(cookieAttributes); Max-Age=\(400 * 86_400)")
     }
 
     /// The header that makes a browser keep the session's id.
-    func cookie(_ token: SessionToken) -> (name: String, value: String) {
-        ("Set-Cookie", "\(cookieName)=\(token.text)\(cookieAttributes)")
+    func cookie(_ token: SessionToken) -> (name: HeaderName, value: String) {
+        (.setCookie, "\(cookieName)=\(token.text)\(cookieAttributes)")
     }
 
     /// The header that makes a browser forget it.
-    var expiredCookie: (name: String, value: String) {
-        ("Set-Cookie", "\(cookieName)=\(cookieAttributes); Max-Age=0")
+    var expiredCookie: (name: HeaderName, value: String) {
+        (.setCookie, "\(cookieName)=\(cookieAttributes); Max-Age=0")
     }
 
     private var cookieAttributes: String {

@@ -253,7 +253,7 @@ private final class PostedEvent: RequestOrigin {
         key = try headers.idempotencyKey
         requestID = request.id
         let body = request.body
-        if headers.first("content-type", is: "application/json"), let plain = FastSubmission(json: body, to: page) {
+        if headers.first(.contentType, is: "application/json"), let plain = FastSubmission(json: body, to: page) {
             declaration = plain.declaration
             values = plain.values
         } else {
@@ -309,7 +309,7 @@ private final class PostedEvent: RequestOrigin {
         }
         let content = SealedResponse.Content(
             status: response.status,
-            headers: response.headers.map { [$0.name, $0.value] },
+            headers: response.headers.map { [$0.name.description, $0.value] },
             body: response.body
         )
         return SealedResponse(content, token: token, key: key, request: sealedRequest)
@@ -324,7 +324,9 @@ private final class PostedEvent: RequestOrigin {
         else { return nil }
         do throws(SealedResponse.Mismatch) {
             let content = try sealed.open(token: token, key: key, request: sealedRequest)
-            let headers = content.headers.compactMap { $0.count == 2 ? (name: $0[0], value: $0[1]) : nil }
+            let headers = content.headers.compactMap { field in
+                field.count == 2 ? HeaderName(field[0]).map { (name: $0, value: field[1]) } : nil
+            }
             return Response(
                 status: content.status,
                 contentType: .json,
@@ -442,7 +444,7 @@ extension Headers {
     /// The idempotency key, where there is one.
     fileprivate var idempotencyKey: String? {
         get throws(Problem) {
-            guard let key = first("idempotency-key") else { return nil }
+            guard let key = first(.idempotencyKey) else { return nil }
             guard (1...255).contains(key.count), key.allSatisfy({ (0x20...0x7E).contains($0) }) else {
                 throw Problem(.invalidParameter, "An Idempotency-Key is 1 to 255 printable ASCII characters.")
             }
@@ -529,4 +531,8 @@ extension JSONWriter {
             object(message.parameters)
         }
     }
+}
+
+extension HeaderName {
+    fileprivate static var idempotencyKey: HeaderName { HeaderName(constant: "Idempotency-Key") }
 }

@@ -8,7 +8,7 @@ public import MicroHTTP
 ///
 /// It knows no socket: ``UnderstudyServer`` puts it behind one, and anybody else may call ``respond(to:)``. May be called
 /// from any number of tasks at once; the events of one session run one at a time, in the order in which they came.
-public final class UnderstudyService: Sendable {
+public final class UnderstudyService: Responder {
     let pages: Pages
     let rules: [ValidationRule]
     let configuration: ServiceConfiguration
@@ -57,30 +57,14 @@ public final class UnderstudyService: Sendable {
     /// Understudy's version.
     public static let version = "0.1.0"
 
-    /// The header fields that every answer carries, beside the request's id.
-    public static let commonHeaders: [(name: String, value: String)] = [
-        ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
-    ]
+    /// The header fields that every response has, with `X-Request-ID`.
+    static let commonHeaders = CommonHeaders([(.cacheControl, "no-store"), ("X-Content-Type-Options", "nosniff")])
 
-    /// The header field that every answer over TLS carries (RFC 6797): for a year browsers come back by https only.
-    public static let strictTransport = (name: "Strict-Transport-Security", value: "max-age=31536000")
-
-    /// The response to a request, with all header fields that a server would add: ``commonHeaders`` and `X-Request-ID`.
+    /// The response to a request, with all its header fields.
     ///
     /// May be called by any number of tasks at once. What limits clients by their address counts the request for its
     /// `clientAddress`. A `Host` is not checked: that is the matter of the server that has received the request.
     public func respond(to request: Request) async -> Response {
-        var response = await answer(request)
-        response.headers = Self.commonHeaders + [("X-Request-ID", request.id)] + response.headers
-        return response
-    }
-
-    /// What a server hands requests to that it has received over a socket, such as a `Server` of MicroHTTP. The server adds
-    /// ``commonHeaders`` and `X-Request-ID` to its responses, as ``UnderstudyServer`` does.
-    public var responder: any Responder { ServiceResponder(service: self) }
-
-    /// The response to a request without the header fields that every response has.
-    func answer(_ request: Request) async -> Response {
         var record = RequestRecord()
         var response: Response
         do {
@@ -94,6 +78,7 @@ public final class UnderstudyService: Sendable {
         } catch {
             response = self.response(to: error, request)
         }
+        response.addCommonHeaders(requestID: request.id)
         if !configuration.allowedOrigins.origins.isEmpty {
             response.headers += configuration.allowedOrigins.headers(for: request)
         }
@@ -103,20 +88,19 @@ public final class UnderstudyService: Sendable {
         return response
     }
 
-    func refuse(_ refusal: RequestRejection, id: String) -> Response {
-        let problem = Problem(refusal)
+    /// The response to a request that the server has rejected.
+    public func reject(_ rejection: RequestRejection, of request: Request) -> Response {
+        let problem = Problem(rejection)
         metrics.count(refusal: problem.code)
-        accessLog.write(refused: problem, id: id)
-        return problem.response(id: id, below: configuration.pathPrefix)
-    }
-
-    func refuse(_ refusal: RequestRejection, of request: Request) -> Response {
-        var response = refuse(refusal, id: request.id)
+        accessLog.write(refused: problem, id: request.id)
+        var response = problem.response(id: request.id, below: configuration.pathPrefix)
+        response.addCommonHeaders(requestID: request.id)
         response.headers += configuration.allowedOrigins.headers(for: request)
         return response
     }
 
-    func loopWasHeld(by request: Request?, for duration: Duration) {
+    /// Logs that a controller has blocked an event loop, and counts it.
+    public func loopWasHeld(by request: Request?, for duration: Duration) {
         metrics.countHeldLoop()
         var metadata: Logger.Metadata = ["duration": .stringConvertible(duration / .milliseconds(1))]
         if let request {
@@ -189,7 +173,7 @@ public final class UnderstudyService: Sendable {
         switch request.method {
         case .options:
             return try configuration.allowedOrigins.preflight(request)
-                ?? Response(status: 204, headers: [("Allow", methods(at: path).text)])
+                ?? Response(status: 204, headers: [(.allow, methods(at: path).text)])
         case .get, .head:
             if let page { return try await show(page, request) }
         case .post:
@@ -226,6 +210,14 @@ public final class UnderstudyService: Sendable {
             )
         }
         return methods + (methods.contains(.get) ? [.head] : []) + [.options]
+    }
+}
+
+extension Response {
+    /// Adds the header fields that every response of the service has.
+    mutating func addCommonHeaders(requestID: String) {
+        common = UnderstudyService.commonHeaders
+        self.requestID = requestID
     }
 }
 
