@@ -35,7 +35,12 @@ public struct Timestamp: Hashable, Comparable, Codable, Sendable {
 
 extension CodingUserInfoKey {
     /// Has timestamps encoded as null, for whoever wants to know whether two values are the same but for the time.
-    public static let omitsTimestamps = CodingUserInfoKey(rawValue: "understudy.omitsTimestamps").unsafelyUnwrapped
+    public static let omitsTimestamps: CodingUserInfoKey = {
+        guard let key = CodingUserInfoKey(rawValue: "understudy.omitsTimestamps") else {
+            preconditionFailure("every text is a key of an encoder's user info")
+        }
+        return key
+    }()
 }
 
 /// Tells the time of day. Injected, so that a test can steer it.

@@ -4,8 +4,8 @@ internal import Glibc
 
 /// A client's connection: assembles its requests, one after the other, and has them answered.
 ///
-/// Sendable because all of it happens on the connection's loop: its callbacks come from there, and the workers that answer
-/// are isolated to the loop, so that whatever a handler awaits, it returns there.
+/// Sendable because only its loop's thread uses it, which debug builds assert: libmicrohttpd calls back there, and the workers that
+/// respond are isolated to the loop.
 final class Connection: @unchecked Sendable {
     /// What happens to the request that the connection is at.
     private enum Phase {
@@ -104,6 +104,7 @@ final class Connection: @unchecked Sendable {
         version: UnsafePointer<CChar>,
         part: UnsafeRawBufferPointer
     ) -> Bool {
+        loop.executor.assertOnLoop()
         switch phase {
         case .head:
             let isStrict = loop.library.isStrict
@@ -238,6 +239,7 @@ final class Connection: @unchecked Sendable {
 
     /// Takes the handler's answer, unless it comes too late.
     func deliver(_ response: consuming Response, generation: Int) {
+        loop.executor.assertOnLoop()
         guard phase == .answering, generation == self.generation, self.response == nil else { return }
         self.response = response
         worker = nil
@@ -299,6 +301,7 @@ final class Connection: @unchecked Sendable {
 
     /// The request is over: answered, cut off or never understood.
     func requestCompleted() {
+        loop.executor.assertOnLoop()
         generation &+= 1
         worker = nil
         response = nil
@@ -348,6 +351,7 @@ final class Connection: @unchecked Sendable {
 
     /// Gives a request that is being answered the answer that its handler did not give.
     func answerForHandler(_ rejection: RequestRejection) {
+        loop.executor.assertOnLoop()
         guard phase == .answering else { return }
         worker?.cancel()
         closesAfterAnswer = true

@@ -29,11 +29,11 @@ final class ResponsePool {
             memory.deallocate()
         }
 
-        fileprivate func fill(_ body: [UInt8], requestID: String?) {
+        fileprivate func fill(_ body: [UInt8], requestID: String?, overwritesHeaders: Bool) {
             body.withUnsafeBytes {
                 if let bytes = $0.baseAddress { memory.copyMemory(from: bytes, byteCount: $0.count) }
             }
-            if let requestID { CMicroHTTPD_set_header(response, "X-Request-ID", requestID) }
+            if let requestID { CMicroHTTPD_set_header(response, "X-Request-ID", requestID, overwritesHeaders) }
         }
     }
 
@@ -53,9 +53,15 @@ final class ResponsePool {
     }
 
     private var idle: [Reusable] = []
+    private let overwritesHeaders: Bool
 
     private static let maximumCount = 512
     private static let maximumSize = 2048
+
+    /// - Parameter overwritesHeaders: whether `CMicroHTTPD_owns_header_values()`. Otherwise each use allocates the request's ID anew.
+    init(overwritesHeaders: Bool) {
+        self.overwritesHeaders = overwritesHeaders
+    }
 
     /// A response for that answer, to be given back with ``put(_:)`` when the request is over; `nil` where the answer is
     /// not of a kind that comes often.
@@ -65,7 +71,7 @@ final class ResponsePool {
         // The one given back last is the likeliest to fit, and the one whose memory is at hand.
         let index = idle.lastIndex { $0.kind == kind }
         guard let reusable = index.map({ idle.remove(at: $0) }) ?? Reusable(kind, like: answer) else { return nil }
-        reusable.fill(answer.body, requestID: answer.requestID)
+        reusable.fill(answer.body, requestID: answer.requestID, overwritesHeaders: overwritesHeaders)
         return reusable
     }
 
