@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The header fields of a request, in order, as one copy of their bytes.
 ///
-/// Names are kept in lower case, since they are compared without regard to case (RFC 9110, section 5.1).
+/// Names are stored in lower case, and found whatever their case.
 public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     private var storage = Storage()
 
@@ -35,15 +35,15 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     /// The bytes of all names and values.
     var size: Int { storage.size }
 
-    /// Whether names are tokens (RFC 9110, section 5.6.2) and values hold no control bytes (section 5.5).
+    /// Whether names are tokens (RFC 9110, section 5.6.2) and values contain no control bytes (section 5.5).
     var areWellFormed: Bool { storage.areWellFormed }
 
-    /// Removes all header fields, and keeps the memory for the next ones where nobody else has it.
+    /// Removes all header fields, and keeps the memory for the next ones if it is not shared.
     mutating func removeAll() {
         if isKnownUniquelyReferenced(&storage) { storage.removeAll() } else { storage = Storage() }
     }
 
-    /// Adds a field. Nobody else may have the headers yet.
+    /// Adds a field. The headers must not be shared yet.
     mutating func append(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
         storage.append(name: name, value: value)
     }
@@ -53,7 +53,7 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
         withFirst(name) { ArraySlice($0) }
     }
 
-    /// The same, without a copy of the bytes: calls `body` with them.
+    /// Calls `body` with the bytes of the first value of that name, without copying them; `nil` if there is no such field.
     package func withFirst<Result>(
         _ name: HeaderName,
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
@@ -81,7 +81,7 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
         return (0..<count).filter { storage.isName($0, name) }.map { ArraySlice(storage.value(at: $0)) }
     }
 
-    /// How many times a header of that name stands there.
+    /// How many fields have that name.
     public func count(of name: HeaderName) -> Int {
         guard storage.mayHold(name) else { return 0 }
         var count = 0
@@ -95,9 +95,9 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     }
 }
 
-/// The fields of `Headers`, which are one reference to it: they are looked at a dozen times while a request is handled.
+/// The fields of `Headers`. The headers are one reference to it, so that passing them on is cheap.
 ///
-/// Sendable because it is written only by whoever made it, before anybody else refers to it.
+/// Sendable because only its creator writes it, and only before it is shared.
 private final class Storage: @unchecked Sendable {
     /// Where a field's name starts, where it ends and its value starts, and where that ends.
     private struct Entry {
@@ -106,7 +106,7 @@ private final class Storage: @unchecked Sendable {
 
     private var bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
     private var entries = UnsafeMutableBufferPointer<Entry>.allocate(capacity: 0)
-    /// A bit for each length that a name has, so that most names that are not there need not be looked for.
+    /// A bit for each length that a name has, which rules out most names without a search.
     private var lengths: UInt64 = 0
     private(set) var count = 0
     /// How many of the bytes are in use.
@@ -184,7 +184,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UnsafeMutableBufferPointer {
-    /// Makes room for more elements of a kind that needs no care, keeping the first ones.
+    /// Makes room for more elements, keeping the first ones.
     fileprivate mutating func grow(to capacity: Int, keeping count: Int) where Element: BitwiseCopyable {
         let larger = Self.allocate(capacity: capacity)
         _ = larger.update(fromContentsOf: self[..<count])
@@ -193,7 +193,7 @@ extension UnsafeMutableBufferPointer {
     }
 }
 
-/// Copies a header's name in lower case; `false` where it is no token (RFC 9110, section 5.6.2).
+/// Copies a header's name in lower case; `false` if it is not a token (RFC 9110, section 5.6.2).
 private func copyToken(_ name: UnsafeBufferPointer<UInt8>, to copy: UnsafeMutablePointer<UInt8>) -> Bool {
     guard let start = name.baseAddress else { return false }
     var isToken = !name.isEmpty
@@ -209,7 +209,7 @@ private func copyToken(_ name: UnsafeBufferPointer<UInt8>, to copy: UnsafeMutabl
     return isToken
 }
 
-/// Copies a header's value; `false` where it holds a control byte other than the tab (RFC 9110, section 5.5).
+/// Copies a header's value; `false` if it contains a control byte other than the tab (RFC 9110, section 5.5).
 private func copyText(_ value: UnsafeBufferPointer<UInt8>, to copy: UnsafeMutablePointer<UInt8>) -> Bool {
     guard let start = value.baseAddress else { return true }
     copy.update(from: start, count: value.count)

@@ -30,11 +30,11 @@ extension Responder {
 public enum RequestRejection: Error, Equatable {
     /// The message is not well-formed HTTP; the text says what is wrong. The connection closes.
     case malformedRequest(String)
-    /// The request is for a host that the server does not answer for; as the `Host` header has it. The connection closes.
+    /// The request names a host that the server does not accept, as in its `Host` header. The connection closes.
     case misdirectedRequest(host: String)
-    /// The body comes in a transfer coding that is not understood. The connection closes.
+    /// The server does not support the transfer coding of the body. The connection closes.
     case unsupportedTransferCoding
-    /// The version of the protocol is not understood. The connection closes.
+    /// The server does not support the version of the protocol. The connection closes.
     case unsupportedHTTPVersion
     /// The request target is longer than that many bytes.
     case targetTooLong(limit: Int)
@@ -42,8 +42,8 @@ public enum RequestRejection: Error, Equatable {
     case headersTooLarge(limit: Int)
     /// The body is larger than that many bytes.
     case bodyTooLarge(limit: Int)
-    /// There was no answer within the deadline. The handler may still be running.
+    /// The handler has not responded in time. It may still be running.
     case answerTimeout
-    /// The server stops, and the handler has not answered in time.
+    /// The server stops, and the handler has not responded in time.
     case stopping
 }

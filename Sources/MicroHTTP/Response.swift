@@ -1,11 +1,11 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// An answer to a request.
+/// A response to a request.
 public struct Response: Sendable {
     /// The status code, 200 to 599.
     public var status: Int
-    /// What the body is; nothing where there is none.
+    /// The value of `Content-Type`; `nil` if there is no body.
     public var contentType: ContentType?
     /// The header fields that the response has in common with others. Responses that differ only in their body and their
     /// ``requestID`` are the fastest: the server reuses what it has prepared for one of them.
@@ -17,7 +17,7 @@ public struct Response: Sendable {
     /// The body; may be empty.
     public var body: [UInt8]
 
-    /// An answer.
+    /// Creates a response.
     public init(
         status: Int,
         contentType: ContentType? = nil,
@@ -49,7 +49,7 @@ public struct Response: Sendable {
 }
 
 extension Response {
-    /// The whole message, with a `Connection: close`: for answers that libmicrohttpd does not send.
+    /// The whole message, with a `Connection: close`, for responses that libmicrohttpd does not send.
     var message: [CChar] {
         var lines = ["HTTP/1.1 \(status) \(String(cString: CMicroHTTPD_reason(UInt32(clamping: status))))"]
         lines += ["Date: \(httpDate())", "Connection: close", "Content-Length: \(body.count)"]
@@ -59,7 +59,7 @@ extension Response {
     }
 }
 
-/// The time as the header Date has it (RFC 9110, section 5.6.7).
+/// The time, as in the header field `Date` (RFC 9110, section 5.6.7).
 private func httpDate() -> String {
     var (now, parts) = (time(nil), tm())
     gmtime_r(&now, &parts)
@@ -70,12 +70,12 @@ private func httpDate() -> String {
         + "\(1900 + parts.tm_year) \(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)) GMT"
 }
 
-/// The value of a `Content-Type` header, known beforehand.
+/// The value of a `Content-Type` header: a literal.
 public struct ContentType: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The value, with a zero byte behind it.
+    /// The value, which ends with a zero byte in memory.
     let value: StaticString
 
-    /// A content type.
+    /// Creates a content type.
     public init(stringLiteral value: StaticString) {
         self.value = value
     }

@@ -8,6 +8,10 @@ import Testing
         RequestHead(method: .get, target: "/", version: .http11, isExact: isExact, headers: Headers(unchecked: headers))
     }
 
+    @Test func `each response of the installed library has its own, writable header values`() throws {
+        #expect(try LibraryCheck.installed().ownsHeaderValues)
+    }
+
     @Test func `a library that rejects what is wrong needs no layout`() throws {
         let check = try LibraryCheck(
             version: "2",
