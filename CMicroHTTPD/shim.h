@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "tls.h"
 
@@ -169,11 +170,34 @@ static inline struct MHD_Response *CMicroHTTPD_response_of(void *bytes, size_t c
     return MHD_create_response_from_buffer(count, bytes, MHD_RESPMEM_PERSISTENT);
 }
 
-/* Gives a header of that name, which the response may have, another value. libmicrohttpd keeps a copy of each value for
- * as long as the response lives: one of the same length is written over it, which spares three allocations. */
-static inline void CMicroHTTPD_set_header(struct MHD_Response *response, const char *name, const char *value) {
+/* Whether each response has its own, writable copies of its headers' values, which libmicrohttpd does not document. Tries it with two
+ * responses. The value comes through a pipe, since read() reports memory that cannot be written instead of ending the process. */
+static inline bool CMicroHTTPD_owns_header_values(void) {
+    struct MHD_Response *one = MHD_create_response_from_buffer(0, (void *)"", MHD_RESPMEM_PERSISTENT);
+    struct MHD_Response *other = MHD_create_response_from_buffer(0, (void *)"", MHD_RESPMEM_PERSISTENT);
+    static const char name[] = "X-Name", value[] = "before";
+    int ends[2];
+    bool owns = false;
+    if (one != NULL && other != NULL && MHD_add_response_header(one, name, value) == MHD_YES &&
+        MHD_add_response_header(other, name, value) == MHD_YES && pipe(ends) == 0) {
+        const char *copy = MHD_get_response_header(one, name);
+        owns = copy != NULL && copy != value && write(ends[1], "behind", 6) == 6 && read(ends[0], (void *)copy, 6) == 6 &&
+            strcmp(MHD_get_response_header(one, name), "behind") == 0 &&
+            strcmp(MHD_get_response_header(other, name), "before") == 0 && strcmp(value, "before") == 0;
+        close(ends[0]);
+        close(ends[1]);
+    }
+    if (one != NULL) MHD_destroy_response(one);
+    if (other != NULL) MHD_destroy_response(other);
+    return owns;
+}
+
+/* Gives a header of that name, which the response may have, another value. If `overwrites`, which requires
+ * CMicroHTTPD_owns_header_values(), a value of the same length is written over the old one, which saves three allocations. */
+static inline void CMicroHTTPD_set_header(struct MHD_Response *response, const char *name, const char *value,
+                                          bool overwrites) {
     const char *old = MHD_get_response_header(response, name);
-    if (old != NULL && strlen(old) == strlen(value)) {
+    if (overwrites && old != NULL && strlen(old) == strlen(value)) {
         memcpy((char *)old, value, strlen(value));
     } else {
         if (old != NULL) (void)MHD_del_response_header(response, name, old);

@@ -1,6 +1,6 @@
 internal import Addresses
 
-/// The hosts for which a server answers: `localhost`, every IP address, and the names in a list.
+/// The hosts that a server accepts in requests: `localhost`, every IP address, and the names in a list.
 ///
 /// Checking them protects a server that trusts its network from DNS rebinding: a page of another site, whose host name
 /// suddenly resolves to this server's address, would otherwise be the same site for the browser.
@@ -11,7 +11,7 @@ public struct AllowedHosts: Equatable, Sendable {
     /// `localhost` and IP addresses.
     public init() {}
 
-    /// `localhost`, IP addresses, and the host names in a list with commas between: `app.example, intranet`.
+    /// Reads a comma-separated list of host names, `app.example, intranet`, which are allowed with `localhost` and IP addresses.
     public init(_ list: String) throws(AllowedHostsError) {
         for part in Array(list.utf8).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
             let entry = part.trimmed
@@ -20,13 +20,13 @@ public struct AllowedHosts: Equatable, Sendable {
         }
     }
 
-    /// Also allows one more host, which may have a dot at its end.
+    /// Allows another host, which may end with a dot.
     public mutating func allow(_ host: String) throws(AllowedHostsError) {
         guard Self.isHost(Array(host.utf8)[...]) else { throw AllowedHostsError(entry: host) }
         names.append(Self.key(of: Array(host.utf8)[...]))
     }
 
-    /// Whether a `Host` header, with or without a port, names one of them.
+    /// Whether a `Host` header, with or without a port, names an allowed host.
     func contains(authority: some Collection<UInt8>) -> Bool {
         let bytes = ArraySlice(authority)
         if bytes.first == UInt8(ascii: "[") {
@@ -57,9 +57,9 @@ public struct AllowedHosts: Equatable, Sendable {
     }
 }
 
-/// Something in a list of hosts is not a host name.
+/// An entry in a list of hosts is not a host name.
 public struct AllowedHostsError: Error, Equatable, CustomStringConvertible {
-    /// What it is instead.
+    /// The entry.
     public let entry: String
 
     public var description: String {

@@ -4,8 +4,8 @@ internal import Glibc
 
 /// A client's connection: assembles its requests, one after the other, and has them answered.
 ///
-/// Sendable because all of it happens on the connection's loop: its callbacks come from there, and the workers that answer
-/// are isolated to the loop, so that whatever a handler awaits, it returns there.
+/// Sendable because only its loop's thread uses it, which debug builds assert: libmicrohttpd calls back there, and the workers that
+/// respond are isolated to the loop.
 final class Connection: @unchecked Sendable {
     /// What happens to the request that the connection is at.
     private enum Phase {
@@ -104,6 +104,7 @@ final class Connection: @unchecked Sendable {
         version: UnsafePointer<CChar>,
         part: UnsafeRawBufferPointer
     ) -> Bool {
+        loop.executor.assertOnLoop()
         switch phase {
         case .head:
             let isStrict = loop.library.isStrict
@@ -117,16 +118,16 @@ final class Connection: @unchecked Sendable {
             )
             return receivedHead(head, end: UnsafeRawPointer(method) + CMicroHTTPD_head_size(handle))
         case .body where !part.isEmpty:
-            if let refusal = refusal(ofChunkWith: part) { return answerDirectly(refusal) }
+            if let rejection = rejection(ofChunkWith: part) { return answerDirectly(rejection) }
             return receivedPart(part)
         case .overflow where !part.isEmpty:
-            if let refusal = refusal(ofChunkWith: part) { return answerDirectly(refusal) }
+            if let rejection = rejection(ofChunkWith: part) { return answerDirectly(rejection) }
             discarded += part.count
             return discarded <= 4 * loop.limits.body || answerDirectly(.bodyTooLarge(limit: loop.limits.body))
         case .body:
             return startAnswer()
         case .overflow:
-            return send(refusal: .bodyTooLarge(limit: loop.limits.body))
+            return send(.bodyTooLarge(limit: loop.limits.body))
         case .answering:
             CMicroHTTPD_set_idle_timeout(handle, loop.idleSeconds)
             guard let response = response.take() else { return false }
@@ -141,27 +142,29 @@ final class Connection: @unchecked Sendable {
         if isTrustedProxy {
             request.clientAddress = loop.trustedProxies.client(behind: clientAddress, request.headers)
         }
-        request.id = request.headers.first("x-request-id").flatMap(RequestID.accepted) ?? RequestID.next()
-        var answersAtOnce = false
-        let framing = head.framing(limits: loop.limits).flatMap { framing in
-            misdirection(of: head).map { .failure(RefusalError(refusal: $0)) } ?? .success(framing)
-        }
-        switch framing {
-        case .failure(let error):
+        request.id = request.headers.first(.xRequestID).flatMap(RequestID.accepted) ?? RequestID.next()
+        let framing: RequestHead.Framing
+        do throws(RequestRejection) {
+            framing = try head.framing(limits: loop.limits)
+            try checkHost(of: head)
+        } catch {
             closesAfterAnswer = true
             lingers = true
-            return send(refusal: error.refusal)
-        case .success(.length(let length)):
+            return send(error)
+        }
+        var answersAtOnce = false
+        switch framing {
+        case .length(let length):
             request.body.reserveCapacity(length)
             deadline = loop.now + loop.timeouts.body
-        case .success(.chunked):
+        case .chunked:
             // 0.9 accepts malformed chunk lines, and 1.0.1 misreads extensions: do not trust what follows such a body.
             closesAfterAnswer = true
             if loop.library.hasChunkLayout { chunkLines = ChunkLines(start: end) }
             deadline = loop.now + loop.timeouts.body
-        case .success(.none):
+        case .none:
             // 0.9 would ask for a body that there is not, and take the next request for it.
-            answersAtOnce = !loop.library.isStrict && request.headers.count(of: "expect") > 0
+            answersAtOnce = !loop.library.isStrict && request.headers.count(of: .expect) > 0
             closesAfterAnswer = answersAtOnce
         }
         if request.target.utf8.first != UInt8(ascii: "/") { request.target = head.pathAndQuery }
@@ -169,23 +172,22 @@ final class Connection: @unchecked Sendable {
         return answersAtOnce ? startAnswer() : true
     }
 
-    /// Why the server does not answer for the host that a head names; `nil` if it does.
+    /// Checks that the server answers for the host that a head names.
     ///
-    /// A proxy that is trusted has checked the host itself, or passes on its own; no browser connects to a Unix socket, or
-    /// sends a request that names no host.
-    private func misdirection(of head: RequestHead) -> RequestRejection? {
-        guard let hosts = loop.hosts, !isTrustedProxy, clientAddress != nil else { return nil }
-        let isAccepted = head.headers.withFirst("host") { host in
+    /// A trusted proxy has checked the host itself, or passes on its own. No browser connects to a Unix socket, or sends a request
+    /// that names no host.
+    private func checkHost(of head: RequestHead) throws(RequestRejection) {
+        guard let hosts = loop.hosts, !isTrustedProxy, clientAddress != nil else { return }
+        let isAccepted = head.headers.withFirst(.host) { host in
             guard let start = host.baseAddress, host.count == acceptedHost.count else { return false }
             return memcmp(start, acceptedHost, host.count) == 0
         }
-        if isAccepted == true { return nil }
-        guard let host = head.host, !Authority.hasNoHost(host) else { return nil }
+        if isAccepted == true { return }
+        guard let host = head.host, !Authority.hasNoHost(host) else { return }
         guard hosts.contains(authority: host) else {
-            return .misdirectedRequest(host: String(decoding: host, as: UTF8.self))
+            throw .misdirectedRequest(host: String(decoding: host, as: UTF8.self))
         }
         acceptedHost = Array(host)
-        return nil
     }
 
     private func receivedPart(_ part: UnsafeRawBufferPointer) -> Bool {
@@ -200,7 +202,7 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Why a chunk that begins with that part is refused; `nil` if it is not, or nothing is known of its line.
-    private func refusal(ofChunkWith part: UnsafeRawBufferPointer) -> RequestRejection? {
+    private func rejection(ofChunkWith part: UnsafeRawBufferPointer) -> RequestRejection? {
         if loop.library.isStrict, part.beginsWithinItsLine {
             return .malformedRequest("This server does not accept extensions of chunks.")
         }
@@ -219,7 +221,7 @@ final class Connection: @unchecked Sendable {
     // MARK: The answer
 
     private func startAnswer() -> Bool {
-        if loop.isEnding { return send(refusal: .stopping) }
+        if loop.isEnding { return send(.stopping) }
         let request = Request(request)
         phase = .answering
         deadline = loop.now + loop.timeouts.answer
@@ -237,6 +239,7 @@ final class Connection: @unchecked Sendable {
 
     /// Takes the handler's answer, unless it comes too late.
     func deliver(_ response: consuming Response, generation: Int) {
+        loop.executor.assertOnLoop()
         guard phase == .answering, generation == self.generation, self.response == nil else { return }
         self.response = response
         worker = nil
@@ -246,18 +249,17 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    private func send(refusal: RequestRejection) -> Bool {
-        send(loop.responder.refuse(refusal, of: Request(request)))
+    private func send(_ rejection: RequestRejection) -> Bool {
+        send(loop.responder.reject(rejection, of: Request(request)))
     }
 
     /// Answers past libmicrohttpd, which takes no response in the middle of a body.
     ///
     /// - Returns: `false`, so that the connection is closed.
-    private func answerDirectly(_ refusal: RequestRejection) -> Bool {
+    private func answerDirectly(_ rejection: RequestRejection) -> Bool {
         phase = .sending
         lingers = true
-        let response = loop.responder.refuse(refusal, of: Request(request))
-        let message = response.message(commonHeaders: loop.commonHeaders, id: request.id)
+        let message = loop.responder.reject(rejection, of: Request(request)).message
         CMicroHTTPD_send_directly(handle, message, message.count)
         return false
     }
@@ -267,7 +269,7 @@ final class Connection: @unchecked Sendable {
     func answerForLibrary(status: Int) -> Bool {
         guard phase == .head, isBusy, CMicroHTTPD_rejects_head(handle) else { return false }
         request.readHeaders(of: handle)
-        request.id = request.headers.first("x-request-id").flatMap(RequestID.accepted) ?? RequestID.next()
+        request.id = request.headers.first(.xRequestID).flatMap(RequestID.accepted) ?? RequestID.next()
         request.clientAddress = clientAddress
         _ = answerDirectly(RequestRejection(libraryStatus: status, of: request, limits: loop.limits))
         // What libmicrohttpd writes goes nowhere.
@@ -278,7 +280,7 @@ final class Connection: @unchecked Sendable {
     private func send(_ response: Response) -> Bool {
         phase = .sending
         deadline = loop.now + loop.timeouts.receive
-        if !closesAfterAnswer, !loop.isDraining, let sent = loop.responses.take(for: response, requestID: request.id) {
+        if !closesAfterAnswer, !loop.isDraining, let sent = loop.responses.take(for: response) {
             self.sent = sent
             return CMicroHTTPD_answer(handle, UInt32(clamping: response.status), sent.response)
         }
@@ -290,10 +292,7 @@ final class Connection: @unchecked Sendable {
         let once = response.body.withUnsafeBytes { CMicroHTTPD_response($0.baseAddress, $0.count) }
         guard let once else { return false }
         defer { MHD_destroy_response(once) }
-        loop.commonHeaders.add(to: once)
-        _ = request.id.withCString { CMicroHTTPD_add_header(once, "X-Request-ID", $0) }
-        if let type = response.contentType?.value { addContentType(type.utf8Start, to: once) }
-        for header in response.headers { _ = CMicroHTTPD_add_header(once, header.name, header.value) }
+        once.add(response.fields)
         if closesAfterAnswer || loop.isDraining { _ = CMicroHTTPD_add_header(once, "Connection", "close") }
         return CMicroHTTPD_answer(handle, UInt32(clamping: response.status), once)
     }
@@ -302,6 +301,7 @@ final class Connection: @unchecked Sendable {
 
     /// The request is over: answered, cut off or never understood.
     func requestCompleted() {
+        loop.executor.assertOnLoop()
         generation &+= 1
         worker = nil
         response = nil
@@ -350,11 +350,12 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Gives a request that is being answered the answer that its handler did not give.
-    func answerForHandler(_ refusal: RequestRejection) {
+    func answerForHandler(_ rejection: RequestRejection) {
+        loop.executor.assertOnLoop()
         guard phase == .answering else { return }
         worker?.cancel()
         closesAfterAnswer = true
-        deliver(loop.responder.refuse(refusal, of: Request(request)), generation: generation)
+        deliver(loop.responder.reject(rejection, of: Request(request)), generation: generation)
     }
 
     /// Lets what has already arrived be answered, and nothing more.

@@ -8,7 +8,7 @@ internal import Synchronization
 /// libmicrohttpd's own epoll thread stalls when exactly a full batch of connections is ready at once; driven from
 /// outside it does not.
 final class EventLoop: @unchecked Sendable {
-    // Sendable because everything but the constants and what is atomic is touched on the loop's thread only.
+    // Sendable because all but constants and atomics is used on the loop's thread only, which debug builds assert.
 
     /// The configuration's durations in milliseconds.
     struct Timeouts {
@@ -21,8 +21,6 @@ final class EventLoop: @unchecked Sendable {
     let timeouts: Timeouts
     /// How long a connection may stay silent, as libmicrohttpd counts it: in seconds, whose milliseconds have 32 bits.
     let idleSeconds: UInt32
-    /// The header fields that every answer carries.
-    let commonHeaders: HeaderList
     let responses: ResponsePool
     /// What the installed libmicrohttpd is like.
     let library: LibraryCheck
@@ -99,8 +97,7 @@ final class EventLoop: @unchecked Sendable {
         )
         heldLoopThreshold = max(1, configuration.heldLoopThreshold.milliseconds)
         idleSeconds = UInt32(min(max(1, (timeouts.idle + 999) / 1000), UInt64(UInt32.max / 1000)))
-        commonHeaders = HeaderList(configuration.commonHeaders)
-        responses = ResponsePool(commonHeaders: commonHeaders)
+        responses = ResponsePool(overwritesHeaders: library.ownsHeaderValues)
         executor = try LoopExecutor()
         isolation = LoopExecutor.Isolation(executor)
     }
@@ -190,7 +187,7 @@ final class EventLoop: @unchecked Sendable {
         let statuses = rejections
         rejections = []
         for status in statuses {
-            _ = responder.refuse(RequestRejection(libraryStatus: status, limits: limits), id: RequestID.next())
+            _ = responder.reject(RequestRejection(libraryStatus: status, limits: limits), of: Request(.get, ""))
         }
     }
 
@@ -263,11 +260,13 @@ final class EventLoop: @unchecked Sendable {
 
     /// A worker that has nothing to do.
     func takeWorker() -> Worker {
-        idleWorkers.popLast() ?? Worker(loop: self)
+        executor.assertOnLoop()
+        return idleWorkers.popLast() ?? Worker(loop: self)
     }
 
     /// Keeps a worker that has done its work. False where it is not wanted any more.
     func putBack(_ worker: Worker) -> Bool {
+        executor.assertOnLoop()
         guard !isEnding, idleWorkers.count < Self.maximumIdleWorkers else { return false }
         idleWorkers.append(worker)
         return true
@@ -298,10 +297,12 @@ final class EventLoop: @unchecked Sendable {
 
     /// The permit of the connection that is being opened, where it is counted.
     func acquirePermit() -> ConnectionLimit.Permit? {
-        permit.take()
+        executor.assertOnLoop()
+        return permit.take()
     }
 
     func add(_ connection: Connection) {
+        executor.assertOnLoop()
         figures.noteAccepted()
         connection.index = connections.count
         connections.append(connection)
@@ -314,6 +315,7 @@ final class EventLoop: @unchecked Sendable {
     }
 
     func remove(_ connection: Connection) {
+        executor.assertOnLoop()
         if connection.isGreeting { greetings -= 1 }
         hasRemoved = true
         guard let last = connections.popLast() else { return }
@@ -331,6 +333,7 @@ final class EventLoop: @unchecked Sendable {
     }
 
     private func drain(until deadline: UInt64) {
+        executor.assertOnLoop()
         guard !isDraining else { return }
         drainDeadline = deadline
         let listener = MHD_quiesce_daemon(daemon)

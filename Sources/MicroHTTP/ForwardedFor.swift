@@ -10,8 +10,8 @@ extension TrustedProxies {
     /// - Parameter peer: the proxy's own address, which is the client's where the headers say nothing.
     func client(behind peer: IPAddress?, _ headers: Headers) -> IPAddress? {
         var client: IPAddress?
-        let isForwarded = headers.count(of: "x-forwarded-for") == 0
-        let lines = isForwarded ? headers.reversed("forwarded") : headers.reversed("x-forwarded-for")
+        let isForwarded = headers.count(of: .xForwardedFor) == 0
+        let lines = isForwarded ? headers.reversed(.forwarded) : headers.reversed(.xForwardedFor)
         reading: for var line in lines {
             while let element = line.popLastElement() {
                 if element.isEmpty { continue }
@@ -26,7 +26,7 @@ extension TrustedProxies {
 }
 
 extension Headers {
-    fileprivate func reversed(_ name: StaticString) -> [ArraySlice<UInt8>] {
+    fileprivate func reversed(_ name: HeaderName) -> [ArraySlice<UInt8>] {
         count(of: name) == 0 ? [] : values(name).reversed()
     }
 }

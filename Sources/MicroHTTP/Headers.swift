@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The header fields of a request, in order, as one copy of their bytes.
 ///
-/// Names are kept in lower case, since they are compared without regard to case (RFC 9110, section 5.1).
+/// Names are stored in lower case, and found whatever their case.
 public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     private var storage = Storage()
 
@@ -10,21 +10,23 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     public init() {}
 
     /// The given header fields.
-    public init(_ fields: KeyValuePairs<String, String>) {
+    public init(_ fields: KeyValuePairs<HeaderName, String>) {
         self.init(fields.map { (name: $0, value: $1) })
     }
 
     /// The given header fields, of which several may have the same name.
-    public init(dictionaryLiteral fields: (String, String)...) {
+    public init(dictionaryLiteral fields: (HeaderName, String)...) {
         self.init(fields.map { (name: $0, value: $1) })
     }
 
     /// The given header fields.
-    public init(_ fields: [(name: String, value: String)]) {
-        for (name, value) in fields {
-            var (name, value) = (name, value)
-            name.withUTF8 { name in value.withUTF8 { value in append(name: name, value: value) } }
-        }
+    public init(_ fields: [(name: HeaderName, value: String)]) {
+        for (name, value) in fields { append(name: Array(name.description.utf8), value: Array(value.utf8)) }
+    }
+
+    /// Adds a field whose name and value are not checked: ``areWellFormed`` is.
+    mutating func append(name: [UInt8], value: [UInt8]) {
+        name.withUnsafeBufferPointer { name in value.withUnsafeBufferPointer { append(name: name, value: $0) } }
     }
 
     /// How many header fields there are.
@@ -33,31 +35,27 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     /// The bytes of all names and values.
     var size: Int { storage.size }
 
-    /// Whether names are tokens (RFC 9110, section 5.6.2) and values hold no control bytes (section 5.5).
+    /// Whether names are tokens (RFC 9110, section 5.6.2) and values contain no control bytes (section 5.5).
     var areWellFormed: Bool { storage.areWellFormed }
 
-    /// Removes all header fields, and keeps the memory for the next ones where nobody else has it.
+    /// Removes all header fields, and keeps the memory for the next ones if it is not shared.
     mutating func removeAll() {
         if isKnownUniquelyReferenced(&storage) { storage.removeAll() } else { storage = Storage() }
     }
 
-    /// Adds a field. Nobody else may have the headers yet.
+    /// Adds a field. The headers must not be shared yet.
     mutating func append(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
         storage.append(name: name, value: value)
     }
 
     /// The first value of that name, as bytes.
-    ///
-    /// - Parameter name: in lower case.
-    public func first(_ name: StaticString) -> ArraySlice<UInt8>? {
+    public func first(_ name: HeaderName) -> ArraySlice<UInt8>? {
         withFirst(name) { ArraySlice($0) }
     }
 
-    /// The same, without a copy of the bytes: calls `body` with them.
-    ///
-    /// - Parameter name: in lower case.
+    /// Calls `body` with the bytes of the first value of that name, without copying them; `nil` if there is no such field.
     package func withFirst<Result>(
-        _ name: StaticString,
+        _ name: HeaderName,
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
     ) rethrows -> Result? {
         try storage.index(of: name).map { try body(storage.value(at: $0)) }
@@ -66,31 +64,25 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     /// Whether the first value of that name is those bytes.
     ///
     /// - Parameters:
-    ///   - name: in lower case.
-    ///   - value: the bytes, capitals told apart.
-    public func first(_ name: StaticString, is value: StaticString) -> Bool {
+    ///   - name: the name.
+    ///   - value: the bytes. Case matters.
+    public func first(_ name: HeaderName, is value: StaticString) -> Bool {
         withFirst(name) { $0.areBytes(of: value) } ?? false
     }
 
     /// The first value of that name, as text; bytes that are not UTF-8 are replaced.
-    ///
-    /// - Parameter name: in lower case.
-    public subscript(name: StaticString) -> String? {
+    public subscript(name: HeaderName) -> String? {
         withFirst(name) { String(decoding: $0, as: UTF8.self) }
     }
 
     /// All values of that name, in order.
-    ///
-    /// - Parameter name: in lower case.
-    public func values(_ name: StaticString) -> [ArraySlice<UInt8>] {
+    public func values(_ name: HeaderName) -> [ArraySlice<UInt8>] {
         guard storage.mayHold(name) else { return [] }
         return (0..<count).filter { storage.isName($0, name) }.map { ArraySlice(storage.value(at: $0)) }
     }
 
-    /// How many times a header of that name stands there.
-    ///
-    /// - Parameter name: in lower case.
-    public func count(of name: StaticString) -> Int {
+    /// How many fields have that name.
+    public func count(of name: HeaderName) -> Int {
         guard storage.mayHold(name) else { return 0 }
         var count = 0
         for index in 0..<storage.count where storage.isName(index, name) { count += 1 }
@@ -103,9 +95,9 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     }
 }
 
-/// The fields of `Headers`, which are one reference to it: they are looked at a dozen times while a request is handled.
+/// The fields of `Headers`. The headers are one reference to it, so that passing them on is cheap.
 ///
-/// Sendable because it is written only by whoever made it, before anybody else refers to it.
+/// Sendable because only its creator writes it, and only before it is shared.
 private final class Storage: @unchecked Sendable {
     /// Where a field's name starts, where it ends and its value starts, and where that ends.
     private struct Entry {
@@ -114,7 +106,7 @@ private final class Storage: @unchecked Sendable {
 
     private var bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
     private var entries = UnsafeMutableBufferPointer<Entry>.allocate(capacity: 0)
-    /// A bit for each length that a name has, so that most names that are not there need not be looked for.
+    /// A bit for each length that a name has, which rules out most names without a search.
     private var lengths: UInt64 = 0
     private(set) var count = 0
     /// How many of the bytes are in use.
@@ -149,7 +141,7 @@ private final class Storage: @unchecked Sendable {
     }
 
     /// The first field of that name.
-    func index(of name: StaticString) -> Int? {
+    func index(of name: HeaderName) -> Int? {
         guard mayHold(name) else { return nil }
         var index = 0
         while index < count {
@@ -160,16 +152,14 @@ private final class Storage: @unchecked Sendable {
     }
 
     /// Whether there can be a field of that name.
-    func mayHold(_ name: StaticString) -> Bool {
-        lengths & Self.bit(ofLength: name.utf8CodeUnitCount) != 0
+    func mayHold(_ name: HeaderName) -> Bool {
+        lengths & Self.bit(ofLength: name.count) != 0
     }
 
-    func isName(_ index: Int, _ name: StaticString) -> Bool {
+    func isName(_ index: Int, _ name: HeaderName) -> Bool {
         let entry = entries[index]
-        guard Int(entry.middle &- entry.start) == name.utf8CodeUnitCount, let bytes = bytes.baseAddress else {
-            return false
-        }
-        return memcmp(bytes + Int(entry.start), name.utf8Start, name.utf8CodeUnitCount) == 0
+        guard Int(entry.middle &- entry.start) == name.count, let bytes = bytes.baseAddress else { return false }
+        return name.equals(bytes + Int(entry.start))
     }
 
     func name(at index: Int) -> UnsafeBufferPointer<UInt8> {
@@ -194,7 +184,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UnsafeMutableBufferPointer {
-    /// Makes room for more elements of a kind that needs no care, keeping the first ones.
+    /// Makes room for more elements, keeping the first ones.
     fileprivate mutating func grow(to capacity: Int, keeping count: Int) where Element: BitwiseCopyable {
         let larger = Self.allocate(capacity: capacity)
         _ = larger.update(fromContentsOf: self[..<count])
@@ -203,7 +193,7 @@ extension UnsafeMutableBufferPointer {
     }
 }
 
-/// Copies a header's name in lower case; `false` where it is no token (RFC 9110, section 5.6.2).
+/// Copies a header's name in lower case; `false` if it is not a token (RFC 9110, section 5.6.2).
 private func copyToken(_ name: UnsafeBufferPointer<UInt8>, to copy: UnsafeMutablePointer<UInt8>) -> Bool {
     guard let start = name.baseAddress else { return false }
     var isToken = !name.isEmpty
@@ -219,7 +209,7 @@ private func copyToken(_ name: UnsafeBufferPointer<UInt8>, to copy: UnsafeMutabl
     return isToken
 }
 
-/// Copies a header's value; `false` where it holds a control byte other than the tab (RFC 9110, section 5.5).
+/// Copies a header's value; `false` if it contains a control byte other than the tab (RFC 9110, section 5.5).
 private func copyText(_ value: UnsafeBufferPointer<UInt8>, to copy: UnsafeMutablePointer<UInt8>) -> Bool {
     guard let start = value.baseAddress else { return true }
     copy.update(from: start, count: value.count)

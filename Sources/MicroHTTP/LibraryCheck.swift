@@ -14,6 +14,8 @@ struct LibraryCheck: Equatable {
     let isStrict: Bool
     /// Whether the lines between the chunks of a body lie there as well, so that `ChunkLines` finds them. Not if `isStrict`.
     let hasChunkLayout: Bool
+    /// Whether each response has its own, writable copies of its headers' values, so that a reused response can get another one.
+    let ownsHeaderValues: Bool
 
     private static let known = Mutex<LibraryCheck?>(nil)
 
@@ -26,7 +28,8 @@ struct LibraryCheck: Equatable {
                 version: String(cString: MHD_get_version()),
                 right: right.map { (text) throws(ServerError) in (text, try probe.read(text)) },
                 wrong: wrong.map { (text) throws(ServerError) in (text, try probe.read(text)) },
-                chunkSizes: probe.readChunks(chunked)
+                chunkSizes: probe.readChunks(chunked),
+                ownsHeaderValues: CMicroHTTPD_owns_header_values()
             )
             known = check
             return check
@@ -37,14 +40,17 @@ struct LibraryCheck: Equatable {
     ///   - right: heads to be accepted, each with what the handler gets; `nil` if it is never called.
     ///   - wrong: heads to be refused.
     ///   - chunkSizes: the sizes in the lines of a body of three chunks, as `ChunkLines` finds them.
+    ///   - ownsHeaderValues: what `CMicroHTTPD_owns_header_values()` has found out.
     init(
         version: String,
         right: [(text: String, head: RequestHead?)],
         wrong: [(text: String, head: RequestHead?)],
-        chunkSizes: [UInt64] = []
+        chunkSizes: [UInt64] = [],
+        ownsHeaderValues: Bool = false
     ) throws(ServerError) {
         let isStrict = wrong.allSatisfy { !Self.accepts($0.head, isStrict: true) }
         self.isStrict = isStrict
+        self.ownsHeaderValues = ownsHeaderValues
         hasChunkLayout = !isStrict && chunkSizes == [5, 1, 3]
         for (text, head) in right where !Self.accepts(head, isStrict: isStrict) {
             throw .unsuitableLibrary(version: version, head: text)
@@ -58,8 +64,7 @@ struct LibraryCheck: Equatable {
     private static func accepts(_ head: RequestHead?, isStrict: Bool) -> Bool {
         guard var head else { return false }
         if isStrict { head.isExact = true }
-        guard case .success = head.framing(limits: RequestLimits(ServerConfiguration())) else { return false }
-        return true
+        return (try? head.framing(limits: RequestLimits(ServerConfiguration()))) != nil
     }
 
     static let right = [

@@ -1,8 +1,8 @@
-/// Where a server can listen, beside a host's port.
+/// Where a server can listen instead of on a port.
 public enum ListenAddress: Equatable, Sendable {
-    /// A Unix domain socket at a path, made with that mode. A file that a server left behind there is replaced.
+    /// A Unix domain socket at a path, whose file gets the given mode. A socket file that another server left there is replaced.
     case unixSocket(path: String, mode: UInt32)
-    /// A socket that somebody else has made and goes on listening on when the server has stopped: systemd, for one. The
-    /// descriptor is the server's, which closes it, also where it cannot start.
+    /// A socket on which another process listens before and after the server does, such as systemd. The server owns the descriptor
+    /// and closes it, even if it cannot start.
     case handedOver(descriptor: Int32)
 }

@@ -60,6 +60,12 @@ final class LoopExecutor: SerialExecutor, @unchecked Sendable {
         precondition(pthread_self() == thread.load(ordering: .relaxed), "not on the event loop's thread")
     }
 
+    /// Ends the process in debug builds if the loop is running and the caller is not on its thread: what is `@unchecked Sendable` because
+    /// only the loop uses it calls this.
+    func assertOnLoop() {
+        assert([0, pthread_self()].contains(thread.load(ordering: .relaxed)), "not on the event loop's thread")
+    }
+
     /// Has something done on the loop's thread, unless the loop has ended.
     func submit(_ request: @escaping @Sendable () -> Void) {
         hand { $0.requests.append(request) }
@@ -93,6 +99,7 @@ final class LoopExecutor: SerialExecutor, @unchecked Sendable {
 
     /// Takes what other threads have handed over, and does what they have asked for. Their jobs come with the next run.
     func takeQueue() {
+        assertOnLoop()
         let taken = queue.withLock { queue in
             guard queue.isSignalled else { return Queue() }
             var count: UInt64 = 0
@@ -115,6 +122,7 @@ final class LoopExecutor: SerialExecutor, @unchecked Sendable {
 
     /// Runs the job that has just been enqueued from the loop's thread, before all others.
     func runNewestJob() {
+        assertOnLoop()
         jobs.popLast()?.runSynchronously(on: asUnownedSerialExecutor())
     }
 

@@ -1,23 +1,23 @@
 internal import Synchronization
 
-/// What an event loop tells others of itself. Written by the loop, read by anybody.
+/// The figures of an event loop: written by the loop, read by any thread.
 final class LoopFigures: Sendable {
     private let connections = Atomic<Int>(0)
     private let accepted = Atomic<Int>(0)
     private let longestTurn = Atomic<UInt64>(0)
 
-    /// A turn of so many milliseconds has ended.
+    /// Records the end of a turn, which took the given number of milliseconds.
     func note(turn: UInt64, connections count: Int) {
         connections.store(count, ordering: .relaxed)
         if turn > longestTurn.load(ordering: .relaxed) { longestTurn.store(turn, ordering: .relaxed) }
     }
 
-    /// A connection has been accepted.
+    /// Counts an accepted connection.
     func noteAccepted() {
         accepted.add(1, ordering: .relaxed)
     }
 
-    /// Adds the figures, the longest turn being the one since they were last asked for.
+    /// Adds the figures to a server's. The longest turn is measured from the previous call.
     func add(to statistics: inout ServerStatistics) {
         statistics.connections += connections.load(ordering: .relaxed)
         statistics.accepted += accepted.load(ordering: .relaxed)
@@ -25,13 +25,13 @@ final class LoopFigures: Sendable {
     }
 }
 
-/// How a server is doing.
+/// The figures of a server.
 public struct ServerStatistics: Equatable, Sendable {
-    /// How many connections there are.
+    /// The number of open connections.
     public internal(set) var connections = 0
-    /// How many have been accepted since the start.
+    /// The number of connections accepted since the start.
     public internal(set) var accepted = 0
-    /// For each event loop, how long its longest turn took since this was last asked for: whoever had something for it
-    /// waited that long. To four milliseconds.
+    /// For each event loop, its longest turn since the previous call: how long a request may have waited for the loop. Accurate to
+    /// four milliseconds.
     public internal(set) var longestTurns: [Duration] = []
 }

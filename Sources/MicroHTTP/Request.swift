@@ -1,12 +1,12 @@
 public import Addresses
 internal import Synchronization
 
-/// A request, whole: it reaches its handler when the last byte of its body has arrived.
+/// A complete request: it reaches its handler when the last byte of its body has arrived.
 public struct Request: Sendable {
-    /// What a request holds. A request is one reference to it, so that passing it on costs next to nothing, and a
-    /// connection uses it again for its next request, once nobody else refers to it.
+    /// The content of a request. A request is one reference to it, so that passing it on is cheap, and a connection reuses it for its
+    /// next request if there is no other reference.
     ///
-    /// Sendable because it is written only by whoever made it, before anybody else refers to it.
+    /// Sendable because only its creator writes it, and only before it is shared.
     final class Storage: @unchecked Sendable {
         var method = Method.get
         var target = ""
@@ -17,7 +17,7 @@ public struct Request: Sendable {
         var note: ConnectionCache?
         var isForwarded = false
 
-        /// Empties it for the next request, keeping the memory that is not too much to keep.
+        /// Empties it for the next request. Keeps its memory, unless that is too much.
         func removeAll() {
             headers.removeAll()
             if body.capacity > 4096 { body = [] } else { body.removeAll(keepingCapacity: true) }
@@ -28,35 +28,35 @@ public struct Request: Sendable {
 
     /// The method.
     public var method: Method { storage.method }
-    /// Path and query as they stand in the request line, not decoded; `*` for the server as such. The server's address,
-    /// which may stand before them, is left out.
+    /// Path and query as in the request line, not decoded; `*` for the server itself. Without the scheme and the host that may
+    /// precede them.
     public var target: String { storage.target }
     /// The header fields.
     public var headers: Headers { storage.headers }
-    /// The body; empty where there is none.
+    /// The body; may be empty.
     public var body: [UInt8] { storage.body }
-    /// Names the request in logs and answers: the client's `X-Request-ID` where it is acceptable, else one of ours.
+    /// The ID of the request in logs and responses: the client's `X-Request-ID` if it is valid, else a new one.
     public var id: String { storage.id }
 
     /// The client's IP address: the one at the other end of the connection, or the one that a trusted proxy reports. `nil` if the
     /// request did not come over a network.
     public var clientAddress: IPAddress? { storage.clientAddress }
 
-    /// Whether the request came through a proxy that is trusted. Such a request has no exemption from limits, whichever address
-    /// the proxy reports: what comes from this machine itself needs no proxy.
+    /// Whether the request came through a trusted proxy. Such a request is never exempt from limits, whatever address the proxy
+    /// reports: a client on this machine needs no proxy.
     package var isForwarded: Bool { storage.isForwarded }
 
-    /// What the responder keeps with the connection; `nil` where the request came over none.
+    /// What the responder keeps with the connection; `nil` if the request did not come over a connection.
     package var note: ConnectionCache? { storage.note }
 
-    /// A request.
+    /// Creates a request.
     ///
     /// - Parameters:
-    ///   - method: what is to be done.
-    ///   - target: path and query, from `/` on, as they stand in the request line.
+    ///   - method: the method.
+    ///   - target: path and query, from `/` on, as in the request line.
     ///   - headers: the header fields; none unless given.
-    ///   - body: the body, whole; empty unless given.
-    ///   - id: 1 to 64 of `A-Z a-z 0-9 . _ -`; one of ours unless given.
+    ///   - body: the body; empty unless given.
+    ///   - id: 1 to 64 of `A-Z a-z 0-9 . _ -`; a new one unless given.
     ///   - clientAddress: the client's IP address, such as `IPAddress("192.0.2.7")`; `nil` unless given.
     public init(
         _ method: Method,
@@ -77,7 +77,7 @@ public struct Request: Sendable {
         )
     }
 
-    /// A request that may have come through a proxy.
+    /// Creates a request that may have come through a proxy.
     package init(
         _ method: Method,
         _ target: String,
@@ -97,7 +97,7 @@ public struct Request: Sendable {
         storage.isForwarded = isForwarded
     }
 
-    /// The request that the storage holds, which is not written to any more.
+    /// Creates a request with this content, which must not change any more.
     init(_ storage: Storage) {
         self.storage = storage
     }
@@ -108,7 +108,7 @@ public struct Request: Sendable {
         target[..<(questionMark ?? target.endIndex)]
     }
 
-    /// The target's part after the first `?`, where there is one.
+    /// The target's part after the first `?`; `nil` if there is no `?`.
     public var query: Substring? {
         questionMark.map { target[target.utf8.index(after: $0)...] }
     }

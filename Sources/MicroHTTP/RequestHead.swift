@@ -32,56 +32,62 @@ struct RequestHead {
         case chunked
     }
 
-    /// How the end of the body is found, or why the request is refused.
-    func framing(limits: RequestLimits) -> Result<Framing, RefusalError> {
+    /// How the end of the body is found.
+    ///
+    /// - Throws: why the server rejects the request.
+    func framing(limits: RequestLimits) throws(RequestRejection) -> Framing {
         guard target.utf8.count <= limits.target else {
-            return refuse(.targetTooLong(limit: limits.target))
+            throw .targetTooLong(limit: limits.target)
         }
         guard headers.size <= limits.headers else {
-            return refuse(.headersTooLarge(limit: limits.headers))
+            throw .headersTooLarge(limit: limits.headers)
         }
         guard isExact else {
-            return refuse("A line does not end in CR and LF, or holds a NUL or spaces that have no place there.")
+            throw .malformedRequest(
+                "A line does not end in CR and LF, or holds a NUL or spaces that have no place there."
+            )
         }
         guard version != .other else {
-            return refuse(.unsupportedHTTPVersion)
+            throw .unsupportedHTTPVersion
         }
         guard method.isToken else {
-            return refuse("The method is not a token.")
+            throw .malformedRequest("The method is not a token.")
         }
         guard isTargetWellFormed else {
-            return refuse("The request target holds a '#', a '%00' or bytes other than visible ASCII.")
+            throw .malformedRequest("The request target holds a '#', a '%00' or bytes other than visible ASCII.")
         }
         guard headers.areWellFormed else {
-            return refuse("A header's name is not a token, or its value holds control bytes.")
+            throw .malformedRequest("A header's name is not a token, or its value holds control bytes.")
         }
-        let hosts = headers.count(of: "host")
+        let hosts = headers.count(of: .host)
         guard hosts == 1 || (hosts == 0 && version == .http10) else {
-            return refuse("There has to be exactly one Host header.")
+            throw .malformedRequest("There has to be exactly one Host header.")
         }
         var namesHost = true
-        let isHostWellFormed = headers.withFirst("host") { host in
+        let isHostWellFormed = headers.withFirst(.host) { host in
             namesHost = !Authority.hasNoHost(host)
             return Authority.isWellFormed(host)
         }
         guard isHostWellFormed != false else {
-            return refuse("The Host header is neither a host nor a host and a port.")
+            throw .malformedRequest("The Host header is neither a host nor a host and a port.")
         }
         // Together with a path, no host makes a URI that is invalid (RFC 9110, section 4.2). Only `*`, which asks about the
         // server as such, needs none (RFC 9112, section 3.2).
         guard namesHost || RequestTarget(target) == .asterisk else {
-            return refuse("The Host header is empty. It must name the host, as the URL does.")
+            throw .malformedRequest("The Host header is empty. It must name the host, as the URL does.")
         }
         guard isTargetOurs else {
-            return refuse("The request target is neither a path nor one behind the address that the Host header has.")
+            throw .malformedRequest(
+                "The request target is neither a path nor one behind the address that the Host header has."
+            )
         }
-        return bodyFraming(limit: limits.body)
+        return try bodyFraming(limit: limits.body)
     }
 
     /// The host that the request is for, perhaps with a port: what the Host header says, or on HTTP/1.0 without one what an
     /// absolute target says; `nil` if neither does.
     var host: ArraySlice<UInt8>? {
-        if let host = headers.first("host") { return host }
+        if let host = headers.first(.host) { return host }
         guard case .absolute(let authority, _) = RequestTarget(target) else { return nil }
         return authority
     }
@@ -119,43 +125,43 @@ struct RequestHead {
     /// Whether a target's authority is what the Host header says; only HTTP/1.0 may have none. It names a host at least.
     private func isHost(_ authority: ArraySlice<UInt8>) -> Bool {
         guard !Authority.hasNoHost(authority), method != .connect else { return false }
-        guard let host = headers.first("host") else { return Authority.isWellFormed(authority) }
+        guard let host = headers.first(.host) else { return Authority.isWellFormed(authority) }
         return Authority.areEqual(authority, host)
     }
 
-    private func bodyFraming(limit: Int) -> Result<Framing, RefusalError> {
-        let lengths = headers.count(of: "content-length")
-        let codings = headers.count(of: "transfer-encoding")
+    private func bodyFraming(limit: Int) throws(RequestRejection) -> Framing {
+        let lengths = headers.count(of: .contentLength)
+        let codings = headers.count(of: .transferEncoding)
         guard lengths + codings <= 1 else {
-            return refuse("The body's length is given more than once.")
+            throw .malformedRequest("The body's length is given more than once.")
         }
-        if let coding = headers.first("transfer-encoding") { return chunkedFraming(coding) }
-        let length = headers.withFirst("content-length") { digits -> Int? in
+        if let coding = headers.first(.transferEncoding) { return try chunkedFraming(coding) }
+        let length = headers.withFirst(.contentLength) { digits -> Int? in
             guard !digits.isEmpty, digits.count <= 18, digits.allSatisfy(\.isDigit) else { return nil }
             return digits.reduce(0) { 10 * $0 + Int($1 & 0x0F) }
         }
-        guard let length else { return .success(.none) }
-        guard let length else { return refuse("The Content-Length is not a number.") }
-        guard length <= limit else { return refuse(.bodyTooLarge(limit: limit)) }
-        return .success(length == 0 ? .none : .length(length))
+        guard let length else { return .none }
+        guard let length else { throw .malformedRequest("The Content-Length is not a number.") }
+        guard length <= limit else { throw .bodyTooLarge(limit: limit) }
+        return length == 0 ? .none : .length(length)
     }
 
     /// A body of which chunked is not the last coding has no end that can be found (RFC 9112, section 6.3); one with other
     /// codings before it could be read, but not understood (section 6.1).
-    private func chunkedFraming(_ value: ArraySlice<UInt8>) -> Result<Framing, RefusalError> {
+    private func chunkedFraming(_ value: ArraySlice<UInt8>) throws(RequestRejection) -> Framing {
         guard version == .http11 else {
-            return refuse("HTTP/1.0 has no transfer codings.")
+            throw .malformedRequest("HTTP/1.0 has no transfer codings.")
         }
-        if isChunked(value) { return .success(.chunked) }
+        if isChunked(value) { return .chunked }
         let codings = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(\.trimmed)
         let others = codings.dropLast()
         guard codings.last.map(isChunked) == true, !others.isEmpty, !others.contains(where: isChunked) else {
-            return refuse("The last transfer coding has to be chunked, and no other.")
+            throw .malformedRequest("The last transfer coding has to be chunked, and no other.")
         }
         guard others.allSatisfy({ $0.first?.isTokenByte == true }) else {
-            return refuse("A transfer coding has no name.")
+            throw .malformedRequest("A transfer coding has no name.")
         }
-        return refuse(.unsupportedTransferCoding)
+        throw .unsupportedTransferCoding
     }
 
     /// Letters outside ASCII have lower-case forms within it, which libmicrohttpd does not take for these.
@@ -163,16 +169,4 @@ struct RequestHead {
         value.elementsEqual("chunked".utf8) { $0.lowercased == $1 }
     }
 
-    private func refuse(_ detail: String) -> Result<Framing, RefusalError> {
-        .failure(RefusalError(refusal: .malformedRequest(detail)))
-    }
-
-    private func refuse(_ refusal: RequestRejection) -> Result<Framing, RefusalError> {
-        .failure(RefusalError(refusal: refusal))
-    }
-}
-
-/// A refusal, where an error is wanted.
-struct RefusalError: Error, Equatable {
-    let refusal: RequestRejection
 }

@@ -22,14 +22,17 @@ extension RequestRejection {
             isExact: true,
             headers: request.headers
         )
-        if status != 400 {
+        guard status == 400 else {
             self.init(libraryStatus: status, limits: limits)
-        } else if case .failure(let error) = head.framing(limits: limits) {
-            self = error.refusal
-        } else {
+            return
+        }
+        do throws(RequestRejection) {
+            _ = try head.framing(limits: limits)
             self = .malformedRequest(
                 "The Content-Length is not a number, or white space follows it, which this server does not accept."
             )
+        } catch {
+            self = error
         }
     }
 }

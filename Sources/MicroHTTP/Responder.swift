@@ -1,46 +1,40 @@
-/// Answers requests. Called from every event loop at once.
+/// Responds to the requests that a ``Server`` receives. Called by all event loops at once.
 public protocol Responder: Sendable {
-    /// The answer to a request. Runs on the connection's event loop: work that blocks belongs elsewhere.
+    /// The response to a request, with all its header fields except `Date`, `Content-Length` and `Connection`, which the server adds.
     ///
-    /// The task is cancelled when the answer's deadline has passed or the server stops; its answer is then unused.
+    /// Runs on the connection's event loop, where it must not block. The task is cancelled when the deadline of the response has
+    /// passed or the server stops. Its response is then unused.
     func respond(to request: Request) async -> Response
 
-    /// The answer to a request that does not reach ``respond(to:)``.
+    /// The response to a request that the server rejects before it reaches ``respond(to:)``, or whose response is late.
     ///
     /// - Parameters:
-    ///   - refusal: why it does not.
-    ///   - id: the request's name.
-    func refuse(_ refusal: RequestRejection, id: String) -> Response
+    ///   - rejection: why the server rejects it.
+    ///   - request: as much of its head as has arrived, and its ID. The target is empty if the request line has not been read.
+    func reject(_ rejection: RequestRejection, of request: Request) -> Response
 
-    /// The same, for a responder that wants to know more of the request: as much of its head as has arrived. Not its body.
-    func refuse(_ refusal: RequestRejection, of request: Request) -> Response
-
-    /// Is told when an event loop has been held for ``ServerConfiguration/heldLoopThreshold`` or longer by work that should
-    /// have been done elsewhere. Does nothing unless implemented.
+    /// Called when a handler has blocked an event loop for ``ServerConfiguration/heldLoopThreshold`` or longer. Does nothing unless
+    /// implemented.
     ///
     /// - Parameters:
-    ///   - request: whose handler it was; `nil` where that is not known, since the handler had waited before.
-    ///   - duration: how long the loop was held.
+    ///   - request: the handler's request; `nil` if it is unknown, because the handler had waited before.
+    ///   - duration: how long the loop was blocked.
     func loopWasHeld(by request: Request?, for duration: Duration)
 }
 
 extension Responder {
     public func loopWasHeld(by request: Request?, for duration: Duration) {}
-
-    public func refuse(_ refusal: RequestRejection, of request: Request) -> Response {
-        refuse(refusal, id: request.id)
-    }
 }
 
-/// Why the server itself answers a request.
-public enum RequestRejection: Equatable, Sendable {
+/// Why the server itself rejects a request.
+public enum RequestRejection: Error, Equatable {
     /// The message is not well-formed HTTP; the text says what is wrong. The connection closes.
     case malformedRequest(String)
-    /// The request is for a host that the server does not answer for; as the `Host` header has it. The connection closes.
+    /// The request names a host that the server does not accept, as in its `Host` header. The connection closes.
     case misdirectedRequest(host: String)
-    /// The body comes in a transfer coding that is not understood. The connection closes.
+    /// The server does not support the transfer coding of the body. The connection closes.
     case unsupportedTransferCoding
-    /// The version of the protocol is not understood. The connection closes.
+    /// The server does not support the version of the protocol. The connection closes.
     case unsupportedHTTPVersion
     /// The request target is longer than that many bytes.
     case targetTooLong(limit: Int)
@@ -48,8 +42,8 @@ public enum RequestRejection: Equatable, Sendable {
     case headersTooLarge(limit: Int)
     /// The body is larger than that many bytes.
     case bodyTooLarge(limit: Int)
-    /// There was no answer within the deadline. The handler may still be running.
+    /// The handler has not responded in time. It may still be running.
     case answerTimeout
-    /// The server stops, and the handler has not answered in time.
+    /// The server stops, and the handler has not responded in time.
     case stopping
 }

@@ -1,50 +1,65 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// An answer to a request.
+/// A response to a request.
 public struct Response: Sendable {
     /// The status code, 200 to 599.
     public var status: Int
-    /// What the body is; nothing where there is none.
+    /// The value of `Content-Type`; `nil` if there is no body.
     public var contentType: ContentType?
-    /// The other header fields, beside those that every answer carries.
-    public var headers: [(name: String, value: String)]
-    /// The body; empty where there is none.
+    /// The header fields that the response has in common with others. Responses that differ only in their body and their
+    /// ``requestID`` are the fastest: the server reuses what it has prepared for one of them.
+    public var common: CommonHeaders?
+    /// The header field `X-Request-ID`: the request's ``Request/id``. Left out if `nil`.
+    public var requestID: String?
+    /// The other header fields.
+    public var headers: [(name: HeaderName, value: String)]
+    /// The body; may be empty.
     public var body: [UInt8]
 
-    /// An answer.
+    /// Creates a response.
     public init(
         status: Int,
         contentType: ContentType? = nil,
-        headers: [(name: String, value: String)] = [],
+        common: CommonHeaders? = nil,
+        requestID: String? = nil,
+        headers: [(name: HeaderName, value: String)] = [],
         body: [UInt8] = []
     ) {
         self.status = status
         self.contentType = contentType
+        self.common = common
+        self.requestID = requestID
         self.headers = headers
         self.body = body
     }
 
-    /// The first header field of that name, compared without regard to case.
-    public func header(_ name: String) -> String? {
-        headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    /// All header fields, in order: the common ones, `X-Request-ID`, `Content-Type` and the others.
+    public var fields: [(name: HeaderName, value: String)] {
+        var fields = common?.fields ?? []
+        if let requestID { fields.append((.xRequestID, requestID)) }
+        if let contentType { fields.append((.contentType, contentType.description)) }
+        return fields + headers
+    }
+
+    /// The value of the first header field of that name; `nil` if there is none.
+    public func header(_ name: HeaderName) -> String? {
+        fields.first { $0.name == name }?.value
     }
 }
 
 extension Response {
-    /// The whole message, with a `Connection: close`: for answers that libmicrohttpd does not send.
-    func message(commonHeaders: HeaderList, id: String) -> [CChar] {
+    /// The whole message, with a `Connection: close`, for responses that libmicrohttpd does not send.
+    var message: [CChar] {
         var lines = ["HTTP/1.1 \(status) \(String(cString: CMicroHTTPD_reason(UInt32(clamping: status))))"]
-        lines += ["Date: \(httpDate())", "Connection: close", "Content-Length: \(body.count)", "X-Request-ID: \(id)"]
-        if let contentType { lines.append("Content-Type: \(contentType)") }
+        lines += ["Date: \(httpDate())", "Connection: close", "Content-Length: \(body.count)"]
         // As libmicrohttpd does it, fields that would end their line are left out.
-        lines += (commonHeaders.lines + headers.map { "\($0.name): \($0.value)" })
-            .filter { !$0.utf8.contains(13) && !$0.utf8.contains(10) }
+        lines += fields.map { "\($0.name): \($0.value)" }.filter { !$0.utf8.contains(13) && !$0.utf8.contains(10) }
         return ((lines + ["", ""]).joined(separator: "\r\n").utf8 + body).map(CChar.init(bitPattern:))
     }
 }
 
-/// The time as the header Date has it (RFC 9110, section 5.6.7).
+/// The time, as in the header field `Date` (RFC 9110, section 5.6.7).
 private func httpDate() -> String {
     var (now, parts) = (time(nil), tm())
     gmtime_r(&now, &parts)
@@ -55,12 +70,12 @@ private func httpDate() -> String {
         + "\(1900 + parts.tm_year) \(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)) GMT"
 }
 
-/// The value of a `Content-Type` header, known beforehand.
+/// The value of a `Content-Type` header: a literal.
 public struct ContentType: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The value, with a zero byte behind it.
+    /// The value, which ends with a zero byte in memory.
     let value: StaticString
 
-    /// A content type.
+    /// Creates a content type.
     public init(stringLiteral value: StaticString) {
         self.value = value
     }

@@ -11,7 +11,7 @@ final class ResponsePool {
         fileprivate let kind: Kind
         private let memory: UnsafeMutableRawPointer
 
-        fileprivate init?(_ kind: Kind, commonHeaders: HeaderList) {
+        fileprivate init?(_ kind: Kind, like example: Response) {
             memory = .allocate(byteCount: max(1, kind.size), alignment: 1)
             guard let response = CMicroHTTPD_response_of(memory, kind.size) else {
                 memory.deallocate()
@@ -19,8 +19,9 @@ final class ResponsePool {
             }
             self.kind = kind
             self.response = response
-            commonHeaders.add(to: response)
-            if let type = kind.contentType { addContentType(type, to: response) }
+            var example = example
+            example.requestID = nil
+            response.add(example.fields)
         }
 
         deinit {
@@ -28,11 +29,11 @@ final class ResponsePool {
             memory.deallocate()
         }
 
-        fileprivate func fill(_ body: [UInt8], requestID: String) {
+        fileprivate func fill(_ body: [UInt8], requestID: String?, overwritesHeaders: Bool) {
             body.withUnsafeBytes {
                 if let bytes = $0.baseAddress { memory.copyMemory(from: bytes, byteCount: $0.count) }
             }
-            requestID.withCString { CMicroHTTPD_set_header(response, "X-Request-ID", $0) }
+            if let requestID { CMicroHTTPD_set_header(response, "X-Request-ID", requestID, overwritesHeaders) }
         }
     }
 
@@ -40,30 +41,37 @@ final class ResponsePool {
     fileprivate struct Kind: Equatable {
         let size: Int
         let contentType: UnsafePointer<UInt8>?
+        let common: CommonHeaders?
+        let hasRequestID: Bool
+
+        init(_ response: Response) {
+            size = response.body.count
+            contentType = response.contentType?.value.utf8Start
+            common = response.common
+            hasRequestID = response.requestID != nil
+        }
     }
 
     private var idle: [Reusable] = []
-    private let commonHeaders: HeaderList
+    private let overwritesHeaders: Bool
 
     private static let maximumCount = 512
     private static let maximumSize = 2048
 
-    /// A pool of responses that carry those header fields.
-    init(commonHeaders: HeaderList) {
-        self.commonHeaders = commonHeaders
+    /// - Parameter overwritesHeaders: whether `CMicroHTTPD_owns_header_values()`. Otherwise each use allocates the request's ID anew.
+    init(overwritesHeaders: Bool) {
+        self.overwritesHeaders = overwritesHeaders
     }
 
     /// A response for that answer, to be given back with ``put(_:)`` when the request is over; `nil` where the answer is
     /// not of a kind that comes often.
-    func take(for answer: Response, requestID: String) -> Reusable? {
+    func take(for answer: Response) -> Reusable? {
         guard answer.headers.isEmpty, answer.body.count <= Self.maximumSize else { return nil }
-        let kind = Kind(size: answer.body.count, contentType: answer.contentType?.value.utf8Start)
+        let kind = Kind(answer)
         // The one given back last is the likeliest to fit, and the one whose memory is at hand.
         let index = idle.lastIndex { $0.kind == kind }
-        guard let reusable = index.map({ idle.remove(at: $0) }) ?? Reusable(kind, commonHeaders: commonHeaders) else {
-            return nil
-        }
-        reusable.fill(answer.body, requestID: requestID)
+        guard let reusable = index.map({ idle.remove(at: $0) }) ?? Reusable(kind, like: answer) else { return nil }
+        reusable.fill(answer.body, requestID: answer.requestID, overwritesHeaders: overwritesHeaders)
         return reusable
     }
 
@@ -74,38 +82,9 @@ final class ResponsePool {
     }
 }
 
-/// Header fields ready for C, which live as long as the list.
-final class HeaderList {
-    private let fields: [(name: UnsafePointer<CChar>, value: UnsafePointer<CChar>)]
-
-    init(_ fields: [(name: String, value: String)]) {
-        self.fields = fields.map { (copy($0.name), copy($0.value)) }
+extension OpaquePointer {
+    /// Adds header fields to a response of libmicrohttpd. Those that would end their line are left out.
+    func add(_ fields: [(name: HeaderName, value: String)]) {
+        for field in fields { _ = field.name.withCString { CMicroHTTPD_add_header(self, $0, field.value) } }
     }
-
-    deinit {
-        for field in fields {
-            field.name.deallocate()
-            field.value.deallocate()
-        }
-    }
-
-    /// The fields as they are in a message.
-    var lines: [String] { fields.map { "\(String(cString: $0.name)): \(String(cString: $0.value))" } }
-
-    func add(to response: OpaquePointer) {
-        for field in fields { _ = CMicroHTTPD_add_header(response, field.name, field.value) }
-    }
-}
-
-/// Adds a `Content-Type` header.
-func addContentType(_ type: UnsafePointer<UInt8>, to response: OpaquePointer) {
-    _ = CMicroHTTPD_add_header(response, "Content-Type", UnsafeRawPointer(type).assumingMemoryBound(to: CChar.self))
-}
-
-/// A C string of one's own, to be deallocated.
-private func copy(_ string: String) -> UnsafePointer<CChar> {
-    let characters = string.utf8CString
-    let copy = UnsafeMutablePointer<CChar>.allocate(capacity: characters.count)
-    for (index, character) in characters.enumerated() { (copy + index).initialize(to: character) }
-    return UnsafePointer(copy)
 }

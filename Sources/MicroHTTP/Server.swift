@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// An HTTP/1.1 server: event loops over libmicrohttpd that hand whole requests to a ``Responder``.
 ///
-/// It serves from ``init(configuration:responder:)`` on, until ``stop()``.
+/// It serves from ``init(configuration:responder:)`` until ``stop()``.
 public final class Server: Sendable {
     /// Where the server listens.
     public let address: ServerAddress
@@ -14,15 +14,15 @@ public final class Server: Sendable {
     private let file: Mutex<SocketFile?>
     private let drainTimeout: Duration
 
-    /// The version of the libmicrohttpd that runs, such as `1.0.1`. It can be newer than the one that was there to build with.
+    /// The version of the libmicrohttpd that runs, such as `1.0.1`. It can be newer than the version that the server was built with.
     public static var libraryVersion: String { String(cString: MHD_get_version()) }
 
     /// Binds, listens and serves.
     ///
     /// - Parameters:
-    ///   - configuration: where to listen and what to put up with.
-    ///   - responder: answers the requests.
-    /// - Throws: ``ServerError``; nothing serves then.
+    ///   - configuration: where to listen, and the limits.
+    ///   - responder: responds to the requests.
+    /// - Throws: ``ServerError`` if the server cannot listen. Nothing is left running.
     public init(configuration: ServerConfiguration = ServerConfiguration(), responder: any Responder)
         throws(ServerError)
     {
@@ -66,23 +66,23 @@ public final class Server: Sendable {
         }
     }
 
-    /// How the server is doing.
+    /// The server's figures. Reading them restarts the measurement of the longest turns.
     public var statistics: ServerStatistics {
         var statistics = ServerStatistics()
         for loop in loops { loop.figures.add(to: &statistics) }
         return statistics
     }
 
-    /// Whether no event loop has been at one and the same turn for longer than that: a handler that blocks holds up all
-    /// others of its loop. A loop that has nothing to do is well.
+    /// Whether no event loop has been blocked for longer than the limit. A handler that blocks delays all requests of its loop.
+    /// An idle loop is responsive.
     public func isResponsive(within limit: Duration) -> Bool {
         loops.allSatisfy { $0.isResponsive(within: limit.milliseconds) }
     }
 
-    /// Stops accepting at once, and returns when everything that was accepted has been answered, at the latest after
-    /// the drain timeout. May be called more than once, and from several tasks.
+    /// Stops accepting connections at once, and returns when all accepted requests have a response, at the latest after the drain
+    /// timeout. May be called more than once, and from several tasks.
     public func stop() async {
-        // While the socket is open, nobody else's file can be taken for this one.
+        // While the socket is open, its file cannot be mistaken for another server's.
         file.withLock { $0.take() }?.remove()
         await withTaskGroup(of: Void.self) { group in
             for loop in loops { group.addTask { [drainTimeout] in await loop.stop(within: drainTimeout) } }

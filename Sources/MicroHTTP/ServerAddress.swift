@@ -1,10 +1,10 @@
 /// Where a server listens.
 public struct ServerAddress: Equatable, Sendable, CustomStringConvertible {
-    /// The address, as a number; empty for a Unix domain socket.
+    /// The IP address as text; empty for a Unix domain socket.
     public let host: String
     /// The port; 0 for a Unix domain socket.
     public let port: UInt16
-    /// The path of a Unix domain socket; `nil` where this is a port.
+    /// The path of a Unix domain socket; `nil` if the server listens on a port.
     public let path: String?
 
     init(_ address: SocketAddress) {

@@ -1,18 +1,18 @@
 /// Why a server could not be started.
 public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The host is no address and no known name.
+    /// The host is neither an IP address nor a known name.
     case unknownHost(String, reason: String)
-    /// Somebody else listens there.
+    /// Another process listens on the port.
     case addressInUse(host: String, port: UInt16)
-    /// It cannot be listened on there.
+    /// The server cannot listen on the port.
     case cannotListen(host: String, port: UInt16, reason: String)
-    /// Somebody else listens on the Unix domain socket at that path.
+    /// Another process listens on the Unix domain socket at the path.
     case socketInUse(path: String)
-    /// There can be no Unix domain socket at that path.
+    /// The server cannot create a Unix domain socket at the path.
     case cannotListenOnSocket(path: String, reason: String)
-    /// The descriptor that was handed over is no socket on which somebody listens for connections.
+    /// The descriptor that was handed over is not a listening socket.
     case cannotTake(descriptor: Int32)
-    /// The installed libmicrohttpd takes that head for something else than it is.
+    /// The installed libmicrohttpd misreads this head of a request in a way that the server cannot notice.
     case unsuitableLibrary(version: String, head: String)
     /// The event loop could not be started.
     case cannotStart(reason: String)

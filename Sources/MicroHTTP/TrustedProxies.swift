@@ -1,15 +1,15 @@
 internal import Addresses
 
-/// The proxies that are believed when they say whom they speak for.
+/// The proxies that a server trusts to report a client's address.
 public struct TrustedProxies: Equatable, Sendable {
     private var networks: [IPNetwork] = []
     private var trustsUnixSockets = false
 
-    /// Nobody.
+    /// No proxies.
     public init() {}
 
-    /// Those in a list with commas between: addresses (`10.0.0.7`, `2001:db8::1`), networks (`10.0.0.0/8`), and `unix` for
-    /// whoever comes by a Unix socket.
+    /// Reads a comma-separated list of addresses (`10.0.0.7`, `2001:db8::1`), networks (`10.0.0.0/8`), and `unix` for all clients of
+    /// a Unix domain socket.
     public init(_ list: String) throws(TrustedProxiesError) {
         for part in Array(list.utf8).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
             let entry = String(decoding: part.trimmed, as: UTF8.self)
@@ -27,17 +27,17 @@ public struct TrustedProxies: Equatable, Sendable {
         networks.contains { $0.contains(address) }
     }
 
-    /// Whether a connection comes from one of them.
+    /// Whether a connection comes from a trusted proxy.
     ///
-    /// - Parameter peer: the address at its other end; `nil` for a Unix socket.
+    /// - Parameter peer: the address at the other end of the connection; `nil` for a Unix domain socket.
     func contains(peer: IPAddress?) -> Bool {
         peer.map(contains) ?? trustsUnixSockets
     }
 }
 
-/// Something in a list of proxies is neither an address nor a network.
+/// An entry in a list of proxies is neither an address nor a network.
 public struct TrustedProxiesError: Error, Equatable, CustomStringConvertible {
-    /// What it is instead.
+    /// The entry.
     public let entry: String
 
     public var description: String {

@@ -3,8 +3,8 @@
 /// Handlers that wait for nothing all run in the same worker; another one is made while each waits. A task for every
 /// request would take a tenth of the time that answering it takes.
 ///
-/// Sendable because it is touched on its loop's thread only: its task is isolated to the loop. When the loop has ended,
-/// nobody but the task is left.
+/// Sendable because only its loop's thread uses it, which debug builds assert: its task is isolated to the loop. When the loop has
+/// ended, only the task is left.
 final class Worker: @unchecked Sendable {
     private let loop: EventLoop
     private let pause = Pause()
@@ -18,6 +18,7 @@ final class Worker: @unchecked Sendable {
 
     /// Has a request answered. The handler has begun, and may be done, when this returns.
     func answer(_ request: Request, for connection: Connection, generation: Int) {
+        loop.executor.assertOnLoop()
         work = (request, connection, generation)
         loop.watch(request) {
             if task == nil {
@@ -82,7 +83,7 @@ private final class Pause: SerialExecutor, @unchecked Sendable {
 
         /// Returns when the pause has ended.
         @inline(never) func begin() {
-            // Without anything that has to happen here, the compiler would not go here at all.
+            // For the optimiser: it removes a call of a function that does nothing.
             count &+= 1
         }
     }

@@ -1,25 +1,24 @@
 public import Addresses
 public import BusinessLogic
 
-/// Counts what comes from each address, as a token bucket. IPv6 addresses count by their /64, which is what one customer
-/// of a provider has. Used from any number of tasks at once.
+/// Limits how often clients of one address may do something: a token bucket for each address. IPv6 addresses count by their /64
+/// network, which one customer of a provider has. May be used by any number of tasks at once.
 public final class AddressLimit: Sendable {
-    /// How often.
+    /// How often clients of one address may do it.
     public let rate: Rate
     private let limitsLoopback: Bool
     private let buckets: BucketTable
-    /// How many microseconds something costs.
+    /// How many microseconds each time costs.
     private let cost: Int64
     /// How many microseconds may be spent at once.
     private let capacity: Int64
 
-    /// A limit.
+    /// Creates a limit.
     ///
     /// - Parameters:
-    ///   - rate: how often.
-    ///   - limitsLoopback: whether it also applies to this machine's own addresses, which are a proxy's or a developer's.
-    ///   - maximumBuckets: about how many addresses are remembered; beyond that those are forgotten that are least in
-    ///     arrears.
+    ///   - rate: how often clients of one address may do it.
+    ///   - limitsLoopback: whether it applies to this machine's own addresses, which are a proxy's or a developer's.
+    ///   - maximumBuckets: about how many addresses are stored. Beyond that, the limit forgets those that have used up the least.
     public init(_ rate: Rate, limitsLoopback: Bool = false, maximumBuckets: Int = 100_000) {
         self.rate = rate
         self.limitsLoopback = limitsLoopback
@@ -28,20 +27,20 @@ public final class AddressLimit: Sendable {
         capacity = cost * Int64(rate.count)
     }
 
-    /// Makes sure that the address has not used up what it may do.
+    /// Checks that the address is below the limit, and counts nothing.
     ///
     /// - Parameters:
     ///   - address: the client's IP address; `nil` is not limited.
     ///   - isForwarded: whether a trusted proxy reported the address, which is then never exempt.
     ///   - now: the time.
-    /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)``, with when it may do it again.
+    /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)``, with the time until it may do it again.
     public func check(_ address: IPAddress?, isForwarded: Bool = false, at now: Timestamp) throws(CollaboratorError) {
         guard let key = key(of: address, isForwarded) else { return }
         let wait = buckets.change(key) { self.wait(&$0, at: now) }
         if wait > 0 { throw .tooManyRequests(retryAfter: .microseconds(wait)) }
     }
 
-    /// Counts something that the address has done.
+    /// Counts one time for the address, even above the limit.
     ///
     /// - Parameters:
     ///   - address: the client's IP address; `nil` is not counted.
@@ -53,7 +52,7 @@ public final class AddressLimit: Sendable {
         buckets.change(key) { $0 = min(max($0, start) + cost, start + capacity) }
     }
 
-    /// Counts something that the address wants to do, unless it has used up what it may do: both at once.
+    /// Counts one time for the address if it is below the limit.
     ///
     /// - Parameters:
     ///   - address: the client's IP address; `nil` is not limited.
@@ -76,7 +75,7 @@ public final class AddressLimit: Sendable {
         return wait > 0 ? .microseconds(wait) : nil
     }
 
-    /// Takes back one that was counted, because the address did not do it after all.
+    /// Takes back one time that was counted.
     ///
     /// Call it at most once for each call of ``take(_:isForwarded:at:)`` that returned `nil`, with the same arguments.
     ///
@@ -90,7 +89,7 @@ public final class AddressLimit: Sendable {
 
     /// How many microseconds it takes until there is room for one more.
     ///
-    /// - Parameter full: when the bucket will be full, which is brought nearer where the clock was set back meanwhile.
+    /// - Parameter full: when the bucket will be full. It becomes earlier if the clock was set back.
     private func wait(_ full: inout Int64, at now: Timestamp) -> Int64 {
         full = min(full, now.microseconds + capacity)
         return full + cost - capacity - now.microseconds

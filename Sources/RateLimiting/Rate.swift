@@ -1,11 +1,11 @@
-/// How often something may be done from one address: so many times at once, and again and again as time passes.
+/// How often clients of one address may do something: a number of times at once, and the same number again in each interval.
 public struct Rate: Equatable, Sendable {
-    /// How many times at once; at least 1.
+    /// The number of times; at least 1.
     public let count: Int
-    /// How long it takes until as many are allowed anew; longer than zero.
+    /// The time until as many are allowed again; at least a millisecond.
     public let interval: Duration
 
-    /// So many times in an interval.
+    /// Creates a rate of `count` times in an interval.
     public init(_ count: Int, per interval: Duration) {
         self.count = max(1, count)
         self.interval = max(.milliseconds(1), interval)

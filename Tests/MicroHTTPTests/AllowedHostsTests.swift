@@ -89,7 +89,7 @@ import Testing
             #expect(response.status == 421)
             #expect(response.header("Connection") == "close")
             #expect(try await client.isClosed)
-            #expect(responder.refused.map(\.refusal) == [.misdirectedRequest(host: "evil.example")])
+            #expect(responder.rejected.map(\.rejection) == [.misdirectedRequest(host: "evil.example")])
             #expect(responder.requests.count == 2)
         }
     }

@@ -65,7 +65,7 @@ import Testing
             #expect(response.status == (isLibraryStrict ? 400 : 200))
             #expect(response.header("Connection") == "close")
             #expect(try await client.isClosed)
-            #expect(responder.refused.count == (isLibraryStrict ? 1 : 0))
+            #expect(responder.rejected.count == (isLibraryStrict ? 1 : 0))
         }
     }
 
@@ -75,8 +75,8 @@ import Testing
         "1\r\n1\r\n5;;\r\n12345\r\n0\r\n\r\n", "1\r\n1\n5\r\n12345\r\n0\r\n\r\n", "5;a\rb\r\n12345\r\n0\r\n\r\n",
     ])
     func `a malformed line before a chunk gets 400, and the connection closes`(body: String) async throws {
-        let responder = StubResponder()
-        try await withServer(responder, configure: { $0.commonHeaders = [("X-Common", "yes")] }) { server in
+        let responder = StubResponder(common: CommonHeaders([("X-Common", "yes")]))
+        try await withServer(responder) { server in
             let client = try await HTTPTestClient(port: server.port)
             try await client.send(Self.head + body + "GET /behind HTTP/1.1\r\nHost: a\r\n\r\n")
             let response = try await client.receive()
@@ -86,11 +86,11 @@ import Testing
             if !isLibraryStrict {
                 #expect(response.header("X-Common") == "yes")
                 #expect(response.header("Date")?.hasSuffix(" GMT") == true)
-                #expect(response.header("X-Request-ID") == responder.refused.first?.id)
+                #expect(response.header("X-Request-ID") == responder.rejected.first?.id)
                 #expect(response.text == "refused")
             }
             #expect(try await client.isClosed)
-            #expect(responder.refused.count == 1)
+            #expect(responder.rejected.count == 1)
             #expect(responder.requests.isEmpty)
         }
     }
@@ -107,7 +107,7 @@ import Testing
             #expect(response.status == 413)
             #expect(response.header("Connection") == "close")
             #expect(try await client.isClosed)
-            #expect(responder.refused.map(\.refusal) == [.bodyTooLarge(limit: 16)])
+            #expect(responder.rejected.map(\.rejection) == [.bodyTooLarge(limit: 16)])
         }
     }
 

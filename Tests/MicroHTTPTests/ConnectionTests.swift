@@ -91,11 +91,11 @@ import Testing
 
     @Test func `answers that are as large as each other are not mixed up`() async throws {
         let gate = Gate()
-        let responder = StubResponder { request in
+        let responder = StubResponder(common: CommonHeaders([("Cache-Control", "no-store")])) { request in
             await gate.pass()
             return .echo(request)
         }
-        try await withServer(responder, configure: { $0.commonHeaders = [("Cache-Control", "no-store")] }) { server in
+        try await withServer(responder) { server in
             var clients: [HTTPTestClient] = []
             for number in 100..<140 {
                 let client = try await HTTPTestClient(port: server.port)
@@ -162,20 +162,23 @@ import Testing
         }
     }
 
-    @Test func `every answer carries the common headers, a refusal too`() async throws {
-        let configure = { (configuration: inout ServerConfiguration) in
-            configuration.commonHeaders = [("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff")]
+    @Test func `responses with different common headers or none are not mixed up`() async throws {
+        let kinds: [String: CommonHeaders] = [
+            "/a": CommonHeaders([(.cacheControl, "no-store"), ("X-Content-Type-Options", "nosniff")]),
+            "/b": CommonHeaders([(.cacheControl, "no-cache")]),
+        ]
+        let responder = PlainResponder { request in
+            Response(status: 200, common: kinds[request.target], requestID: request.target == "/b" ? "b" : nil)
         }
-        try await withServer(configure: configure) { server in
+        try await withServer(responder) { server in
             let client = try await HTTPTestClient(port: server.port)
-            let answered = try await client.request("GET", "/")
-            try await client.send("GET / HTTP/1.1\r\n\r\n")
-            let refused = try await client.receive()
-            #expect(answered.status == 200)
-            #expect(refused.status == 400)
-            for response in [answered, refused] {
-                #expect(response.values("Cache-Control") == ["no-store"])
-                #expect(response.values("X-Content-Type-Options") == ["nosniff"])
+            for _ in 0..<2 {
+                for target in ["/a", "/b", "/c"] {
+                    let response = try await client.request("GET", target)
+                    #expect(response.values("Cache-Control") == ["/a": ["no-store"], "/b": ["no-cache"]][target] ?? [])
+                    #expect(response.values("X-Content-Type-Options") == (target == "/a" ? ["nosniff"] : []))
+                    #expect(response.values("X-Request-ID") == (target == "/b" ? ["b"] : []))
+                }
             }
         }
     }
@@ -225,7 +228,7 @@ import Testing
             let client = try await HTTPTestClient(port: server.port)
             try await client.send("GET / HTTP/1.1\r\nX-Request-ID: mine\r\n\r\n")
             #expect(try await client.receive().values("X-Request-ID") == ["mine"])
-            #expect(responder.refused.map(\.id) == ["mine"])
+            #expect(responder.rejected.map(\.id) == ["mine"])
         }
     }
 
@@ -564,4 +567,13 @@ import Testing
             }
         }
     }
+}
+
+/// A responder that adds nothing to the responses of a test.
+private struct PlainResponder: Responder {
+    let handler: @Sendable (Request) -> Response
+
+    func respond(to request: Request) async -> Response { handler(request) }
+
+    func reject(_ rejection: RequestRejection, of request: Request) -> Response { Response(status: 400) }
 }

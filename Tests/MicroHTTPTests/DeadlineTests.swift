@@ -26,7 +26,7 @@ import Testing
             #expect(response.status == 503)
             #expect(response.header("X-Request-ID") == "mine")
             #expect(response.header("Connection") == "close")
-            #expect(responder.refused == [StubResponder.Refused(refusal: .answerTimeout, id: "mine")])
+            #expect(responder.rejected == [StubResponder.Rejected(rejection: .answerTimeout, id: "mine")])
             try await cancelled.reaches(1)
             #expect(try await client.isClosed)
 
@@ -35,7 +35,7 @@ import Testing
             gate.open()
             try await finished.reaches(1)
             #expect(try await other.request("GET", "/").text == "GET / ")
-            #expect(responder.refused.count == 1)
+            #expect(responder.rejected.count == 1)
         }
     }
 
@@ -46,7 +46,7 @@ import Testing
         }
         try await withServer(responder, configure: { $0.answerTimeout = .milliseconds(300) }) { server async throws in
             #expect(try await HTTPTestClient.request("GET", "/", port: server.port).status == 503)
-            #expect(responder.refused.map(\.refusal) == [.answerTimeout])
+            #expect(responder.rejected.map(\.rejection) == [.answerTimeout])
         }
     }
 

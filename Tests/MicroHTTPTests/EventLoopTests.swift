@@ -353,7 +353,7 @@ private actor Elsewhere {
             return Response(status: 204)
         }
 
-        func refuse(_ refusal: RequestRejection, id: String) -> Response {
+        func reject(_ rejection: RequestRejection, of request: Request) -> Response {
             Response(status: 400)
         }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// The proxy at the other end is 10.0.0.1; 10.0.0.0/8 and 2001:db8:aa::/48 are trusted.
 @Suite(.timeLimit(.minutes(1))) struct ForwardedForTests {
-    private func client(_ headers: KeyValuePairs<String, String>) throws -> String? {
+    private func client(_ headers: KeyValuePairs<HeaderName, String>) throws -> String? {
         try TrustedProxies("10.0.0.0/8, 2001:db8:aa::/48, unix").client(
             behind: IPAddress("10.0.0.1"),
             Headers(headers)

@@ -16,7 +16,7 @@ import Testing
                     for _ in batch { #expect(try await client.receive().status == 200) }
                 }
             }
-            #expect(responder.refused == [])
+            #expect(responder.rejected == [])
             #expect(responder.requests.count == samples.count)
             for (request, sample) in zip(responder.requests, samples) { expect(request, is: sample) }
         }

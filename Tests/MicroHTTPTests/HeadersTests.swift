@@ -20,22 +20,21 @@ import Testing
 
     @Test func `a name is found however it is spelt`() {
         #expect(headers["host"] == "example.org")
-        #expect(Headers(["HOST": "a"])["host"] == "a")
-        #expect(Headers(["hOsT": "a"])["host"] == "a")
+        #expect(headers["HOST"] == "example.org")
+        #expect(headers[.host] == "example.org")
+        #expect(Headers(["hOsT": "a"])["Host"] == "a")
     }
 
     @Test func `a name is found whole or not at all`() {
         #expect(headers["hos"] == nil)
         #expect(headers["hostt"] == nil)
         #expect(headers["ost"] == nil)
-        #expect(headers[""] == nil)
         #expect(headers.first("cookie") == nil)
     }
 
     @Test func `only letters are compared without regard to case`() {
         // Each differs from the other by the bit that tells upper case from lower case.
-        #expect(Headers(["@": "a"])["`"] == nil)
-        #expect(Headers(["[": "a"])["{"] == nil)
+        #expect(Headers(unchecked: ["@": "a"])["`"] == nil)
         #expect(Headers(["^": "a"])["~"] == nil)
         #expect(Headers(["A-Z_0": "a"])["a-z_0"] == "a")
     }
@@ -115,20 +114,18 @@ import Testing
         #expect(!headers.first("accept", is: "Text/html"))
         #expect(headers.first("x-empty", is: ""))
         #expect(!headers.first("cookie", is: ""))
-        #expect(Headers(["": ""]).first("", is: ""))
     }
 
     @Test func `headers that are used again start empty`() {
-        var headers = Headers(["a b": "c"])
+        var headers = Headers(unchecked: ["a b": "c"])
         headers.removeAll()
         #expect(headers.count == 0)
         #expect(headers.size == 0)
         #expect(headers.areWellFormed)
-        #expect(headers["a b"] == nil)
     }
 
     @Test func `one bad field among good ones is noticed`() {
-        #expect(Headers(["a": "b", "c d": "e", "f": "g"]).areWellFormed == false)
+        #expect(Headers(unchecked: ["a": "b", "c d": "e", "f": "g"]).areWellFormed == false)
         #expect(Headers(["a": "b", "c": "\u{1}", "f": "g"]).areWellFormed == false)
         #expect(Headers(["a": "b", "c": "", "f": "g"]).areWellFormed)
         #expect(Headers().areWellFormed)
@@ -136,9 +133,7 @@ import Testing
 
     private func headers(name: [UInt8], value: [UInt8]) -> Headers {
         var headers = Headers()
-        name.withUnsafeBufferPointer { name in
-            value.withUnsafeBufferPointer { value in headers.append(name: name, value: value) }
-        }
+        headers.append(name: name, value: value)
         return headers
     }
 }

@@ -5,7 +5,11 @@ import Testing
 @Suite struct LibraryCheckTests {
     /// A head such as a library hands it out.
     private func head(isExact: Bool, _ headers: KeyValuePairs<String, String> = ["Host": "a"]) -> RequestHead {
-        RequestHead(method: .get, target: "/", version: .http11, isExact: isExact, headers: Headers(headers))
+        RequestHead(method: .get, target: "/", version: .http11, isExact: isExact, headers: Headers(unchecked: headers))
+    }
+
+    @Test func `each response of the installed library has its own, writable header values`() throws {
+        #expect(try LibraryCheck.installed().ownsHeaderValues)
     }
 
     @Test func `a library that rejects what is wrong needs no layout`() throws {

@@ -77,7 +77,7 @@ import Testing
                     await gate.pass()
                     return .echo(request)
                 },
-                whileRefusing: { _ in barrier.block() }
+                whileRejecting: { _ in barrier.block() }
             )
             try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(50) }) { server in
                 let client = try await HTTPTestClient(port: server.port)

@@ -16,7 +16,7 @@ import Testing
             #expect(response.status == 413)
             #expect(response.header("Connection") == "close")
             #expect(try await client.isClosed)
-            #expect(responder.refused.map(\.refusal) == [.bodyTooLarge(limit: 10_000)])
+            #expect(responder.rejected.map(\.rejection) == [.bodyTooLarge(limit: 10_000)])
             #expect(responder.requests.isEmpty)
         }
     }
@@ -48,7 +48,7 @@ import Testing
             #expect(response.status == 413)
             #expect(response.header("Connection") == "close")
             #expect(try await client.isClosed)
-            #expect(responder.refused.map(\.refusal) == [.bodyTooLarge(limit: 10)])
+            #expect(responder.rejected.map(\.rejection) == [.bodyTooLarge(limit: 10)])
             #expect(responder.requests.isEmpty)
         }
     }
@@ -74,7 +74,7 @@ import Testing
             #expect(try await client.request("GET", longest).text == "GET \(longest) ")
             #expect(try await client.request("GET", longest + "a").status == 414)
             #expect(try await client.isClosed)
-            #expect(responder.refused.map(\.refusal) == [.targetTooLong(limit: limit)])
+            #expect(responder.rejected.map(\.rejection) == [.targetTooLong(limit: limit)])
             #expect(responder.requests.map(\.target) == [longest])
         }
     }
@@ -88,7 +88,7 @@ import Testing
             #expect(try await client.request("GET", "/", headers: ["Host": "a", "X": value]).status == 200)
             #expect(try await client.request("GET", "/", headers: ["Host": "a", "X": value + "a"]).status == 431)
             #expect(try await client.isClosed)
-            #expect(responder.refused.map(\.refusal) == [.headersTooLarge(limit: limit)])
+            #expect(responder.rejected.map(\.rejection) == [.headersTooLarge(limit: limit)])
             #expect(responder.requests.count == 1)
         }
     }
@@ -183,8 +183,8 @@ import Testing
             #expect(response.status == 400)
             #expect(response.header("Connection") == "close")
             #expect(try await client.isClosed)
-            #expect(responder.refused.count == 1)
-            #expect(responder.refused.first?.refusal.isMalformedRequest == true)
+            #expect(responder.rejected.count == 1)
+            #expect(responder.rejected.first?.rejection.isMalformedRequest == true)
             #expect(responder.requests.isEmpty)
         }
     }
@@ -213,7 +213,7 @@ import Testing
             try await client.send(notUnderstood.request + "GET /behind HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try await client.receive().header("Connection") == "close")
             #expect(try await client.isClosed)
-            #expect(responder.refused.map(\.refusal) == [notUnderstood.refusal])
+            #expect(responder.rejected.map(\.rejection) == [notUnderstood.refusal])
             #expect(responder.requests.isEmpty)
         }
     }
@@ -243,8 +243,8 @@ import Testing
         }
         #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4") || answer.hasPrefix("HTTP/1.1 5"))
         #expect(responder.requests.isEmpty)
-        #expect(responder.refused.count == (answer.isEmpty ? 0 : 1))
-        #expect(responder.refused.allSatisfy { !$0.id.isEmpty })
+        #expect(responder.rejected.count == (answer.isEmpty ? 0 : 1))
+        #expect(responder.rejected.allSatisfy { !$0.id.isEmpty })
     }
 
     @Test(arguments: [
@@ -265,7 +265,7 @@ import Testing
             try await client.send(request)
             _ = try await client.receive()
         }
-        #expect(responder.refused.map(\.refusal) == [refusal])
+        #expect(responder.rejected.map(\.rejection) == [refusal])
     }
 
     private static let filler = String(repeating: "a", count: 20_000)
@@ -284,7 +284,7 @@ import Testing
             }
             #expect(try await HTTPTestClient.request("GET", "/", port: server.port).status == 200)
         }
-        #expect(responder.refused.isEmpty)
+        #expect(responder.rejected.isEmpty)
     }
 
     /// libmicrohttpd 0.9 would send the header section of its response twice.
@@ -300,12 +300,12 @@ import Testing
             #expect(response.header("Connection") == "close")
             #expect(response.text == "refused")
             #expect(try await client.isClosed)
-            let id = try #require(responder.refused.first?.id)
+            let id = try #require(responder.rejected.first?.id)
             #expect(response.header("X-Request-ID") == id)
             #expect(id != "first")
             #expect(responder.requests.count == 1)
         }
-        #expect(responder.refused.count == 1)
+        #expect(responder.rejected.count == 1)
     }
 
     @Test(arguments: isLibraryStrict ? ["two"] : ["two", "2 "])
@@ -320,7 +320,7 @@ import Testing
             }
             #expect(try await client.receive().status == 400)
         }
-        #expect(responder.refused.count == 1)
+        #expect(responder.rejected.count == 1)
         #expect(responder.requests.isEmpty)
     }
 

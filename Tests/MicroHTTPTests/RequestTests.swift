@@ -47,4 +47,17 @@ import Testing
         #expect(response.header("ALLOW") == "GET")
         #expect(response.header("Allo") == nil)
     }
+
+    @Test func `a response's fields include the common ones, the request's ID and the content type`() {
+        let response = Response(
+            status: 200,
+            contentType: .json,
+            common: CommonHeaders([(.cacheControl, "no-store")]),
+            requestID: "mine",
+            headers: [(.allow, "GET")]
+        )
+        let names: [HeaderName] = [.cacheControl, .xRequestID, .contentType, .allow]
+        #expect(response.fields.map(\.name) == names)
+        #expect(names.map(response.header) == ["no-store", "mine", "application/json", "GET"])
+    }
 }

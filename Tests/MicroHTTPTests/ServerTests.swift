@@ -30,7 +30,7 @@ import Testing
                 #expect(try await client.isClosed)
             }
             await stopped
-            #expect(responder.refused.isEmpty)
+            #expect(responder.rejected.isEmpty)
         }
     }
 
@@ -124,7 +124,7 @@ import Testing
             #expect(response.header("X-Request-ID") == "mine")
             #expect(response.header("Connection") == "close")
             #expect(try await client.isClosed)
-            #expect(responder.refused == [StubResponder.Refused(refusal: .stopping, id: "mine")])
+            #expect(responder.rejected == [StubResponder.Rejected(rejection: .stopping, id: "mine")])
             try await cancelled.reaches(1)
             gate.open()
         }

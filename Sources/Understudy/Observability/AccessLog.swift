@@ -62,7 +62,7 @@ struct TraceParent: Equatable {
 
     /// `nil` where there is none, or it does not have the right form.
     init?(_ headers: Headers) {
-        guard let header = headers.first("traceparent"), headers.count(of: "traceparent") == 1 else { return nil }
+        guard let header = headers.first(.traceParent), headers.count(of: .traceParent) == 1 else { return nil }
         let parts = header.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         // A later version may have more parts.
         guard parts.count == 4 || parts.count > 4 && !parts[0].elementsEqual("00".utf8),
@@ -80,4 +80,8 @@ struct TraceParent: Equatable {
         default: false
         }
     }
+}
+
+extension HeaderName {
+    fileprivate static var traceParent: HeaderName { HeaderName(constant: "traceparent") }
 }

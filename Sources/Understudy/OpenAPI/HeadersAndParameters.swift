@@ -1,4 +1,5 @@
 import BusinessLogic
+import MicroHTTP
 
 /// A header or query parameter that requests may carry.
 enum Parameter: String, CaseIterable {
@@ -125,9 +126,9 @@ struct ResponseHeader {
                 schema: ["type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"]
             )
         ]
-        + UnderstudyService.commonHeaders.map {
+        + UnderstudyService.commonHeaders.fields.map {
             ResponseHeader(
-                name: $0.name,
+                name: $0.name.description,
                 description: "The same for every answer.",
                 schema: ["type": "string", "const": .string($0.value)]
             )

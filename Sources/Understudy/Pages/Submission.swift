@@ -173,11 +173,11 @@ private enum BodyType {
     case none, json, form
 
     init(_ headers: Headers, isEmpty: Bool) throws(Problem) {
-        if headers.first("content-type", is: "application/json") {
+        if headers.first(.contentType, is: "application/json") {
             self = .json
             return
         }
-        guard let value = headers.first("content-type") else {
+        guard let value = headers.first(.contentType) else {
             guard isEmpty else {
                 throw Problem(.unsupportedMediaType, "There is no Content-Type. " + Self.advice)
             }

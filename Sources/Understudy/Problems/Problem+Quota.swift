@@ -1,4 +1,5 @@
 import RateLimiting
+import MicroHTTP
 
 extension Problem {
     /// What may be asked of the server, and how often; used up. As draft-ietf-httpapi-ratelimit-headers tells it.
@@ -9,7 +10,7 @@ extension Problem {
         var seconds: Int64 { rate.interval.wholeSeconds }
 
         /// `RateLimit-Policy` and `RateLimit`.
-        func headers(retryAfter: Duration) -> [(name: String, value: String)] {
+        func headers(retryAfter: Duration) -> [(name: HeaderName, value: String)] {
             [
                 ("RateLimit-Policy", "\"requests\";q=\(rate.count);w=\(seconds)"),
                 ("RateLimit", "\"requests\";r=0;t=\(retryAfter.wholeSeconds)"),

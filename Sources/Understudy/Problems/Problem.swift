@@ -46,13 +46,13 @@ struct Problem: Error, Equatable {
         return Response(status: code.status, contentType: .problem, headers: headers, body: Value.object(object).json)
     }
 
-    private var headers: [(name: String, value: String)] {
-        var headers: [(name: String, value: String)] = []
+    private var headers: [(name: HeaderName, value: String)] {
+        var headers: [(name: HeaderName, value: String)] = []
         if let retryAfter {
-            headers.append(("Retry-After", "\(retryAfter.wholeSeconds)"))
+            headers.append((.retryAfter, "\(retryAfter.wholeSeconds)"))
             if let quota { headers += quota.headers(retryAfter: retryAfter) }
         }
-        if !allow.isEmpty { headers.append(("Allow", allow.text)) }
+        if !allow.isEmpty { headers.append((.allow, allow.text)) }
         if code == .notAuthenticated { headers.append(("WWW-Authenticate", "Bearer")) }
         return headers
     }

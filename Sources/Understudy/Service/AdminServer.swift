@@ -38,7 +38,6 @@ public struct AdminServer: Service {
         var configuration = configuration
         configuration.loops = 1
         configuration.maximumConnections = 64
-        configuration.commonHeaders += UnderstudyService.commonHeaders
         configuration.drainTimeout = .seconds(1)
         // What operators see is for operators alone, whatever the address.
         if case .loopbackOnly(let hosts) = configuration.hostPolicy { configuration.hostPolicy = .always(hosts) }
@@ -61,12 +60,18 @@ struct AdminResponder: Responder {
     let exposition: @Sendable () -> String
 
     func respond(to request: Request) async -> Response {
+        var response = await answer(request)
+        response.addCommonHeaders(requestID: request.id)
+        return response
+    }
+
+    private func answer(_ request: Request) async -> Response {
         switch request.path {
         case "/metrics" where request.method == .get || request.method == .head:
             service.metrics.sample()
             return Response(status: 200, contentType: .prometheus, body: Array(exposition().utf8))
         case "/livez", "/readyz":
-            return await service.answer(request)
+            return await service.respond(to: request)
         case "/metrics":
             return answer(Problem(methodNotAllowed: request.method, allowed: [.get, .head]), to: request)
         default:
@@ -78,8 +83,8 @@ struct AdminResponder: Responder {
         problem.response(id: request.id, below: service.configuration.pathPrefix)
     }
 
-    func refuse(_ refusal: RequestRejection, id: String) -> Response {
-        service.refuse(refusal, id: id)
+    func reject(_ rejection: RequestRejection, of request: Request) -> Response {
+        service.reject(rejection, of: request)
     }
 }
 

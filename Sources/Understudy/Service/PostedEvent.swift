@@ -24,7 +24,7 @@ final class PostedEvent: RequestOrigin {
         key = try headers.idempotencyKey
         requestID = request.id
         let body = request.body
-        if headers.first("content-type", is: "application/json"), let fast = FastSubmission(json: body, to: page) {
+        if headers.first(.contentType, is: "application/json"), let fast = FastSubmission(json: body, to: page) {
             index = fast.index
             values = fast.values
         } else {
@@ -70,7 +70,7 @@ final class PostedEvent: RequestOrigin {
         }
         let content = SealedResponse.Content(
             status: response.status,
-            headers: response.headers.map { [$0.name, $0.value] },
+            headers: response.headers.map { [$0.name.description, $0.value] },
             body: response.body
         )
         return SealedResponse(content, token: token, key: key, request: sealedRequest)
@@ -85,7 +85,9 @@ final class PostedEvent: RequestOrigin {
         else { return nil }
         do throws(SealedResponse.Mismatch) {
             let content = try sealed.open(token: token, key: key, request: sealedRequest)
-            let headers = content.headers.compactMap { $0.count == 2 ? (name: $0[0], value: $0[1]) : nil }
+            let headers = content.headers.compactMap { field in
+                field.count == 2 ? HeaderName(field[0]).map { (name: $0, value: field[1]) } : nil
+            }
             return Response(
                 status: content.status,
                 contentType: .json,
@@ -129,11 +131,15 @@ extension Headers {
     /// The idempotency key, where there is one.
     fileprivate var idempotencyKey: String? {
         get throws(Problem) {
-            guard let key = first("idempotency-key") else { return nil }
+            guard let key = first(.idempotencyKey) else { return nil }
             guard (1...255).contains(key.count), key.allSatisfy({ (0x20...0x7E).contains($0) }) else {
                 throw Problem(.invalidParameter, "An Idempotency-Key is 1 to 255 printable ASCII characters.")
             }
             return String(decoding: key, as: UTF8.self)
         }
     }
+}
+
+extension HeaderName {
+    fileprivate static var idempotencyKey: HeaderName { HeaderName(constant: "Idempotency-Key") }
 }

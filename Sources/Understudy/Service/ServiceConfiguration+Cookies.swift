@@ -14,18 +14,18 @@ extension ServiceConfiguration {
     }
 
     /// The header that makes a browser keep a device's token, for 400 days: no browser keeps a cookie for longer.
-    func deviceCookie(_ token: String) -> (name: String, value: String) {
-        ("Set-Cookie", "\(deviceCookieName)=\(token)\(cookieAttributes); Max-Age=\(400 * 86_400)")
+    func deviceCookie(_ token: String) -> (name: HeaderName, value: String) {
+        (.setCookie, "\(deviceCookieName)=\(token)\(cookieAttributes); Max-Age=\(400 * 86_400)")
     }
 
     /// The header that makes a browser keep the session's id.
-    func cookie(_ token: SessionToken) -> (name: String, value: String) {
-        ("Set-Cookie", "\(cookieName)=\(token.text)\(cookieAttributes)")
+    func cookie(_ token: SessionToken) -> (name: HeaderName, value: String) {
+        (.setCookie, "\(cookieName)=\(token.text)\(cookieAttributes)")
     }
 
     /// The header that makes a browser forget it.
-    var expiredCookie: (name: String, value: String) {
-        ("Set-Cookie", "\(cookieName)=\(cookieAttributes); Max-Age=0")
+    var expiredCookie: (name: HeaderName, value: String) {
+        (.setCookie, "\(cookieName)=\(cookieAttributes); Max-Age=0")
     }
 
     private var cookieAttributes: String {

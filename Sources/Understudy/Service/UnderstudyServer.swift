@@ -35,10 +35,8 @@ public struct UnderstudyServer: Service {
     ///
     /// - Throws: ``/MicroHTTP/ServerError`` where it cannot listen.
     public func run() async throws {
-        var configuration = configuration
-        configuration.commonHeaders += UnderstudyService.commonHeaders
-        if configuration.credentials != nil { configuration.commonHeaders.append(UnderstudyService.strictTransport) }
-        let server = try Server(configuration: configuration, responder: service.responder)
+        let responder: any Responder = configuration.credentials == nil ? service : StrictTransport(service)
+        let server = try Server(configuration: configuration, responder: responder)
         service.metrics.measure { server.statistics }
         service.watch { [weak server, stallLimit] in server?.isResponsive(within: stallLimit) ?? true }
         announce(server.address, configuration)

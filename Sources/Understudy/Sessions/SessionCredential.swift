@@ -41,7 +41,7 @@ enum SessionCredential: Equatable {
 
     /// The token of a device: the header `Device-Token`, or the cookie of that name.
     static func deviceToken(_ headers: Headers, cookieName: StaticString) -> String? {
-        if let header = headers.first("device-token") { return deviceToken(header) }
+        if let header = headers.first("Device-Token") { return deviceToken(header) }
         return cookieValue(headers, name: cookieName, deviceToken)
     }
 
@@ -53,7 +53,7 @@ enum SessionCredential: Equatable {
     /// The token of RFC 6750, section 2.1; the inner `nil` where it is no session's. Other schemes are somebody else's, such
     /// as a proxy's.
     private static func bearerToken(_ headers: Headers) -> SessionToken?? {
-        headers.withFirst("authorization") { value -> SessionToken?? in
+        headers.withFirst(.authorization) { value -> SessionToken?? in
             let scheme: StaticString = "bearer "
             guard value.count > scheme.utf8CodeUnitCount else { return nil }
             for index in 0..<scheme.utf8CodeUnitCount where value[index] | 0x20 != scheme.utf8Start[index] | 0x20 {
@@ -76,7 +76,7 @@ enum SessionCredential: Equatable {
         name: StaticString,
         _ read: (ArraySlice<UInt8>) -> Result?
     ) -> Result? {
-        for value in headers.values("cookie") {
+        for value in headers.values(.cookie) {
             for pair in value.split(separator: UInt8(ascii: ";")) {
                 let pair = pair.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
                 guard let equals = pair.firstIndex(of: UInt8(ascii: "=")),

@@ -76,7 +76,7 @@
                 let service = UnderstudyService(pages: pages)
                 try await run(pages, by: ServiceTransport(service, restoresSessions: true), origin, scenario)
             case .overHTTP:
-                let server = try Server(configuration: .rehearsal, responder: UnderstudyService(pages: pages).responder)
+                let server = try Server(configuration: .rehearsal, responder: UnderstudyService(pages: pages))
                 do {
                     guard let url = URL(string: "http://\(server.address)") else { throw URLError(.badURL) }
                     try await run(pages, by: URLSessionTransport(url), origin, scenario)
@@ -112,7 +112,6 @@
             configuration.port = 0
             configuration.loops = 1
             configuration.drainTimeout = .milliseconds(100)
-            configuration.commonHeaders = UnderstudyService.commonHeaders
             return configuration
         }
     }

@@ -24,14 +24,15 @@
                 to: Request(
                     Method(rawValue: request.method),
                     request.target,
-                    headers: Headers(request.headers.map { (name: $0, value: $1) }),
+                    headers: Headers(
+                        request.headers.compactMap { name, value in HeaderName(name).map { (name: $0, value: value) } }
+                    ),
                     body: request.body
                 )
             )
             if restoresSessions { try service.restoreSessions() }
             try Task.checkCancellation()
-            var headers = Dictionary(response.headers.map { ($0.name, $0.value) }) { first, _ in first }
-            headers["Content-Type"] = response.contentType?.description
+            let headers = Dictionary(response.fields.map { ($0.name.description, $0.value) }) { first, _ in first }
             return RemoteResponse(status: response.status, headers: headers, body: response.body)
         }
     }

@@ -9,8 +9,8 @@ import UnderstudyClient
             Response(status: 200, contentType: .text, body: Array("Welcome to \(request.path)\n".utf8))
         }
 
-        func refuse(_ refusal: RequestRejection, id: String) -> Response {
-            Response(status: refusal == .stopping ? 503 : 400)
+        func reject(_ rejection: RequestRejection, of request: Request) -> Response {
+            Response(status: rejection == .stopping ? 503 : 400)
         }
     }
 

@@ -16,7 +16,7 @@ import UnderstudyTesting
         configuration.port = 0
         configuration.loops = 1
         let service = UnderstudyService(pages: [Page("guestbook") { _ in GuestbookController() }])
-        let server = try Server(configuration: configuration, responder: service.responder)
+        let server = try Server(configuration: configuration, responder: service)
         let url = try #require(URL(string: "http://\(server.address)"))
         let screen = ResponseRecorder()
 

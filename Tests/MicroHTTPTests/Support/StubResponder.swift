@@ -1,46 +1,58 @@
 import MicroHTTP
 import Synchronization
 
-/// A responder whose answers a test decides, and that keeps what it was asked.
+/// A responder whose responses a test chooses, and that records the requests.
 final class StubResponder: Responder {
     typealias Handler = @Sendable (Request) async -> Response
 
-    /// A request that the server answered itself.
-    struct Refused: Equatable {
-        let refusal: RequestRejection
+    /// A request that the server rejected.
+    struct Rejected: Equatable {
+        let rejection: RequestRejection
         let id: String
     }
 
     private let handler: Handler
-    private let whileRefusing: @Sendable (RequestRejection) -> Void
-    private let seen = Mutex<(requests: [Request], refused: [Refused])>(([], []))
+    private let common: CommonHeaders?
+    private let whileRejecting: @Sendable (RequestRejection) -> Void
+    private let seen = Mutex<(requests: [Request], rejected: [Rejected])>(([], []))
 
     /// - Parameters:
-    ///   - handler: the answer to a request; what was asked, unless given.
-    ///   - whileRefusing: called on the event loop before a refusal is answered.
+    ///   - common: the header fields that all responses have in common.
+    ///   - handler: the response to a request; an echo of the request unless given.
+    ///   - whileRejecting: called on the event loop before a rejection is sent.
     init(
+        common: CommonHeaders? = nil,
         handler: @escaping Handler = { request in Response.echo(request) },
-        whileRefusing: @escaping @Sendable (RequestRejection) -> Void = { _ in }
+        whileRejecting: @escaping @Sendable (RequestRejection) -> Void = { _ in }
     ) {
+        self.common = common
         self.handler = handler
-        self.whileRefusing = whileRefusing
+        self.whileRejecting = whileRejecting
     }
 
     /// The requests that have reached the handler, in order.
     var requests: [Request] { seen.withLock(\.requests) }
 
-    /// The requests that the server has answered itself, in order.
-    var refused: [Refused] { seen.withLock(\.refused) }
+    /// The requests that the server has rejected, in order.
+    var rejected: [Rejected] { seen.withLock(\.rejected) }
 
     func respond(to request: Request) async -> Response {
         seen.withLock { $0.requests.append(request) }
-        return await handler(request)
+        var response = await handler(request)
+        response.common = common
+        response.requestID = request.id
+        return response
     }
 
-    func refuse(_ refusal: RequestRejection, id: String) -> Response {
-        seen.withLock { $0.refused.append(Refused(refusal: refusal, id: id)) }
-        whileRefusing(refusal)
-        return Response(status: refusal.status, body: Array("refused".utf8))
+    func reject(_ rejection: RequestRejection, of request: Request) -> Response {
+        seen.withLock { $0.rejected.append(Rejected(rejection: rejection, id: request.id)) }
+        whileRejecting(rejection)
+        return Response(
+            status: rejection.status,
+            common: common,
+            requestID: request.id,
+            body: Array("refused".utf8)
+        )
     }
 }
 
@@ -57,7 +69,7 @@ extension Response {
 }
 
 extension RequestRejection {
-    /// The status that `StubResponder` gives it.
+    /// The status of the response of a `StubResponder`.
     fileprivate var status: Int {
         switch self {
         case .malformedRequest: 400

@@ -4,7 +4,7 @@ import MicroHTTP
 ///
 /// - Parameter configure: changes what the server puts up with.
 func withServer(
-    _ responder: StubResponder = StubResponder(),
+    _ responder: any Responder = StubResponder(),
     configure: (inout ServerConfiguration) -> Void = { _ in },
     test: (Server) async throws -> Void
 ) async throws {

@@ -11,7 +11,7 @@ func withServer<Result>(_ pages: [Page], _ body: (ServerAddress) async throws ->
     configuration.port = 0
     configuration.loops = 1
     configuration.drainTimeout = .milliseconds(100)
-    let server = try Server(configuration: configuration, responder: UnderstudyService(pages: pages).responder)
+    let server = try Server(configuration: configuration, responder: UnderstudyService(pages: pages))
     do {
         let result = try await body(server.address)
         await server.stop()

@@ -69,7 +69,7 @@ import Testing
 
     @Test func `what the server itself refuses is a line, too, and those who ask whether it is well are not`() async {
         let service = service(level: .info)
-        _ = service.refuse(.malformedRequest("x"), id: "a")
+        _ = service.reject(.malformedRequest("x"), of: Request(.get, "/", id: "a"))
         _ = await service.respond(to: Request(.get, "/livez"))
         _ = await service.respond(to: Request(.get, "/readyz"))
         #expect(capture.lines.map(\.message) == ["Refused"])

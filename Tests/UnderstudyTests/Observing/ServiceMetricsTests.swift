@@ -32,7 +32,7 @@ import UnderstudyTesting
         try await client.post("/login")
         _ = try await client.get("/login")
         _ = try await client.get("/nowhere")
-        _ = service.refuse(.headersTooLarge(limit: 1), id: "a")
+        _ = service.reject(.headersTooLarge(limit: 1), of: Request(.get, "/"))
         #expect(
             lines("understudy_requests_total") == [
                 "understudy_requests_total{page=\"\",event=\"\",status=\"404\"} 1",
@@ -80,7 +80,7 @@ import UnderstudyTesting
         let admin = AdminResponder(service: service) { registry.exposition() }
         var configuration = ServerConfiguration()
         configuration.port = 0
-        let server = try Server(configuration: configuration, responder: service.responder)
+        let server = try Server(configuration: configuration, responder: service)
         service.metrics.measure { server.statistics }
         let line = SocketLine(port: server.address.port)
         #expect(try await line.send(Request(.get, "/livez")).status == 200)

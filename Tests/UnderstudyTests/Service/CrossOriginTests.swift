@@ -27,7 +27,7 @@ import Testing
         #expect(Set(headers(of: answer)).count == headers(of: answer).count, sourceLocation: sourceLocation)
     }
 
-    private func request(_ method: Method, _ target: String, _ fields: KeyValuePairs<String, String>) -> Request {
+    private func request(_ method: Method, _ target: String, _ fields: KeyValuePairs<HeaderName, String>) -> Request {
         Request(method, target, headers: Headers(fields), body: [])
     }
 
@@ -43,7 +43,9 @@ import Testing
         target: String,
         status: Int
     ) async throws {
-        let fields: KeyValuePairs = ["Host": "a", "Origin": Self.named, "Sec-Fetch-Site": "cross-site"]
+        let fields: KeyValuePairs<HeaderName, String> = [
+            "Host": "a", "Origin": Self.named, "Sec-Fetch-Site": "cross-site",
+        ]
         let answer = try await service().send(request(method, target, fields))
         #expect(answer.status == status)
         expectReadable(answer)
@@ -86,7 +88,7 @@ import Testing
 
     @Test(arguments: ["/login", "/session", "/validate", "/nowhere", "/livez"])
     func `a preflight of a site that is named is answered`(target: String) async throws {
-        let fields: KeyValuePairs = [
+        let fields: KeyValuePairs<HeaderName, String> = [
             "Host": "a", "Origin": Self.named, "Access-Control-Request-Method": "POST",
             "Access-Control-Request-Headers": "content-type,idempotency-key",
         ]
@@ -104,7 +106,9 @@ import Testing
 
     @Test(arguments: ["https://other.example", "null", "http://app.example", "https://app.example:8443"])
     func `a preflight of any other is refused`(origin: String) async throws {
-        let fields: KeyValuePairs = ["Host": "a", "Origin": origin, "Access-Control-Request-Method": "POST"]
+        let fields: KeyValuePairs<HeaderName, String> = [
+            "Host": "a", "Origin": origin, "Access-Control-Request-Method": "POST",
+        ]
         for service in [try service(), try service(nil)] {
             let answer = await service.send(request(.options, "/login", fields))
             #expect(answer.status == 403)

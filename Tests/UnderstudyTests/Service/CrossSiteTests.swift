@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct CrossSiteTests {
     private func check(
-        _ headers: KeyValuePairs<String, String>,
+        _ headers: KeyValuePairs<HeaderName, String>,
         _ method: Method = .post,
         allowed: AllowedOrigins = AllowedOrigins()
     ) throws {
@@ -28,9 +28,9 @@ import Testing
             ["Host": "Example.COM", "Origin": "HTTPS://example.com"],
             ["Host": "[::1]:80", "Origin": "http://[::1]:80"],
             ["Origin": "https://example.com"],
-        ] as [KeyValuePairs<String, String>]
+        ] as [KeyValuePairs<HeaderName, String>]
     )
-    func `what this site or no browser sends is accepted`(headers: KeyValuePairs<String, String>) {
+    func `what this site or no browser sends is accepted`(headers: KeyValuePairs<HeaderName, String>) {
         #expect(throws: Never.self) { try check(headers) }
     }
 
@@ -49,9 +49,9 @@ import Testing
             ["Host": "example.com", "Origin": "https://www.example.com"],
             ["Host": "example.com", "Origin": "https://example.com.elsewhere.example"],
             ["Host": "example.com", "Origin": "https://example.com/"],
-        ] as [KeyValuePairs<String, String>]
+        ] as [KeyValuePairs<HeaderName, String>]
     )
-    func `what another site sends is refused`(headers: KeyValuePairs<String, String>) throws {
+    func `what another site sends is refused`(headers: KeyValuePairs<HeaderName, String>) throws {
         let problem = try #require(throws: Problem.self) {
             try check(headers)
         }
@@ -82,9 +82,9 @@ import Testing
             (["Host": "a", "Origin": "https://app.example.elsewhere.example"], false),
             (["Host": "a", "Origin": "https://other.example", "Sec-Fetch-Site": "cross-site"], false),
             (["Host": "a", "Sec-Fetch-Site": "cross-site"], false),
-        ] as [(KeyValuePairs<String, String>, Bool)]
+        ] as [(KeyValuePairs<HeaderName, String>, Bool)]
     )
-    func `another site may where it is named`(headers: KeyValuePairs<String, String>, isAllowed: Bool) throws {
+    func `another site may where it is named`(headers: KeyValuePairs<HeaderName, String>, isAllowed: Bool) throws {
         let allowed = try AllowedOrigins("https://app.example")
         #expect(((try? check(headers, allowed: allowed)) != nil) == isAllowed)
         #expect(throws: Problem.self) { try check(headers) }
@@ -104,8 +104,8 @@ import Testing
         let service = UnderstudyService(pages: Page.demo())
         let places = Page.demo().map { (Method.post, "/" + $0.name) } + Route.all.map { ($0.method, $0.path) }
         for (method, path) in places where method != .get {
-            for headers in [["Sec-Fetch-Site": "cross-site"], ["Host": "a", "Origin": "https://b"]] as [KeyValuePairs] {
-                let answer = await service.send(Request(method, path, headers: Headers(headers)))
+            for headers in [["Sec-Fetch-Site": "cross-site"], ["Host": "a", "Origin": "https://b"]] as [Headers] {
+                let answer = await service.send(Request(method, path, headers: headers))
                 #expect(try answer.code == "crossSite", "\(method) \(path)")
             }
         }

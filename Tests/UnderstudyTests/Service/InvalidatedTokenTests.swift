@@ -33,16 +33,17 @@ import UnderstudyTesting
         }
     }
 
-    private func attempt(_ headers: Headers, key: String? = nil, password: String = "bruce") -> Request {
-        Request(
+    private func attempt(_ credential: Headers, key: String? = nil, password: String = "bruce") -> Request {
+        var fields: [(name: HeaderName, value: String)] = credential.all.compactMap { name, value in
+            let text = String(decoding: value, as: UTF8.self)
+            return HeaderName(String(decoding: name, as: UTF8.self)).map { ($0, text) }
+        }
+        fields.append((.contentType, "application/json"))
+        if let key { fields.append(("Idempotency-Key", key)) }
+        return Request(
             .post,
             "/login",
-            headers: Headers(
-                headers.all.map {
-                    (String(decoding: $0.name, as: UTF8.self), String(decoding: $0.value, as: UTF8.self))
-                }
-                    + [("Content-Type", "application/json")] + (key.map { [("Idempotency-Key", $0)] } ?? [])
-            ),
+            headers: Headers(fields),
             body: Array(#"{"username":"batman","password":"\#(password)"}"#.utf8)
         )
     }

@@ -34,14 +34,20 @@ import Testing
     }
 
     @Test func `a bearer token comes before a cookie`() throws {
-        let headers: KeyValuePairs = ["Cookie": "session=\(Self.other)", "Authorization": "Bearer \(Self.text)"]
+        let headers: KeyValuePairs<HeaderName, String> = [
+            "Cookie": "session=\(Self.other)", "Authorization": "Bearer \(Self.text)",
+        ]
         #expect(try client(headers) == .bearer(id(Self.text)))
-        let invalid: KeyValuePairs = ["Cookie": "session=\(Self.other)", "Authorization": "Bearer nonsense"]
+        let invalid: KeyValuePairs<HeaderName, String> = [
+            "Cookie": "session=\(Self.other)", "Authorization": "Bearer nonsense",
+        ]
         #expect(client(invalid) == .bearer(nil))
     }
 
     @Test func `another scheme leaves the cookie`() throws {
-        let headers: KeyValuePairs = ["Cookie": "session=\(Self.text)", "Authorization": "Basic YmF0bWFuOmJydWNl"]
+        let headers: KeyValuePairs<HeaderName, String> = [
+            "Cookie": "session=\(Self.text)", "Authorization": "Basic YmF0bWFuOmJydWNl",
+        ]
         #expect(try client(headers) == .cookie(id(Self.text)))
     }
 
@@ -125,7 +131,7 @@ import Testing
         )
     }
 
-    private func client(_ headers: KeyValuePairs<String, String>) -> SessionCredential {
+    private func client(_ headers: KeyValuePairs<HeaderName, String>) -> SessionCredential {
         SessionCredential(Request(.get, "/", headers: Headers(headers)), cookieName: ServiceConfiguration().cookieName)
     }
 

@@ -121,7 +121,7 @@ import Testing
         configuration.loops = 1
         configuration.drainTimeout = .milliseconds(50)
         let service = UnderstudyService(pages: Page.bundled(repository: repository))
-        let server = try Server(configuration: configuration, responder: service.responder)
+        let server = try Server(configuration: configuration, responder: service)
         let line = SocketLine(port: server.address.port)
         async let answer = line.send(Request(.post, "/products"))
         await repository.waitUntilAsked()

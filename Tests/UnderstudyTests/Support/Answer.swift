@@ -14,7 +14,7 @@ struct Answer: Sendable {
 
     init(_ response: Response) {
         status = response.status
-        headers = (response.contentType.map { [("Content-Type", $0.description)] } ?? []) + response.headers
+        headers = response.fields.map { ($0.name.description, $0.value) }
         body = response.body
     }
 

@@ -1,5 +1,5 @@
 import BusinessLogic
-@testable import MicroHTTP
+import MicroHTTP
 
 /// A way to a service.
 protocol Line: Sendable {
@@ -63,12 +63,7 @@ final class TestClient {
 
 extension Headers {
     /// Those header fields that have a value.
-    init(optional fields: [(name: String, value: String?)]) {
-        self.init()
-        for (name, value) in fields {
-            guard var value else { continue }
-            var name = name
-            name.withUTF8 { name in value.withUTF8 { value in append(name: name, value: value) } }
-        }
+    init(optional fields: [(name: HeaderName, value: String?)]) {
+        self.init(fields.compactMap { name, value in value.map { (name: name, value: $0) } })
     }
 }

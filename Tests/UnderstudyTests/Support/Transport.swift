@@ -64,9 +64,8 @@ func withServer<Result>(
     configuration.port = 0
     configuration.loops = 2
     configuration.drainTimeout = .milliseconds(100)
-    configuration.commonHeaders = UnderstudyService.commonHeaders
     configure(&configuration)
-    let server = try Server(configuration: configuration, responder: service.responder)
+    let server = try Server(configuration: configuration, responder: service)
     do {
         let result = try await body(server.address.port)
         await server.stop()

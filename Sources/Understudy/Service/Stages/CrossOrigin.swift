@@ -5,12 +5,12 @@ import MicroHTTP
 /// An origin is named only where it is one of those that are allowed, and never `*`: answers belong to somebody's session.
 extension AllowedOrigins {
     /// The header fields that an answer to the request carries for the script's sake; none for whoever is not allowed.
-    func headers(for request: Request) -> [(name: String, value: String)] {
-        guard let origin = request.headers.first("origin"), contains(origin) else { return [] }
+    func headers(for request: Request) -> [(name: HeaderName, value: String)] {
+        guard let origin = request.headers.first(.origin), contains(origin) else { return [] }
         return [
             ("Access-Control-Allow-Origin", String(decoding: origin, as: UTF8.self)),
             ("Access-Control-Allow-Credentials", "true"), ("Access-Control-Expose-Headers", Self.exposedHeaders),
-            ("Vary", "Origin"),
+            (.vary, "Origin"),
         ]
     }
 
@@ -19,8 +19,8 @@ extension AllowedOrigins {
     ///
     /// - Throws: ``Problem`` `crossSite` where it may not.
     func preflight(_ request: Request) throws(Problem) -> Response? {
-        guard request.method == .options, request.headers.count(of: "access-control-request-method") > 0,
-            let origin = request.headers.first("origin")
+        guard request.method == .options, request.headers.count(of: "Access-Control-Request-Method") > 0,
+            let origin = request.headers.first(.origin)
         else { return nil }
         guard contains(origin) else {
             throw Problem(.crossSite, "The Origin '\(String(decoding: origin, as: UTF8.self))' is not allowed.")
@@ -41,4 +41,12 @@ extension AllowedOrigins {
     /// What a script may send along.
     private static let requestHeaders =
         "Content-Type, Authorization, Idempotency-Key, Device-Token, X-Request-ID, traceparent"
+}
+
+/// The stage that lets scripts of allowed origins read a response.
+extension UnderstudyService {
+    func addCrossOriginHeaders(to response: inout Response, of request: Request) {
+        guard !configuration.allowedOrigins.origins.isEmpty else { return }
+        response.headers += configuration.allowedOrigins.headers(for: request)
+    }
 }

@@ -4,7 +4,7 @@ import MicroHTTP
 
 /// The stage that turns an error into a response.
 extension UnderstudyService {
-    func response(to error: any Error, _ request: Request) -> Response {
+    func problemResponse(to error: any Error, of request: Request) -> Response {
         if let problem = problem(behind: error) {
             metrics.count(refusal: problem.code)
             return problem.response(id: request.id, below: configuration.pathPrefix)

@@ -11,7 +11,7 @@ extension UnderstudyService {
         switch request.method {
         case .options:
             return try configuration.allowedOrigins.preflight(request)
-                ?? Response(status: 204, headers: [("Allow", methods(at: path).text)])
+                ?? Response(status: 204, headers: [(.allow, methods(at: path).text)])
         case .get, .head:
             if let page { return try await show(page, request) }
         case .post:

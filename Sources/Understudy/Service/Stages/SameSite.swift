@@ -18,15 +18,22 @@ extension Request {
 
 extension Headers {
     fileprivate func requireSameSite(orOneOf allowed: AllowedOrigins) throws(Problem) {
-        if let site = first("sec-fetch-site") {
+        if let site = first(.secFetchSite) {
             if site.elementsEqual("same-origin".utf8) || site.elementsEqual("none".utf8) { return }
-            if let origin = first("origin"), allowed.contains(origin) { return }
+            if let origin = first(.origin), allowed.contains(origin) { return }
             throw Problem(.crossSite, "Sec-Fetch-Site is '\(String(decoding: site, as: UTF8.self))'.")
         }
-        guard let origin = first("origin"), !allowed.contains(origin), let host = first("host") else { return }
+        guard let origin = first(.origin), !allowed.contains(origin), let host = first(.host) else { return }
         // As bytes: characters that a client chooses can make comparing text slow.
         guard ["http://", "https://"].contains(where: { origin.equalsIgnoringCase(Array($0.utf8) + host) }) else {
             throw Problem(.crossSite, "The Origin '\(String(decoding: origin, as: UTF8.self))' is not this host.")
         }
+    }
+}
+
+/// The stage that rejects what another site had a browser send.
+extension UnderstudyService {
+    func requireSameSite(_ request: Request) throws(Problem) {
+        try request.requireSameSite(orOneOf: configuration.allowedOrigins)
     }
 }

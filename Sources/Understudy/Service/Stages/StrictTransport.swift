@@ -1,0 +1,30 @@
+import MicroHTTP
+
+/// A service whose responses go over TLS: they have the header field `Strict-Transport-Security` (RFC 6797) as well, so that browsers
+/// use only https for a year.
+struct StrictTransport: Responder {
+    let service: UnderstudyService
+    private let commonHeaders = CommonHeaders(
+        UnderstudyService.commonHeaders.fields + [("Strict-Transport-Security", "max-age=31536000")]
+    )
+
+    init(_ service: UnderstudyService) {
+        self.service = service
+    }
+
+    func respond(to request: Request) async -> Response {
+        var response = await service.respond(to: request)
+        response.common = commonHeaders
+        return response
+    }
+
+    func reject(_ rejection: RequestRejection, of request: Request) -> Response {
+        var response = service.reject(rejection, of: request)
+        response.common = commonHeaders
+        return response
+    }
+
+    func loopWasHeld(by request: Request?, for duration: Duration) {
+        service.loopWasHeld(by: request, for: duration)
+    }
+}

@@ -1,0 +1,41 @@
+import BusinessLogic
+import Logging
+public import MicroHTTP
+
+/// The path of a request through the service: a list of stages, each of which has a file in `Stages`.
+extension UnderstudyService: Responder {
+    /// The response to a request, with all its header fields.
+    ///
+    /// Any number of tasks may call this at the same time. Limits for addresses count the request for its `clientAddress`. The
+    /// service does not check the `Host` header: that is the task of the server that received the request.
+    public func respond(to request: Request) async -> Response {
+        var record = RequestRecord()
+        var response: Response
+        do {
+            try limitRequests(request)
+            try requireSameSite(request)
+            // An event goes straight to its page, which saves an asynchronous call.
+            if request.method == .post, let page = pages[path: request.target] {
+                response = try await post(request, to: page, &record)
+            } else {
+                response = try await route(request, &record)
+            }
+        } catch {
+            response = problemResponse(to: error, of: request)
+        }
+        addCommonHeaders(to: &response, of: request)
+        addCrossOriginHeaders(to: &response, of: request)
+        report(response, to: request, record)
+        return response
+    }
+
+    /// The response to a request that the server has rejected.
+    public func reject(_ rejection: RequestRejection, of request: Request) -> Response {
+        let problem = Problem(rejection)
+        var response = problem.response(id: request.id, below: configuration.pathPrefix)
+        addCommonHeaders(to: &response, of: request)
+        addCrossOriginHeaders(to: &response, of: request)
+        reportRejection(problem, of: request)
+        return response
+    }
+}
