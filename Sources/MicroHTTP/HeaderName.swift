@@ -81,22 +81,38 @@ extension HeaderName: Equatable, CustomStringConvertible {
 
 extension HeaderName {
     // Computed, so that the compiler replaces each by its value, in other modules as well.
+    /// `Allow`.
     public static var allow: HeaderName { HeaderName(constant: "Allow") }
+    /// `Authorization`.
     public static var authorization: HeaderName { HeaderName(constant: "Authorization") }
+    /// `Cache-Control`.
     public static var cacheControl: HeaderName { HeaderName(constant: "Cache-Control") }
+    /// `Content-Length`.
     public static var contentLength: HeaderName { HeaderName(constant: "Content-Length") }
+    /// `Content-Type`.
     public static var contentType: HeaderName { HeaderName(constant: "Content-Type") }
+    /// `Cookie`.
     public static var cookie: HeaderName { HeaderName(constant: "Cookie") }
+    /// `Expect`.
     public static var expect: HeaderName { HeaderName(constant: "Expect") }
+    /// `Forwarded`.
     public static var forwarded: HeaderName { HeaderName(constant: "Forwarded") }
+    /// `Host`.
     public static var host: HeaderName { HeaderName(constant: "Host") }
+    /// `Origin`.
     public static var origin: HeaderName { HeaderName(constant: "Origin") }
+    /// `Retry-After`.
     public static var retryAfter: HeaderName { HeaderName(constant: "Retry-After") }
+    /// `Sec-Fetch-Site`.
     public static var secFetchSite: HeaderName { HeaderName(constant: "Sec-Fetch-Site") }
+    /// `Set-Cookie`.
     public static var setCookie: HeaderName { HeaderName(constant: "Set-Cookie") }
+    /// `Transfer-Encoding`.
     public static var transferEncoding: HeaderName { HeaderName(constant: "Transfer-Encoding") }
+    /// `Vary`.
     public static var vary: HeaderName { HeaderName(constant: "Vary") }
+    /// `X-Forwarded-For`.
     public static var xForwardedFor: HeaderName { HeaderName(constant: "X-Forwarded-For") }
-    /// The ID of a request, by which it is found in logs.
+    /// `X-Request-ID`: the ID of a request, by which it is found in logs.
     public static var xRequestID: HeaderName { HeaderName(constant: "X-Request-ID") }
 }
