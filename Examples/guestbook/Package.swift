@@ -4,9 +4,7 @@ import PackageDescription
 let package = Package(
     name: "guestbook",
     platforms: [.macOS(.v13)],
-    dependencies: [
-        .package(name: "understudy", path: "../.."),
-    ],
+    dependencies: [.package(name: "understudy", path: "../..")],
     targets: [
         .executableTarget(
             name: "guestbook",
