@@ -4,19 +4,14 @@ import PackageDescription
 let package = Package(
     name: "guestbook",
     platforms: [.macOS(.v13)],
-    dependencies: [
-        .package(name: "understudy", path: "../.."),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-    ],
+    dependencies: [.package(name: "understudy", path: "../..")],
     targets: [
         .executableTarget(
             name: "guestbook",
             dependencies: [
                 .product(name: "BusinessLogic", package: "understudy"),
                 .product(name: "Understudy", package: "understudy"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnderstudyCommandLine", package: "understudy"),
             ],
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),

@@ -6,15 +6,13 @@ public enum UnderstudyCommandLine {
     /// Runs the command that the process's arguments name. If it fails, this prints one line to standard error and exits.
     ///
     /// ```swift
-    /// import UnderstudyCommandLine
-    ///
-    /// try await UnderstudyCommandLine.run(title: "Acme Onboarding", version: "1.4") { dependencies in
-    ///     [Page("onboarding") { _ in OnboardingController(credentials: dependencies.credentials) }]
+    /// try await UnderstudyCommandLine.run(title: "Guestbook", version: "1.0") { dependencies in
+    ///     Page.bundled(dependencies) + [Page("guestbook") { _ in GuestbookController() }]
     /// }
     /// ```
     ///
     /// The command's name is the name of the executable. By default, the program stores its data in a folder that is named
-    /// for its title, `~/.local/share/acme-onboarding`.
+    /// for its title, such as `~/.local/share/guestbook`.
     ///
     /// - Parameters:
     ///   - title: the title of the OpenAPI document.

@@ -9,6 +9,7 @@ extension Recording {
     ///   - recordings: what was recorded, with what it is to be called. None may be redacted.
     ///   - pages: the pages, of which those that the recordings name have to be there.
     ///   - source: how the pages are written in Swift.
+    ///   - imports: further modules that `source` and the test need.
     ///   - module: the module that has what `source` names, where that is another one than the test's; it is imported
     ///     `@testable`.
     /// - Throws: ``RecordingError/unknownPage(_:event:)``, or ``RecordingError/redacted``.
@@ -16,9 +17,11 @@ extension Recording {
         of recordings: [(name: String, recording: Recording)],
         on pages: [Page],
         writtenAs source: String = "Page.bundled()",
+        imports: [String] = [],
         importing module: String? = nil
     ) throws(RecordingError) -> String {
-        var text = "import BusinessLogic\nimport Testing\nimport Understudy\nimport UnderstudyTesting\n"
+        let imports = Set(imports + ["BusinessLogic", "Testing", "Understudy", "UnderstudyTesting"]).sorted()
+        var text = imports.map { "import \($0)\n" }.joined()
         if let module { text += "\n@testable import \(module)\n" }
         var names: [String] = []
         for (name, recording) in recordings {

@@ -37,7 +37,9 @@ struct GraphCommand: AsyncParsableCommand {
     func run() async throws {
         let pages = try Application.current.pages(PageDependencies())
         guard let page = pages.first(where: { $0.name == page }) else {
-            throw ValidationError("There is no page '\(page)'. The pages are: \(pages.map(\.name).joined(separator: ", ")).")
+            throw ValidationError(
+                "There is no page '\(page)'. The pages are: \(pages.map(\.name).joined(separator: ", "))."
+            )
         }
         let known = page.events.map(\.event)
         if let event = events.first(where: { !known.contains(Event($0)) }) {

@@ -50,7 +50,11 @@ struct ReplayCommand: AsyncParsableCommand {
             recordings.append((name, try Self.read(file)))
         }
         do {
-            return try Recording.testSource(of: recordings, on: Application.current.pages(PageDependencies()))
+            return try Recording.testSource(
+                of: recordings,
+                on: Application.current.pages(PageDependencies()),
+                imports: ["BundledControllers", "BundledPages"]
+            )
         } catch {
             throw CommandError("No test can be generated: \(error).")
         }

@@ -101,7 +101,11 @@ enum Settings {
 
     // MARK: Limits
 
-    static let maxBody = Setting("max-body", "The maximum size of a request body.", default: ByteCount("64KiB", 64 << 10))
+    static let maxBody = Setting(
+        "max-body",
+        "The maximum size of a request body.",
+        default: ByteCount("64KiB", 64 << 10)
+    )
     static let requests = Setting(
         "requests",
         "The maximum number of requests from one address, as COUNT/TIME, or 'off'.",

@@ -35,7 +35,8 @@ final class SettingsReader {
     ///   the file, and an empty variable means no file; without the variable it is ``usualPath``, if that exists.
     /// - Parameter variables: the environment.
     /// - Throws: ``CommandError`` if the file cannot be read, or contains an unknown setting.
-    init(file path: String?, environment variables: [String: String] = ProcessInfo.processInfo.environment) async throws {
+    init(file path: String?, environment variables: [String: String] = ProcessInfo.processInfo.environment) async throws
+    {
         let variables = EnvironmentVariablesProvider(environmentVariables: variables)
         environment = ConfigReader(provider: variables.prefixKeys(with: "understudy"))
         let named = path ?? environment.string(forKey: "config") ?? Self.usualFile

@@ -57,7 +57,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(1))) struct ObservabilityTests {
-    @Test func `operators get metrics on a port of their own, and a log that machines read`() async throws {
+    @Test func `operators get metrics on a separate port, and a JSON log`() async throws {
         let program = try Program(
             ["serve", "--demo", "--port", "0", "--admin-port", "0", "--log-format", "json", "--loops", "1"]
         )
@@ -78,7 +78,7 @@ import Testing
         try await HTTPTestClient.request("GET", "/metrics", port: port).text
     }
 
-    @Test func `a port for operators that somebody asked for has to be had, and the usual one need not`() async throws {
+    @Test func `a port for operators that is set must be free`() async throws {
         let first = try Program(["serve", "--demo", "--port", "0", "--admin-port", "0"])
         defer { first.kill() }
         let line = try #require(await first.errors.next(containing: "Listening for operators"))
