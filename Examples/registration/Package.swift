@@ -26,6 +26,7 @@ let package = Package(
                 "registration",
                 .product(name: "BusinessLogic", package: "understudy"),
                 .product(name: "Understudy", package: "understudy"),
+                .product(name: "UnderstudyReplay", package: "understudy"),
                 .product(name: "UnderstudyTesting", package: "understudy"),
             ],
             exclude: ["Recordings"]
