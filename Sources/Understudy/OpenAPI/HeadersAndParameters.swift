@@ -126,7 +126,7 @@ struct ResponseHeader {
                 schema: ["type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"]
             )
         ]
-        + UnderstudyService.commonHeaders.fields.map {
+        + CommonHeaders.service.fields.map {
             ResponseHeader(
                 name: $0.name.description,
                 description: "The same for every answer.",

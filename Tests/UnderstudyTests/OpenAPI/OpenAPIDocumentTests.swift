@@ -109,7 +109,7 @@ struct OpenAPIDocumentTests {
     }
 
     @Test func `Every answer lists the headers that every answer carries`() {
-        let common = Set(UnderstudyService.commonHeaders.fields.map(\.name.description) + ["X-Request-ID"])
+        let common = Set(CommonHeaders.service.fields.map(\.name.description) + ["X-Request-ID"])
         for operation in document.operations {
             for (status, response) in members(operation.value["responses"]) {
                 let headers = Set(names(document.resolve(response)?["headers"]))

@@ -5,7 +5,7 @@ import MicroHTTP
 struct StrictTransport: Responder {
     let service: UnderstudyService
     private let commonHeaders = CommonHeaders(
-        UnderstudyService.commonHeaders.fields + [("Strict-Transport-Security", "max-age=31536000")]
+        CommonHeaders.service.fields + [("Strict-Transport-Security", "max-age=31536000")]
     )
 
     init(_ service: UnderstudyService) {
