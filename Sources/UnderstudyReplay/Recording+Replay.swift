@@ -69,7 +69,7 @@ private final class Replay {
     func play(_ event: Recording.Event, on page: Page, isRedacted: Bool) async -> Outcome {
         log.put(event.answers)
         var values = event.values
-        for name in event.erased { values[name] = Recording.placeholder(for: page.field(name)?.kind ?? .string) }
+        for name in event.erased { values[name] = (page.field(name)?.kind ?? .string).erasedValue }
         var commands: [Command] = []
         var failure: CollaboratorFailure?
         do {

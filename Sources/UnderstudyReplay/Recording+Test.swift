@@ -88,7 +88,7 @@ extension Recording.Event {
     fileprivate func phrases(on page: Page) -> [Phrase] {
         var values = values
         for name in erased {
-            values[name] = Recording.placeholder(for: page.field(name)?.kind ?? .string)
+            values[name] = (page.field(name)?.kind ?? .string).erasedValue
         }
         let screen = "session[\(page.name.literal)]"
         var arguments: [Phrase] = [.word(event.name.literal)]

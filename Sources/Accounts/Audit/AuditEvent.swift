@@ -57,7 +57,9 @@ public struct AuditEvent: Equatable, Sendable {
     /// The event as a JSON object without a line feed.
     public var json: String {
         var members: [(String, String?)] = [("time", time.text), ("event", kind.rawValue)]
-        members += [("account", account?.text), ("reason", reason), ("address", address?.description), ("requestID", requestID)]
+        members += [
+            ("account", account?.text), ("reason", reason), ("address", address?.description), ("requestID", requestID),
+        ]
         // Nothing needs to be escaped: a client chooses only the request ID, which has letters, digits, '.', '_' and '-'.
         return "{" + members.compactMap { name, value in value.map { "\"\(name)\":\"\($0)\"" } }.joined(separator: ",")
             + "}"

@@ -1,15 +1,5 @@
 /// A value that an event reads from its screen.
 public struct Field: Hashable, Codable, Sendable, ExpressibleByStringLiteral {
-    /// What a field holds.
-    public enum Kind: String, Codable, Sendable, CaseIterable {
-        /// A text.
-        case string
-        /// A number, whole or not.
-        case number
-        /// A truth value: a switch.
-        case boolean
-    }
-
     /// The key that ``Controllable/getValue(_:)`` is asked for.
     public let name: String
     /// What the field holds.
@@ -68,11 +58,7 @@ public struct Field: Hashable, Codable, Sendable, ExpressibleByStringLiteral {
 
     /// Whether the field may hold a value of that kind. Its length is not looked at.
     public func accepts(_ value: Value) -> Bool {
-        switch (value, kind) {
-        case (.string, .string), (.number, .number), (.boolean, .boolean): true
-        case (.null, _): isOptional
-        default: false
-        }
+        value == .null ? isOptional : kind.accepts(value)
     }
 
     /// Whether the value is a text that is longer than the field allows.

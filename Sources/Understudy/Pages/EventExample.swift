@@ -17,7 +17,7 @@ extension Page {
         for (index, declaration) in events.enumerated() where wanted?.contains(declaration.event) ?? true {
             let examples = eventExamples[index]()
             for example in examples { try EventExampleError.check(example, of: declaration) }
-            let cases = examples.isEmpty ? [declaration.standIns] : examples
+            let cases = examples.isEmpty ? [declaration.exampleValues] : examples
             all += cases.map { EventExample(index: index, event: declaration.event, values: $0) }
         }
         return all
@@ -25,17 +25,10 @@ extension Page {
 }
 
 extension EventDeclaration {
-    /// Values of which each stands for any of its field's kind.
-    var standIns: Value.Object {
+    /// An example value of each field that the event reads.
+    var exampleValues: Value.Object {
         var values: Value.Object = [:]
-        for field in reads {
-            values[field.name] =
-                switch field.kind {
-                case .string: "text"
-                case .number: 1
-                case .boolean: true
-                }
-        }
+        for field in reads { values[field.name] = field.kind.example }
         return values
     }
 }

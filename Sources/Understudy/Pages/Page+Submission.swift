@@ -17,23 +17,11 @@ extension Page {
             }
             if field.isTooLong(value) { throw EventError.valueTooLong(field.name, maximum: field.maximumLength) }
             if field.accepts(value) { continue }
-            guard submission.isForm, let text = value.string, let converted = field.value(of: text) else {
+            guard submission.isForm, let text = value.string, let converted = field.kind.value(ofText: text) else {
                 throw EventError.wrongFieldType(name, expected: field.kind, fields: declaration.reads.map(\.name))
             }
             accepted[name] = converted
         }
         return accepted
-    }
-}
-
-extension Field {
-    /// What a text in a form says, where the field holds a number or a truth value.
-    fileprivate func value(of text: String) -> Value? {
-        switch kind {
-        case .string: nil
-        case .boolean: text == "true" ? true : text == "false" ? false : nil
-        case .number:
-            (try? JSONReader.read(Array(text.utf8))).flatMap { if case .number = $0 { $0 } else { nil } }
-        }
     }
 }

@@ -44,13 +44,4 @@ public struct Recording: Equatable, Sendable {
     public var playable: ArraySlice<Event> {
         events.prefix { $0.failure != .cancelled || $0.answers.contains { $0.result == .failure(.cancelled) } }
     }
-
-    /// What a field whose value was erased holds in a replay.
-    package static func placeholder(for kind: Field.Kind) -> Value {
-        switch kind {
-        case .string: "erased"
-        case .number: 0
-        case .boolean: false
-        }
-    }
 }

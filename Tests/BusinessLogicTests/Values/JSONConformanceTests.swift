@@ -3,7 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-
 /// What RFC 8259 requires of a reader, with at least the breadth of https://github.com/nst/JSONTestSuite.
 @Suite struct JSONConformanceTests {
     @Test func `every valid text is read as Foundation reads it`() throws {
