@@ -159,7 +159,7 @@ private final class Storage: @unchecked Sendable {
     func isName(_ index: Int, _ name: HeaderName) -> Bool {
         let entry = entries[index]
         guard Int(entry.middle &- entry.start) == name.count, let bytes = bytes.baseAddress else { return false }
-        return name.equals(bytes + Int(entry.start))
+        return name.equals(lowercase: bytes + Int(entry.start))
     }
 
     func name(at index: Int) -> UnsafeBufferPointer<UInt8> {
