@@ -25,7 +25,7 @@ final class ConnectionLimit: Sendable {
         /// The limit admits the connection, which holds this permit.
         case counted(Permit)
         /// It may not.
-        case refused
+        case rejected
     }
 
     private let maximum: Int
@@ -52,7 +52,7 @@ final class ConnectionLimit: Sendable {
             counts[address.rateLimitPrefix] = count + 1
             return true
         }
-        return isAdmitted ? .counted(Permit(address.rateLimitPrefix, in: self)) : .refused
+        return isAdmitted ? .counted(Permit(address.rateLimitPrefix, in: self)) : .rejected
     }
 
     /// How many addresses have connections that are counted.

@@ -1,22 +1,22 @@
 internal import CMicroHTTPD
 
-/// Asks a server that speaks TLS whether it is there. Not a client for anything secret: it believes whoever answers.
+/// Checks whether a TLS server responds. It does not verify the server's certificate, so never send anything secret.
 public enum TLSProbe {
-    /// Why there was no answer.
+    /// Why there was no response.
     public struct Failure: Error, Equatable {
-        /// Whether the socket's time was up.
+        /// Whether the socket's timeout has passed.
         public let isTimeout: Bool
         /// What failed.
         public let reason: String
     }
 
-    /// Sends a request, and receives the begin of its answer.
+    /// Sends a request, and receives the beginning of the response.
     ///
     /// - Parameters:
-    ///   - socket: a connected socket that blocks, and stays the caller's.
+    ///   - socket: a connected, blocking socket. The caller closes it.
     ///   - request: what to send.
-    ///   - count: how many bytes to receive at the most.
-    /// - Returns: what was received; nothing where the server closed the connection.
+    ///   - count: the largest number of bytes to receive.
+    /// - Returns: the received bytes; empty if the server closed the connection.
     public static func ask(socket: Int32, _ request: [UInt8], receiving count: Int) throws(Failure) -> [UInt8] {
         var answer = [UInt8](repeating: 0, count: count)
         let result = request.withUnsafeBytes { request in

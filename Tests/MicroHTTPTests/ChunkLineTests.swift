@@ -87,7 +87,7 @@ import Testing
                 #expect(response.header("X-Common") == "yes")
                 #expect(response.header("Date")?.hasSuffix(" GMT") == true)
                 #expect(response.header("X-Request-ID") == responder.rejected.first?.id)
-                #expect(response.text == "refused")
+                #expect(response.text == "rejected")
             }
             #expect(try await client.isClosed)
             #expect(responder.rejected.count == 1)

@@ -20,13 +20,13 @@ import Testing
             finished.add()
             return .text("too late")
         }
-        try await withServer(responder, configure: { $0.answerTimeout = .milliseconds(300) }) { server in
+        try await withServer(responder, configure: { $0.responseTimeout = .milliseconds(300) }) { server in
             let client = try await HTTPTestClient(port: server.port)
             let response = try await client.request("GET", "/slow", headers: ["X-Request-ID": "mine"])
             #expect(response.status == 503)
             #expect(response.header("X-Request-ID") == "mine")
             #expect(response.header("Connection") == "close")
-            #expect(responder.rejected == [StubResponder.Rejected(rejection: .answerTimeout, id: "mine")])
+            #expect(responder.rejected == [StubResponder.Rejected(rejection: .responseTimeout, id: "mine")])
             try await cancelled.reaches(1)
             #expect(try await client.isClosed)
 
@@ -44,9 +44,9 @@ import Testing
             try? await Task.sleep(for: .seconds(60))
             return .text(Task.isCancelled ? "cancelled" : "slept")
         }
-        try await withServer(responder, configure: { $0.answerTimeout = .milliseconds(300) }) { server async throws in
+        try await withServer(responder, configure: { $0.responseTimeout = .milliseconds(300) }) { server async throws in
             #expect(try await HTTPTestClient.request("GET", "/", port: server.port).status == 503)
-            #expect(responder.rejected.map(\.rejection) == [.answerTimeout])
+            #expect(responder.rejected.map(\.rejection) == [.responseTimeout])
         }
     }
 
@@ -57,7 +57,7 @@ import Testing
         }
         let configure = { (configuration: inout ServerConfiguration) in
             configuration.loops = 1
-            configuration.answerTimeout = .milliseconds(300)
+            configuration.responseTimeout = .milliseconds(300)
         }
         try await withServer(responder, configure: configure) { server async throws in
             #expect(try await HTTPTestClient.request("GET", "/", port: server.port).text == "not cancelled")
@@ -197,7 +197,7 @@ import Testing
         }
         let configure = { (configuration: inout ServerConfiguration) in
             configuration.receiveTimeout = .milliseconds(300)
-            configuration.answerTimeout = .milliseconds(600)
+            configuration.responseTimeout = .milliseconds(600)
         }
         try await withServer(responder, configure: configure) { server in
             let client = try await HTTPTestClient(port: server.port)

@@ -308,7 +308,7 @@ import Testing
             configuration.idleTimeout = .seconds(Int64.max)
             configuration.headTimeout = .seconds(Int64.max)
             configuration.bodyTimeout = .seconds(Int64.max)
-            configuration.answerTimeout = .seconds(Int64.max)
+            configuration.responseTimeout = .seconds(Int64.max)
             configuration.receiveTimeout = .seconds(Int64.max)
             configuration.drainTimeout = .seconds(Int64.max)
         }
@@ -357,7 +357,7 @@ private actor Elsewhere {
             Response(status: 400)
         }
 
-        func loopWasHeld(by request: Request?, for duration: Duration) {
+        func loopWasBlocked(by request: Request?, for duration: Duration) {
             if duration >= .milliseconds(50) { held.withLock { $0.append(request?.target) } }
         }
     }

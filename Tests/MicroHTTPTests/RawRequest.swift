@@ -10,7 +10,7 @@ struct RawRequest: CustomTestStringConvertible, Sendable {
         /// The handler gets it, and the connection closes.
         case last(_ target: String = "/", body: String = "")
         /// The answer has that status, and the connection closes.
-        case refused(Int)
+        case rejected(Int)
         /// The connection closes, with an answer or without.
         case dropped
 
@@ -21,7 +21,7 @@ struct RawRequest: CustomTestStringConvertible, Sendable {
             case .last(_, ""): "accepted, then closed"
             case .last(_, let body):
                 "accepted with the body `\(body.debugDescription.dropFirst().dropLast())`, then closed"
-            case .refused(let status): "\(status)"
+            case .rejected(let status): "\(status)"
             case .dropped: "closed"
             }
         }

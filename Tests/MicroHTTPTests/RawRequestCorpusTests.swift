@@ -24,7 +24,7 @@ import Testing
             case .last(let target, let body):
                 #expect(statuses(answers) == [200])
                 #expect(handled == [Handled(target, body)])
-            case .refused(let status):
+            case .rejected(let status):
                 #expect(statuses(answers).first == status)
                 #expect(answers.contains("\r\nConnection: close\r\n"))
                 #expect(handled == [])

@@ -3,11 +3,11 @@ import MicroHTTP
 import Testing
 
 /// Requests that the server answers itself.
-@Suite(.timeLimit(.minutes(1))) struct RefusalTests {
+@Suite(.timeLimit(.minutes(1))) struct RejectionTests {
     // MARK: Too large
 
     @Test(arguments: ["GET", "POST", "PUT", "PATCH", "DELETE"])
-    func `a body over the limit is refused before it is read`(method: String) async throws {
+    func `a body over the limit is rejected before it is read`(method: String) async throws {
         let responder = StubResponder()
         try await withServer(responder, configure: { $0.maximumBodySize = 10_000 }) { server in
             let client = try await HTTPTestClient(port: server.port)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a chunked body over the limit is refused when it has been read`() async throws {
+    @Test func `a chunked body over the limit is rejected when it has been read`() async throws {
         let responder = StubResponder()
         try await withServer(responder, configure: { $0.maximumBodySize = 10 }) { server in
             let client = try await HTTPTestClient(port: server.port)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a target over the limit is refused`() async throws {
+    @Test func `a target over the limit is rejected`() async throws {
         let responder = StubResponder()
         let limit = ServerConfiguration().maximumTargetSize
         try await withServer(responder) { server in
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `a header section over the limit is refused`() async throws {
+    @Test func `a header section over the limit is rejected`() async throws {
         let responder = StubResponder()
         let limit = ServerConfiguration().maximumHeaderSize
         try await withServer(responder) { server in
@@ -172,7 +172,7 @@ import Testing
     ]
 
     @Test(arguments: malformedHeads)
-    func `a malformed request is refused, and nothing that comes after it is taken for a request`(
+    func `a malformed request is rejected, and nothing that comes after it is taken for a request`(
         head: RawHead
     ) async throws {
         let responder = StubResponder()
@@ -192,7 +192,7 @@ import Testing
     /// A request that is well-formed and not understood.
     struct NotUnderstood: CustomTestStringConvertible {
         let request: String
-        let refusal: RequestRejection
+        let rejection: RequestRejection
 
         var testDescription: String { request.debugDescription }
     }
@@ -200,11 +200,11 @@ import Testing
     @Test(arguments: [
         NotUnderstood(
             request: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
-            refusal: .unsupportedTransferCoding
+            rejection: .unsupportedTransferCoding
         ),
-        NotUnderstood(request: "GET / HTTP/1.2\r\nHost: a\r\n\r\n", refusal: .unsupportedHTTPVersion),
+        NotUnderstood(request: "GET / HTTP/1.2\r\nHost: a\r\n\r\n", rejection: .unsupportedHTTPVersion),
     ])
-    func `what is not understood is refused, and nothing that comes after it is taken for a request`(
+    func `what is not understood is rejected, and nothing that comes after it is taken for a request`(
         _ notUnderstood: NotUnderstood
     ) async throws {
         let responder = StubResponder()
@@ -213,7 +213,7 @@ import Testing
             try await client.send(notUnderstood.request + "GET /behind HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try await client.receive().header("Connection") == "close")
             #expect(try await client.isClosed)
-            #expect(responder.rejected.map(\.rejection) == [notUnderstood.refusal])
+            #expect(responder.rejected.map(\.rejection) == [notUnderstood.rejection])
             #expect(responder.requests.isEmpty)
         }
     }
@@ -256,7 +256,7 @@ import Testing
             .bodyTooLarge(limit: 65536)
         ),
     ])
-    func `the responder is told why libmicrohttpd has rejected a request`(request: String, refusal: RequestRejection)
+    func `the responder is told why libmicrohttpd has rejected a request`(request: String, rejection: RequestRejection)
         async throws
     {
         let responder = StubResponder()
@@ -265,7 +265,7 @@ import Testing
             try await client.send(request)
             _ = try await client.receive()
         }
-        #expect(responder.rejected.map(\.rejection) == [refusal])
+        #expect(responder.rejected.map(\.rejection) == [rejection])
     }
 
     private static let filler = String(repeating: "a", count: 20_000)
@@ -274,7 +274,7 @@ import Testing
         "GET / HTTP/1.1\r\nHost: a", "GET", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n1",
     ])
-    func `a client that goes away is no refused request`(part: String) async throws {
+    func `a client that goes away is no rejected request`(part: String) async throws {
         let responder = StubResponder()
         try await withServer(responder) { server in
             for isAborted in [true, false] {
@@ -298,7 +298,7 @@ import Testing
             let response = try await client.receive()
             #expect(response.status == (length.utf8.count > 18 ? 413 : 400))
             #expect(response.header("Connection") == "close")
-            #expect(response.text == "refused")
+            #expect(response.text == "rejected")
             #expect(try await client.isClosed)
             let id = try #require(responder.rejected.first?.id)
             #expect(response.header("X-Request-ID") == id)
@@ -309,7 +309,7 @@ import Testing
     }
 
     @Test(arguments: isLibraryStrict ? ["two"] : ["two", "2 "])
-    func `a Content-Length that arrives in pieces and that libmicrohttpd does not read is refused`(length: String)
+    func `a Content-Length that arrives in pieces and that libmicrohttpd does not read is rejected`(length: String)
         async throws
     {
         let responder = StubResponder()
@@ -324,7 +324,7 @@ import Testing
         #expect(responder.requests.isEmpty)
     }
 
-    @Test func `a refused request does no harm to other connections`() async throws {
+    @Test func `a rejected request does no harm to other connections`() async throws {
         try await withServer { server in
             let other = try await HTTPTestClient(port: server.port)
             #expect(try await other.request("GET", "/1").status == 200)
