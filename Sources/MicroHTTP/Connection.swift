@@ -137,7 +137,7 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// - Parameter end: where the head ended.
+    /// - Parameter end: the end of the head.
     private func receivedHead(_ head: RequestHead, end: UnsafeRawPointer) -> Bool {
         if isTrustedProxy {
             request.clientAddress = loop.trustedProxies.client(behind: clientAddress, request.headers)
@@ -212,7 +212,10 @@ final class Connection: @unchecked Sendable {
             return line.size > room ? .bodyTooLarge(limit: loop.limits.body) : nil
         } catch {
             switch error {
-            case .malformed: return .malformedRequest("The line before a chunk must be a size in hexadecimal digits, and perhaps extensions.")
+            case .malformed:
+                return .malformedRequest(
+                    "The line before a chunk must be a size in hexadecimal digits, and perhaps extensions."
+                )
             case .tooLarge: return .bodyTooLarge(limit: loop.limits.body)
             }
         }
@@ -282,7 +285,7 @@ final class Connection: @unchecked Sendable {
         deadline = loop.now + loop.timeouts.receive
         if !closesAfterResponse, !loop.isDraining, let sent = loop.responses.take(for: response) {
             self.sent = sent
-            return CMicroHTTPD_answer(handle, UInt32(clamping: response.status), sent.response)
+            return CMicroHTTPD_respond(handle, UInt32(clamping: response.status), sent.response)
         }
         return sendOnce(response)
     }
@@ -294,7 +297,7 @@ final class Connection: @unchecked Sendable {
         defer { MHD_destroy_response(once) }
         once.add(response.fields)
         if closesAfterResponse || loop.isDraining { _ = CMicroHTTPD_add_header(once, "Connection", "close") }
-        return CMicroHTTPD_answer(handle, UInt32(clamping: response.status), once)
+        return CMicroHTTPD_respond(handle, UInt32(clamping: response.status), once)
     }
 
     // MARK: Ending

@@ -3,7 +3,7 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// One thread that drives one libmicrohttpd daemon, and runs the tasks that answer its requests.
+/// One thread that drives one libmicrohttpd daemon, and runs the tasks that respond to its requests.
 ///
 /// libmicrohttpd's own epoll thread stalls if exactly a full batch of connections is ready at once. A daemon that is driven from outside
 /// does not stall.
@@ -19,7 +19,7 @@ final class EventLoop: @unchecked Sendable {
     let trustedProxies: TrustedProxies
     let responder: any Responder
     let timeouts: Timeouts
-    /// How long a connection may stay silent, as libmicrohttpd counts it: in seconds, whose milliseconds have 32 bits.
+    /// How long a connection may be silent, in seconds. libmicrohttpd stores the milliseconds in 32 bits.
     let idleSeconds: UInt32
     let responses: ResponsePool
     /// The properties of the installed libmicrohttpd.

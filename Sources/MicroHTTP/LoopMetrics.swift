@@ -9,7 +9,9 @@ final class LoopMetrics: Sendable {
     /// Records an iteration that took the given number of milliseconds.
     func record(iteration: UInt64, connections count: Int) {
         connections.store(count, ordering: .relaxed)
-        if iteration > longestIteration.load(ordering: .relaxed) { longestIteration.store(iteration, ordering: .relaxed) }
+        if iteration > longestIteration.load(ordering: .relaxed) {
+            longestIteration.store(iteration, ordering: .relaxed)
+        }
     }
 
     /// Counts an accepted connection.

@@ -4,7 +4,7 @@ internal import Glibc
 // Reads a head from libmicrohttpd, during the first call of its handler.
 
 extension RequestHead {
-    /// Reads method and headers into the request, whose target is known from before libmicrohttpd decoded it.
+    /// Reads method and headers into the request, which already contains the target as it was before libmicrohttpd decoded it.
     ///
     /// - Parameter isStrict: whether libmicrohttpd rejects malformed heads by itself. Otherwise the head is compared with its layout.
     init(

@@ -57,7 +57,9 @@ struct RequestHead {
             throw .malformedRequest("The request target must contain only visible ASCII, without '#' and '%00'.")
         }
         guard headers.areWellFormed else {
-            throw .malformedRequest("The name of each header must be a token, and its value must contain no control bytes.")
+            throw .malformedRequest(
+                "The name of each header must be a token, and its value must contain no control bytes."
+            )
         }
         let hosts = headers.count(of: .host)
         guard hosts == 1 || (hosts == 0 && version == .http10) else {
@@ -156,7 +158,7 @@ struct RequestHead {
         let codings = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(\.trimmed)
         let others = codings.dropLast()
         guard codings.last.map(isChunked) == true, !others.isEmpty, !others.contains(where: isChunked) else {
-            throw .malformedRequest("Only the last transfer coding must be chunked.")
+            throw .malformedRequest("The last transfer coding must be chunked, and no other coding may be.")
         }
         guard others.allSatisfy({ $0.first?.isTokenByte == true }) else {
             throw .malformedRequest("Each transfer coding must have a name.")

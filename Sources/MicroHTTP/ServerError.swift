@@ -26,7 +26,7 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
         case .cannotListenOnSocket(let path, let reason): "cannot listen on the socket '\(path)': \(reason)"
         case .cannotTake(let descriptor): "descriptor \(descriptor) is not a listening socket"
         case .unsuitableLibrary(let version, let head):
-            "libmicrohttpd \(version) does not suit: it misreads \(head.debugDescription)"
+            "libmicrohttpd \(version) is not supported: it misreads \(head.debugDescription)"
         case .cannotStart(let reason): "cannot start the event loop: \(reason)"
         }
     }

@@ -18,15 +18,15 @@ public enum TLSProbe {
     ///   - count: the largest number of bytes to receive.
     /// - Returns: the received bytes; empty if the server closed the connection.
     public static func ask(socket: Int32, _ request: [UInt8], receiving count: Int) throws(Failure) -> [UInt8] {
-        var answer = [UInt8](repeating: 0, count: count)
+        var response = [UInt8](repeating: 0, count: count)
         let result = request.withUnsafeBytes { request in
-            answer.withUnsafeMutableBytes { answer in
-                CMicroHTTPD_ask(socket, request.baseAddress, request.count, answer.baseAddress, answer.count)
+            response.withUnsafeMutableBytes { response in
+                CMicroHTTPD_ask(socket, request.baseAddress, request.count, response.baseAddress, response.count)
             }
         }
         guard result >= 0 else {
             throw Failure(isTimeout: result == GNUTLS_E_AGAIN, reason: String(cString: gnutls_strerror(Int32(result))))
         }
-        return Array(answer[..<result])
+        return Array(response[..<result])
     }
 }

@@ -8,7 +8,7 @@ import Testing
 ///
 /// One after the other, since each of these tests holds a thread of the cooperative pool while its process runs.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ProcessTests {
-    @Test func `50 servers that come and go under load leave no descriptor behind`() async {
+    @Test func `50 servers that start and stop under load leave no descriptor open`() async {
         await #expect(processExitsWith: .success) {
             let before = await openDescriptorsOfRuntime()
             for _ in 0..<50 { try await serveUnderLoad() }
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `servers that stop before their handlers do leave no descriptor behind`() async {
+    @Test func `servers that stop before their handlers leave no descriptor open`() async {
         await #expect(processExitsWith: .success) {
             let before = await openDescriptorsOfRuntime()
             for _ in 0..<5 { try await serveHandlersThatDoNotAnswer() }
@@ -24,14 +24,14 @@ import Testing
         }
     }
 
-    @Test func `a server that cannot be started leaves no descriptor behind`() async {
+    @Test func `a server that cannot start leaves no descriptor open`() async {
         await #expect(processExitsWith: .success) {
             let before = await openDescriptorsOfRuntime()
             var limit = 0
             // One descriptor more each time, until there are enough.
             while await !serves(withDescriptorsBelow: limit) {
                 limit += 1
-                // With a library that does not suit, no number of descriptors would do.
+                // With an unsupported library, the server never starts.
                 try #require(limit < 1000)
                 try #require(settlesDescriptors(at: before))
             }
@@ -40,13 +40,13 @@ import Testing
         }
     }
 
-    @Test func `whoever found no descriptor left is accepted when there is one again`() async {
+    @Test func `a client that connects while no descriptor is left is accepted when one is free`() async {
         await #expect(processExitsWith: .success) {
             try #require(try await acceptsAfterDescriptorsRanOut())
         }
     }
 
-    @Test func `while there is hardly any memory left nobody is accepted, and everybody again afterwards`() async {
+    @Test func `a server accepts no client while memory is short, and accepts clients again afterwards`() async {
         await #expect(processExitsWith: .success) {
             try await withServer(StubResponder(), configure: { $0.loops = 1 }) { server in
                 let before = try await HTTPTestClient(port: server.port)
@@ -62,13 +62,13 @@ import Testing
     }
 
     @Test(.enabled(if: TestCertificate.canBeMade))
-    func `a client of TLS that does not come to an end with its hello costs next to nothing`() async {
+    func `a TLS client that never completes its handshake costs almost no processor time`() async {
         await #expect(processExitsWith: .success) {
             try #require(try await loadOfUnfinishedHello() < 0.1)
         }
     }
 
-    @Test func `a request that is whole only after the deadline does no harm`() async {
+    @Test func `a request that is complete only after the drain deadline gets no handler`() async {
         // libmicrohttpd aborts when it is stopped while a connection waits for its handler.
         await #expect(processExitsWith: .success) {
             let (gate, barrier) = (Gate(), Barrier())
@@ -90,7 +90,7 @@ import Testing
                 try await barrier.arrivals.reaches(1)
                 try await late.send("there")
                 barrier.lift()
-                // A second refusal, where there is one, need not wait.
+                // A second rejection must not wait.
                 barrier.lift()
                 await stopped
                 #expect(try await client.receive().status == 502)

@@ -9,7 +9,9 @@ import Testing
 @Suite(.timeLimit(.minutes(60))) struct RequestFuzzTests {
     private static let canary = Array("GET /canary HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8)
 
-    @Test func `whatever a request is made into, the handler gets what the RFC reads, and nothing else`() async throws {
+    @Test func `the handler gets the requests that a reader of the RFC finds in modified bytes, and no others`()
+        async throws
+    {
         let environment = ProcessInfo.processInfo.environment
         let seconds = environment["FUZZ_SECONDS"].flatMap { Int64($0) }
         let end = seconds.map { ContinuousClock.now + .seconds($0) }
