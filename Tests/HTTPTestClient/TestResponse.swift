@@ -1,4 +1,4 @@
-/// A response, as it came over the wire.
+/// A response as it was received.
 public struct TestResponse: Equatable, Sendable {
     /// A header field.
     public struct Header: Equatable, Sendable {

@@ -86,7 +86,7 @@ import Testing
                 try await late.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhello")
                 try await gate.arrivals.reaches(1)
                 async let stopped: Void = server.stop()
-                // The deadline has passed: the loop is about to refuse the first request.
+                // The deadline has passed: the loop is about to reject the first request.
                 try await barrier.arrivals.reaches(1)
                 try await late.send("there")
                 barrier.lift()
@@ -100,8 +100,7 @@ import Testing
     }
 }
 
-/// A server that is called by a client of TLS which does not come to an end with its hello, and has half a second for it:
-/// how much of the processor it takes meanwhile, of 1.
+/// The share of a processor that a server uses during half a second in which a TLS client does not complete its handshake.
 private func loadOfUnfinishedHello() async throws -> Double {
     let certificate = try await TestCertificate()
     let credentials = try TLSCredentials(certificate: certificate.certificate, key: certificate.key)
@@ -118,7 +117,7 @@ private func loadOfUnfinishedHello() async throws -> Double {
     return load
 }
 
-/// How long this process has been computing.
+/// The processor time that this process has used.
 private func processorTime() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -152,7 +151,7 @@ private func serveUnderLoad() async throws {
     }
 }
 
-/// Starts a server, stops it while its handlers wait, and lets them go on afterwards.
+/// Starts a server, stops it while its handlers wait, and lets them continue afterwards.
 private func serveHandlersThatDoNotAnswer() async throws {
     let gate = Gate()
     let responder = StubResponder { request in
@@ -197,9 +196,9 @@ private func openDescriptors() -> Int {
     return count
 }
 
-/// Whether this process comes down to that many descriptors, given half a minute at the most.
+/// Whether this process has at most that many descriptors within half a minute.
 ///
-/// An event loop gives its last ones back when its thread ends, a moment after the server has stopped.
+/// An event loop closes its last descriptors when its thread ends, a moment after the server has stopped.
 private func settlesDescriptors(at count: Int) -> Bool {
     for _ in 0..<3000 {
         if openDescriptors() <= count { return true }

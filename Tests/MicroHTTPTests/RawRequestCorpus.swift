@@ -1,7 +1,6 @@
-/// Requests of every kind, right and wrong. Sections are of RFC 9112 unless RFC 9110 or another is named.
+/// Requests of every kind, valid and invalid. Sections are of RFC 9112 unless another RFC is named.
 ///
-/// Where it says `own`, the RFC leaves it open or wants less, and this server is stricter, or libmicrohttpd 0.9.75 cannot be
-/// made to do better.
+/// `own` marks requests for which the RFC allows more than this server accepts, or for which libmicrohttpd 0.9.75 does not follow the RFC.
 enum RawRequestCorpus {
     static let all =
         requestLines + versions + lineEnds + targets + absoluteTargets + hosts + headerNames + headerValues + folding

@@ -3,7 +3,7 @@ import Testing
 @testable import MicroHTTP
 
 @Suite struct RequestHeadTests {
-    /// A head, and what is to become of it.
+    /// A head with its description.
     struct Case: CustomTestStringConvertible {
         let testDescription: String
         let method: Method
@@ -12,7 +12,7 @@ import Testing
         let isExact: Bool
         let headers: KeyValuePairs<String, String>
 
-        /// POST /login, on HTTP/1.1, for host a, but for what is given.
+        /// POST /login on HTTP/1.1 for host a, except for the given parts.
         init(
             _ description: String,
             method: Method = "POST",
@@ -237,7 +237,7 @@ import Testing
         #expect(error.isMalformedRequest)
     }
 
-    // MARK: Not understood
+    // MARK: Not supported
 
     @Test(arguments: ["gzip, chunked", "gzip,chunked", "gzip \t,\t chunked", "identity, Chunked", "a, b;c=d, CHUNKED"])
     func `a coding before chunked is not supported`(codings: String) {
