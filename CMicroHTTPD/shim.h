@@ -2,8 +2,8 @@
 #define CMICROHTTPD_SHIM_H
 
 /*
- * What Swift cannot see of libmicrohttpd (variadic functions), and what would differ from version to
- * version (enums that are imported as closed Swift enums): wrapped here in functions of plain types.
+ * Functions with plain types for what Swift cannot call in libmicrohttpd (variadic functions), and for what differs between
+ * versions (enums that Swift imports as closed enums).
  */
 
 #include <microhttpd.h>
@@ -20,25 +20,25 @@
 
 /* The callbacks of a daemon. `loop` is the pointer given to CMicroHTTPD_start. */
 struct CMicroHTTPD_Callbacks {
-    /* A client has connected; 0 closes its socket, and nothing else is called for it. */
+    /* A client has connected. 0 closes its socket, and no other callback is called for it. */
     int (*accept)(void *loop, const struct sockaddr *address, socklen_t size);
-    /* A request line has arrived; the result becomes the request's context. `target` is still untouched. */
+    /* A request line has arrived; the result becomes the request's context. `target` is not decoded yet. */
     void *(*target)(void *loop, const char *target, struct MHD_Connection *connection);
     /* The head has arrived (first call), part of the body (*size > 0), or its end (*size == 0). 0 closes. */
     int (*handle)(void *loop, struct MHD_Connection *connection, const char *url, const char *method,
                   const char *version, const char *data, size_t *size, void **context);
-    /* The request is over, one way or another. Also called for requests that never reached `handle`. */
+    /* The request is complete or interrupted. Also called for requests that never reached `handle`. */
     void (*completed)(void *loop, struct MHD_Connection *connection, void **context, int code);
     /* The connection has been opened (code 0) or is about to be closed (code 1). */
     void (*connection)(void *loop, struct MHD_Connection *connection, void **context, int code);
-    /* libmicrohttpd has something to say, in the manner of vprintf(). */
+    /* libmicrohttpd logs a message, with the arguments of vprintf(). */
     void (*log)(void *loop, const char *format, va_list arguments);
-    /* A client of TLS has said hello: asks for the identity to show it, by CMicroHTTPD_show_identity(). Not 0 refuses. */
+    /* A TLS client has begun its handshake: calls CMicroHTTPD_show_identity(). Any result except 0 rejects the client. */
     int (*identity)(void *session, const void *authorities, int authority_count, const void *algorithms,
                     int algorithm_count, void *chain, unsigned *chain_count, void *key);
 };
 
-/* The version of the library that runs, such as 975 for 0.9.75, or 10001 for 1.0.1. It may be newer than its header. */
+/* The version of the installed library, such as 975 for 0.9.75, or 10001 for 1.0.1. It may be newer than its header. */
 static inline unsigned CMicroHTTPD_version(void) {
     unsigned major = 0, minor = 0, patch = 0;
     sscanf(MHD_get_version(), "%u.%u.%u", &major, &minor, &patch);
@@ -48,13 +48,12 @@ static inline unsigned CMicroHTTPD_version(void) {
 /* MHD_OPTION_CLIENT_DISCIPLINE_LVL, which 0.9.77 introduced: how strictly requests are read, from -3 to 3. */
 enum { CMicroHTTPD_OPTION_DISCIPLINE = 38 };
 
-/* MHD_USE_NO_THREAD_SAFETY, which 1.0.0 introduced: the daemon is driven by one thread, and needs neither locks nor a descriptor
- * that wakes it. */
+/* MHD_USE_NO_THREAD_SAFETY, which 1.0.0 introduced: only one thread uses the daemon, which needs neither locks nor a descriptor
+ * to wake it. */
 enum { CMicroHTTPD_FLAG_ONE_THREAD = 1 << 19 };
 
-/* Starts a daemon without a thread of its own, for an external event loop over epoll. NULL on failure.
- * The listening socket stays the caller's until the daemon is started, and is the daemon's from then on; with -1
- * there is none, and connections have to be added. */
+/* Starts a daemon without a thread, for an external event loop over epoll. NULL on failure.
+ * If it succeeds, the daemon owns the listening socket. With -1, it has none, and the caller adds the connections. */
 static inline struct MHD_Daemon *CMicroHTTPD_start(int listening_socket, const struct CMicroHTTPD_Callbacks *callbacks,
                                                    void *loop, bool is_encrypted, size_t connection_memory,
                                                    unsigned connection_limit, unsigned idle_timeout_seconds) {
@@ -64,7 +63,7 @@ static inline struct MHD_Daemon *CMicroHTTPD_start(int listening_socket, const s
         options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)CMicroHTTPD_tls_priorities};
         options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_CERT_CALLBACK, 0, (void *)callbacks->identity};
     }
-    /* 1 rejects everything that RFC 9112 rejects, and skips the empty line before a request that its section 2.2 wants skipped. */
+    /* 1 rejects everything that RFC 9112 rejects, and skips an empty line before a request, as in its section 2.2. */
     if (CMicroHTTPD_version() >= 977) {
         options[count++] = (struct MHD_OptionItem){(enum MHD_OPTION)CMicroHTTPD_OPTION_DISCIPLINE, 1, NULL};
     }
@@ -87,23 +86,23 @@ static inline struct MHD_Daemon *CMicroHTTPD_start(int listening_socket, const s
         MHD_OPTION_END);
 }
 
-/* The descriptor that is readable when the daemon has something to do. */
+/* The descriptor that is readable when the daemon must run. */
 static inline int CMicroHTTPD_epoll_descriptor(struct MHD_Daemon *daemon) {
     return MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
 }
 
-/* Milliseconds until the daemon wants to run again, at most `limit`. */
+/* Milliseconds until the daemon must run again, at most `limit`. */
 static inline int CMicroHTTPD_timeout(struct MHD_Daemon *daemon, int limit) {
     MHD_UNSIGNED_LONG_LONG timeout;
     if (MHD_get_timeout(daemon, &timeout) != MHD_YES || timeout > (MHD_UNSIGNED_LONG_LONG)limit) return limit;
     return (int)timeout;
 }
 
-/* Sends bytes past libmicrohttpd, which must not be sending anything itself: how the server answers where libmicrohttpd
- * takes no response. What cannot be sent at once is lost. */
+/* Sends bytes without libmicrohttpd, which must not be sending anything itself: how the server responds when libmicrohttpd accepts
+ * no response. Discards what it cannot send at once. */
 static inline void CMicroHTTPD_send_directly(struct MHD_Connection *connection, const char *bytes, size_t size) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
-    /* 1.0 writes each information into the same memory. */
+    /* 1.0 returns each information in the same memory. */
     gnutls_session_t session = info == NULL ? NULL : (gnutls_session_t)info->tls_session;
     int socket = (int)MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
     while (size > 0) {
@@ -120,35 +119,35 @@ static inline const char *CMicroHTTPD_reason(unsigned status) {
     return MHD_get_reason_phrase_for(status);
 }
 
-/* What the connection callback kept of the connection. */
+/* The context that the connection callback set. */
 static inline void *CMicroHTTPD_connection_context(struct MHD_Connection *connection) {
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
 
-/* The connection's socket, which stays the daemon's. */
+/* The connection's socket, which the daemon owns. */
 static inline int CMicroHTTPD_socket(struct MHD_Connection *connection) {
     return (int)MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
 }
 
-/* The client's address; NULL where it has none. */
+/* The client's address; NULL if it has none. */
 static inline const struct sockaddr *CMicroHTTPD_client_address(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     return info == NULL ? NULL : info->client_addr;
 }
 
-/* Sets after how many seconds of silence the connection is closed; 0 for never. */
+/* Sets after how many seconds of silence libmicrohttpd closes the connection; 0 for never. */
 static inline void CMicroHTTPD_set_idle_timeout(struct MHD_Connection *connection, unsigned seconds) {
     (void)MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, seconds);
 }
 
-/* Whether libmicrohttpd has read the head, has not handed it out, and has no response for it. It never leaves a connection
- * like that, so that this is the connection that it is at: it has found the Content-Length to be invalid, for example. */
+/* Whether libmicrohttpd has read the head, has not called the handler, and has no response. It never leaves a connection in this
+ * state, so this is the connection that it is processing: for example, the Content-Length is invalid. */
 static inline bool CMicroHTTPD_rejects_head(struct MHD_Connection *connection) {
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE) != NULL &&
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS) == NULL;
 }
 
-/* The bytes of the request's head, from its method to its empty line. */
+/* The number of bytes in the request's head, from its method to its empty line. */
 static inline size_t CMicroHTTPD_head_size(struct MHD_Connection *connection) {
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE)->header_size;
 }
@@ -165,7 +164,7 @@ static inline struct MHD_Response *CMicroHTTPD_response(const void *bytes, size_
     return MHD_create_response_from_buffer(count, (void *)bytes, MHD_RESPMEM_MUST_COPY);
 }
 
-/* A response whose body is the caller's memory, which has to outlive it. NULL if there is no memory. */
+/* A response whose body is the caller's memory, which must outlive it. NULL if there is no memory. */
 static inline struct MHD_Response *CMicroHTTPD_response_of(void *bytes, size_t count) {
     return MHD_create_response_from_buffer(count, bytes, MHD_RESPMEM_PERSISTENT);
 }
@@ -205,24 +204,24 @@ static inline void CMicroHTTPD_set_header(struct MHD_Response *response, const c
     }
 }
 
-/* Adds a header. False where libmicrohttpd refuses it. */
+/* Adds a header. False if libmicrohttpd rejects it. */
 static inline bool CMicroHTTPD_add_header(struct MHD_Response *response, const char *name, const char *value) {
     return MHD_add_response_header(response, name, value) == MHD_YES;
 }
 
-/* Answers the request. The response stays the caller's. False where it cannot be answered. */
-static inline bool CMicroHTTPD_answer(struct MHD_Connection *connection, unsigned status,
+/* Responds to the request. The caller still owns the response. False on failure. */
+static inline bool CMicroHTTPD_respond(struct MHD_Connection *connection, unsigned status,
                                       struct MHD_Response *response) {
     return MHD_queue_response(connection, status, response) == MHD_YES;
 }
 
-/* Hands an accepted socket to the daemon, which owns it from then on, whatever the result. */
+/* Passes an accepted socket to the daemon, which then owns it, even on failure. */
 static inline bool CMicroHTTPD_add_connection(struct MHD_Daemon *daemon, int socket, const struct sockaddr *address,
                                               socklen_t size) {
     return MHD_add_connection(daemon, (MHD_socket)socket, address, size) == MHD_YES;
 }
 
-/* Does what there is to do, without waiting. */
+/* Runs the daemon once, without waiting. */
 static inline void CMicroHTTPD_run(struct MHD_Daemon *daemon) {
     (void)MHD_run(daemon);
 }

@@ -1,7 +1,7 @@
 #ifndef CMICROHTTPD_TLS_H
 #define CMICROHTTPD_TLS_H
 
-/* Certificates and their keys, as GnuTLS takes them from libmicrohttpd's callback. */
+/* Certificates and their keys, as libmicrohttpd's callback passes them to GnuTLS. */
 
 #include <gnutls/abstract.h>
 #include <gnutls/gnutls.h>
@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A certificate with those that vouch for it, and its key. */
+/* A certificate with its intermediate certificates, and its key. */
 struct CMicroHTTPD_Identity {
     gnutls_pcert_st chain[16];
     unsigned count;
     gnutls_privkey_t key;
 };
 
-/* TLS 1.2 and up, and of their ciphers those with forward secrecy that authenticate what they encrypt. */
+/* TLS 1.2 and later, with the ciphers that have forward secrecy and authenticated encryption. */
 static const char *const CMicroHTTPD_tls_priorities =
     "SECURE128:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA"
     ":-CIPHER-ALL:+AES-256-GCM:+CHACHA20-POLY1305:+AES-128-GCM:-MAC-ALL:+AEAD:%SERVER_PRECEDENCE";
@@ -26,14 +26,14 @@ static const int CMicroHTTPD_bad_certificate = 1;
 static const int CMicroHTTPD_bad_key = 2;
 static const int CMicroHTTPD_foreign_key = 3;
 
-/* Ends the identity. No handshake may be under way with it. */
+/* Frees the identity. No handshake may be using it. */
 static inline void CMicroHTTPD_free_identity(struct CMicroHTTPD_Identity *identity) {
     for (unsigned index = 0; index < identity->count; index++) gnutls_pcert_deinit(&identity->chain[index]);
     if (identity->key != NULL) gnutls_privkey_deinit(identity->key);
     free(identity);
 }
 
-/* Whether the key is the one of the first certificate. */
+/* Whether the key belongs to the first certificate. */
 static inline bool CMicroHTTPD_belong_together(const struct CMicroHTTPD_Identity *identity) {
     unsigned char ids[2][64];
     size_t sizes[2] = {sizeof ids[0], sizeof ids[1]};
@@ -46,7 +46,7 @@ static inline bool CMicroHTTPD_belong_together(const struct CMicroHTTPD_Identity
     return known && sizes[0] == sizes[1] && memcmp(ids[0], ids[1], sizes[0]) == 0;
 }
 
-/* Reads certificates and a key in PEM into `result`. 0, or what is wrong; there is no result then. */
+/* Reads certificates and a key in PEM into `result`. Returns 0, or an error without a result. */
 static inline int CMicroHTTPD_read_identity(const void *certificates, size_t certificates_size, const void *key,
                                             size_t key_size, struct CMicroHTTPD_Identity **result) {
     gnutls_datum_t chain_text = {(unsigned char *)certificates, (unsigned)certificates_size};
@@ -75,7 +75,7 @@ static inline int CMicroHTTPD_read_identity(const void *certificates, size_t cer
     return failure;
 }
 
-/* Answers GnuTLS's question for an identity, which has to outlive the session. */
+/* Passes an identity to GnuTLS. It must outlive the session. */
 static inline void CMicroHTTPD_show_identity(struct CMicroHTTPD_Identity *identity, void *chain, unsigned *count,
                                              void *key) {
     *(gnutls_pcert_st **)chain = identity->chain;
@@ -83,13 +83,13 @@ static inline void CMicroHTTPD_show_identity(struct CMicroHTTPD_Identity *identi
     *(gnutls_privkey_t *)key = identity->key;
 }
 
-/* The connection that a session is of. */
+/* The connection of a session. */
 static inline struct MHD_Connection *CMicroHTTPD_connection_of_session(void *session) {
     return (struct MHD_Connection *)gnutls_session_get_ptr((gnutls_session_t)session);
 }
 
-/* Asks a server of TLS on a connected socket that blocks, and receives the begin of its answer. Whoever answers is believed.
- * The number of bytes that were received, or what failed, as GnuTLS counts. */
+/* Sends a request to a TLS server on a connected, blocking socket, and receives the beginning of the response. Does not verify the
+ * server's certificate. Returns the number of received bytes, or an error code of GnuTLS. */
 static inline long CMicroHTTPD_ask(int socket, const void *request, size_t request_size, void *answer,
                                    size_t answer_size) {
     gnutls_certificate_credentials_t credentials = NULL;

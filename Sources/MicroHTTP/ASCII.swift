@@ -1,22 +1,22 @@
-// What bytes are, where text is ASCII.
+// Classes of ASCII bytes.
 
 extension UInt8 {
-    /// The byte in lower case, where it may stand in a token (RFC 9110, section 5.6.2).
+    /// The byte in lower case; `nil` if it is not allowed in a token (RFC 9110, section 5.6.2).
     var lowercasedTokenByte: UInt8? {
         guard self < 128 else { return nil }
         let byte = tokenBytes.utf8Start[Int(self)]
         return byte == 0 ? nil : byte
     }
 
-    /// Whether the byte may stand in a token (RFC 9110, section 5.6.2).
+    /// Whether the byte is allowed in a token (RFC 9110, section 5.6.2).
     var isTokenByte: Bool { lowercasedTokenByte != nil }
 
-    /// The letter of ASCII in lower case; any other byte as it is.
+    /// An ASCII letter in lower case; any other byte unchanged.
     var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 
     var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
-    /// Whether the byte is a letter of ASCII.
+    /// Whether the byte is an ASCII letter.
     var isLetter: Bool { lowercased &- UInt8(ascii: "a") < 26 }
 
     var isHexadecimalDigit: Bool { isDigit || lowercased &- UInt8(ascii: "a") < 6 }
@@ -25,7 +25,7 @@ extension UInt8 {
     var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }
 
-/// For each ASCII character the byte that stands for it in a token in lower case, or NUL where none may stand there.
+/// For each ASCII character, its lower case, or NUL if a token must not contain it.
 private let tokenBytes: StaticString = """
     \0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
     \0!\0#$%&'\0\0*+\0-.\00123456789\0\0\0\0\0\0\
@@ -42,7 +42,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension Sequence<UInt8> {
-    /// Whether the bytes are the same if capitals of ASCII count as small letters.
+    /// Whether the bytes are equal without regard to the case of ASCII letters.
     package func equalsIgnoringCase(_ other: some Sequence<UInt8>) -> Bool {
         elementsEqual(other) { $0.lowercased == $1.lowercased }
     }

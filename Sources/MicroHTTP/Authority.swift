@@ -1,14 +1,14 @@
-/// A host and perhaps a port, as they stand in a Host header and in an absolute target (RFC 9110, section 7.2).
+/// A host and perhaps a port, as in a Host header and in an absolute target (RFC 9110, section 7.2).
 enum Authority {
-    /// Whether it is well-formed. It may be empty: that is what stands in Host where there is no authority.
+    /// Whether it is well-formed. It may be empty: the Host header is empty if the target has no authority.
     static func isWellFormed(_ text: some Collection<UInt8>) -> Bool {
-        // Nearly every host is a name or an address of IPv4.
+        // For speed: nearly every host is a name or an IPv4 address.
         guard let end = text.firstIndex(where: { !$0.isPlainNameByte }) else { return true }
         if text[end] == UInt8(ascii: ":") { return text[end...].dropFirst().allSatisfy(\.isDigit) }
         return isUnusualHost(ArraySlice(text))
     }
 
-    /// Whether it names no host: it is empty, or a port alone.
+    /// Whether it names no host: it is empty, or only a port.
     static func hasNoHost(_ text: some Collection<UInt8>) -> Bool {
         text.first == nil || text.first == UInt8(ascii: ":")
     }
@@ -20,7 +20,7 @@ enum Authority {
         return port.isEmpty || port.first == UInt8(ascii: ":") && port.dropFirst().allSatisfy(\.isDigit)
     }
 
-    /// The address in brackets that stands at the start.
+    /// The address in brackets at the start.
     private static func literal(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard let end = text.firstIndex(of: UInt8(ascii: "]")) else { return nil }
         let address = text[..<end].dropFirst()
@@ -36,17 +36,17 @@ enum Authority {
             .allSatisfy { $0.count >= 2 && $0.prefix(2).allSatisfy(\.isHexadecimalDigit) }
     }
 
-    /// Whether two name the same, but for default ports: clients send the same text twice (RFC 9112, section 3.2).
+    /// Whether two are equal. A default port counts as different, because clients send the same text twice (RFC 9112, section 3.2).
     static func areEqual(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Bool {
         one.equalsIgnoringCase(other)
     }
 }
 
 extension UInt8 {
-    /// Whether the byte may stand in a host's name, whatever stands beside it.
+    /// Whether the byte is allowed in a host's name, whatever follows it.
     fileprivate var isPlainNameByte: Bool { isNameByte && self != UInt8(ascii: "%") }
 
-    /// Whether the byte may stand in a host's name (RFC 3986, section 3.2.2).
+    /// Whether the byte is allowed in a host's name (RFC 3986, section 3.2.2).
     fileprivate var isNameByte: Bool {
         // A bit for each of the 128 ASCII characters: ! $ % & ' ( ) * + , - . 0-9 ; = and A-Z _ a-z ~.
         let low: UInt64 = 0x2BFF_7FF2_0000_0000

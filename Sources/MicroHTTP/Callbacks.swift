@@ -1,12 +1,12 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-// What libmicrohttpd calls. Plain functions in a file of their own: a closure in top-level code would be isolated to
-// the main actor, and trap on an event loop's thread.
+// The functions that libmicrohttpd calls. They are in their own file, because a closure in top-level code would be isolated to the main
+// actor, and end the process on an event loop's thread.
 
-/// The callbacks of a daemon. The loop pointer is an unowned `EventLoop`, which outlives its daemon. A connection's
-/// context is a `Connection` that is owned from the call that opens it to the one that closes it; a request's context
-/// is the same one, unowned.
+/// The callbacks of a daemon. The loop pointer is an unowned `EventLoop`, which outlives its daemon. A connection's context is a
+/// `Connection`, which is owned from the call that opens it to the call that closes it. A request's context is the same `Connection`,
+/// unowned.
 func daemonCallbacks() -> CMicroHTTPD_Callbacks {
     CMicroHTTPD_Callbacks(
         accept: { loop, address, size in
@@ -66,9 +66,9 @@ func daemonCallbacks() -> CMicroHTTPD_Callbacks {
     )
 }
 
-/// The status of the response that libmicrohttpd is about to send by itself, if that is what it says; else `nil`.
+/// The status of the response that libmicrohttpd is about to send by itself; `nil` if the message is another one.
 ///
-/// So it announces each such response, and nothing else; a client that goes away leaves another message, or none.
+/// libmicrohttpd logs this message for each such response, and only for these. If a client disconnects, it logs another message or nothing.
 private func rejectionStatus(_ format: UnsafePointer<CChar>, _ arguments: CVaListPointer) -> Int? {
     let announcement = "Error processing request (HTTP response code is "
     guard strncmp(format, announcement, announcement.utf8.count) == 0 else { return nil }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Something that happens once, and that any number of tasks can wait for.
+/// An event that happens once, for which any number of tasks can wait.
 final class CompletionSignal: Sendable {
     private struct State {
         var hasHappened = false
@@ -9,7 +9,7 @@ final class CompletionSignal: Sendable {
 
     private let state = Mutex(State())
 
-    /// Returns when it has happened.
+    /// Returns when the event has happened.
     func wait() async {
         await withCheckedContinuation { continuation in
             let hasHappened = state.withLock { state in
@@ -20,7 +20,7 @@ final class CompletionSignal: Sendable {
         }
     }
 
-    /// It happens.
+    /// Records the event, and resumes the waiting tasks.
     func signal() {
         let waiting = state.withLock { state in
             state.hasHappened = true

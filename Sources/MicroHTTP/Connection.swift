@@ -2,64 +2,64 @@ internal import Addresses
 internal import CMicroHTTPD
 internal import Glibc
 
-/// A client's connection: assembles its requests, one after the other, and has them answered.
+/// A client's connection: assembles its requests, one after the other, and passes them to a worker.
 ///
 /// Sendable because only its loop's thread uses it, which debug builds assert: libmicrohttpd calls back there, and the workers that
 /// respond are isolated to the loop.
 final class Connection: @unchecked Sendable {
-    /// What happens to the request that the connection is at.
+    /// The state of the current request.
     private enum Phase {
-        /// There is none, or its head is still arriving.
+        /// There is no request, or its head is arriving.
         case head
         /// Its body is arriving.
         case body
-        /// Its body is arriving but too large: it is thrown away.
+        /// Its body is arriving and is too large; it is discarded.
         case overflow
-        /// It is being answered.
-        case answering
-        /// Its answer is being sent.
+        /// Its handler is running.
+        case handling
+        /// Its response is being sent.
         case sending
     }
 
     private let loop: EventLoop
     private let handle: OpaquePointer
     private var phase = Phase.head
-    /// Whether a request's first line has arrived and the request is not over yet.
+    /// Whether a request line has arrived and the request is not complete.
     private(set) var isBusy = false
-    /// Whether this is a connection of TLS over which no request has begun to arrive yet.
+    /// Whether this is a TLS connection on which no request line has arrived yet.
     private(set) var isGreeting: Bool
-    /// When the connection is cut, or its request answered for the handler; in the loop's milliseconds.
+    /// When the connection is closed, or the server responds for the handler, in the loop's milliseconds.
     private(set) var deadline: UInt64
 
-    /// The request, as far as it has arrived.
+    /// The part of the request that has arrived.
     private var request: Request.Storage
     private let clientAddress: IPAddress?
-    private let note = ConnectionCache()
-    /// Whether the client is a proxy that is believed when it says whom it speaks for.
+    private let cache = ConnectionCache()
+    /// Whether the client is a trusted proxy, which reports the address of its own client.
     private let isTrustedProxy: Bool
-    /// Its permit among the connections of its address, where these are counted.
+    /// Its permit; `nil` if the connections of its address are not counted.
     private var permit: ConnectionLimit.Permit?
-    /// The Host header that was accepted last: a client's requests usually have the same one.
+    /// The last accepted Host header: a client usually sends the same one again.
     private var acceptedHost: [UInt8] = []
-    /// What is known of a chunked body's lines; `nil` for other bodies, and if the installed library hides them.
+    /// Finds the lines of a chunked body; `nil` for other bodies, and if the installed library hides the lines.
     private var chunkLines: ChunkLines?
     private var discarded = 0
-    private var closesAfterAnswer = false
+    private var closesAfterResponse = false
     private var lingers = false
 
-    /// Tells the answers of this request from late ones of an earlier request.
+    /// The number of the request, which distinguishes its response from late responses to earlier requests.
     private var generation = 0
-    /// Where the handler runs, while it does.
+    /// The worker whose handler is running.
     private var worker: Worker?
     private var isSuspended = false
     private var response: Response?
-    /// What is being sent, where it can be used again afterwards.
+    /// The response that is being sent, if it can be reused afterwards.
     private var sent: ResponsePool.Reusable?
 
-    /// What the client of TLS has been shown, which has to stay for as long as the connection does.
+    /// The certificate that the TLS client received. It must outlive the connection.
     private var identity: TLSIdentity?
 
-    /// Where the connection stands in the loop's list.
+    /// The connection's position in the loop's list.
     var index = 0
 
     init(handle: OpaquePointer, loop: EventLoop, permit: ConnectionLimit.Permit?) {
@@ -70,21 +70,21 @@ final class Connection: @unchecked Sendable {
         isTrustedProxy = loop.trustedProxies.contains(peer: clientAddress)
         request = Request.Storage()
         request.clientAddress = clientAddress
-        request.note = note
+        request.connectionCache = cache
         request.isForwarded = isTrustedProxy
         deadline = loop.now + loop.timeouts.idle + loop.timeouts.head
         isGreeting = loop.identity != nil
     }
 
-    // MARK: What arrives
+    // MARK: Receiving
 
-    /// A client of TLS has said hello; what it is to be shown.
+    /// Returns the certificate and key for a TLS client that has begun its handshake.
     func chooseIdentity() -> TLSIdentity? {
         identity = loop.identity
         return identity
     }
 
-    /// A request's first line has arrived.
+    /// A request line has arrived.
     func receivedTarget(_ target: String) {
         request.target = target
         isBusy = true
@@ -96,7 +96,7 @@ final class Connection: @unchecked Sendable {
         deadline = min(deadline, loop.now + loop.timeouts.head)
     }
 
-    /// libmicrohttpd's handler: the head has arrived, or a part of the body, or its end, or the connection has been
+    /// libmicrohttpd's handler. It is called for the head, for each part of the body, for the end of the body, and when the connection is
     /// resumed. `false` closes the connection.
     func handle(
         url: UnsafePointer<CChar>,
@@ -118,17 +118,17 @@ final class Connection: @unchecked Sendable {
             )
             return receivedHead(head, end: UnsafeRawPointer(method) + CMicroHTTPD_head_size(handle))
         case .body where !part.isEmpty:
-            if let rejection = rejection(ofChunkWith: part) { return answerDirectly(rejection) }
+            if let rejection = rejection(ofChunkWith: part) { return respondDirectly(rejection) }
             return receivedPart(part)
         case .overflow where !part.isEmpty:
-            if let rejection = rejection(ofChunkWith: part) { return answerDirectly(rejection) }
+            if let rejection = rejection(ofChunkWith: part) { return respondDirectly(rejection) }
             discarded += part.count
-            return discarded <= 4 * loop.limits.body || answerDirectly(.bodyTooLarge(limit: loop.limits.body))
+            return discarded <= 4 * loop.limits.body || respondDirectly(.bodyTooLarge(limit: loop.limits.body))
         case .body:
-            return startAnswer()
+            return startHandler()
         case .overflow:
             return send(.bodyTooLarge(limit: loop.limits.body))
-        case .answering:
+        case .handling:
             CMicroHTTPD_set_idle_timeout(handle, loop.idleSeconds)
             guard let response = response.take() else { return false }
             return send(response)
@@ -137,7 +137,7 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// - Parameter end: where the head ended.
+    /// - Parameter end: the end of the head.
     private func receivedHead(_ head: RequestHead, end: UnsafeRawPointer) -> Bool {
         if isTrustedProxy {
             request.clientAddress = loop.trustedProxies.client(behind: clientAddress, request.headers)
@@ -148,31 +148,31 @@ final class Connection: @unchecked Sendable {
             framing = try head.framing(limits: loop.limits)
             try checkHost(of: head)
         } catch {
-            closesAfterAnswer = true
+            closesAfterResponse = true
             lingers = true
             return send(error)
         }
-        var answersAtOnce = false
+        var respondsAtOnce = false
         switch framing {
         case .length(let length):
             request.body.reserveCapacity(length)
             deadline = loop.now + loop.timeouts.body
         case .chunked:
             // 0.9 accepts malformed chunk lines, and 1.0.1 misreads extensions: do not trust what follows such a body.
-            closesAfterAnswer = true
+            closesAfterResponse = true
             if loop.library.hasChunkLayout { chunkLines = ChunkLines(start: end) }
             deadline = loop.now + loop.timeouts.body
         case .none:
-            // 0.9 would ask for a body that there is not, and take the next request for it.
-            answersAtOnce = !loop.library.isStrict && request.headers.count(of: .expect) > 0
-            closesAfterAnswer = answersAtOnce
+            // 0.9 would ask for a body although there is none, and read the next request as the body.
+            respondsAtOnce = !loop.library.isStrict && request.headers.count(of: .expect) > 0
+            closesAfterResponse = respondsAtOnce
         }
         if request.target.utf8.first != UInt8(ascii: "/") { request.target = head.pathAndQuery }
         phase = .body
-        return answersAtOnce ? startAnswer() : true
+        return respondsAtOnce ? startHandler() : true
     }
 
-    /// Checks that the server answers for the host that a head names.
+    /// Checks that the server accepts the host that a head names.
     ///
     /// A trusted proxy has checked the host itself, or passes on its own. No browser connects to a Unix socket, or sends a request
     /// that names no host.
@@ -201,7 +201,7 @@ final class Connection: @unchecked Sendable {
         return true
     }
 
-    /// Why a chunk that begins with that part is refused; `nil` if it is not, or nothing is known of its line.
+    /// Why the server rejects a chunk that begins with that part; `nil` if it accepts the chunk, or cannot find its line.
     private func rejection(ofChunkWith part: UnsafeRawBufferPointer) -> RequestRejection? {
         if loop.library.isStrict, part.beginsWithinItsLine {
             return .malformedRequest("This server does not accept extensions of chunks.")
@@ -212,35 +212,38 @@ final class Connection: @unchecked Sendable {
             return line.size > room ? .bodyTooLarge(limit: loop.limits.body) : nil
         } catch {
             switch error {
-            case .malformed: return .malformedRequest("The line before a chunk is not a size with extensions.")
+            case .malformed:
+                return .malformedRequest(
+                    "The line before a chunk must be a size in hexadecimal digits, and perhaps extensions."
+                )
             case .tooLarge: return .bodyTooLarge(limit: loop.limits.body)
             }
         }
     }
 
-    // MARK: The answer
+    // MARK: Responding
 
-    private func startAnswer() -> Bool {
+    private func startHandler() -> Bool {
         if loop.isEnding { return send(.stopping) }
         let request = Request(request)
-        phase = .answering
-        deadline = loop.now + loop.timeouts.answer
+        phase = .handling
+        deadline = loop.now + loop.timeouts.response
         let worker = loop.takeWorker()
-        worker.answer(request, for: self, generation: generation)
+        worker.handle(request, for: self, generation: generation)
         if let response = response.take() { return send(response) }
         self.worker = worker
         isSuspended = true
-        // libmicrohttpd reads from a resumed connection before it answers, and takes the end of what the client sends for the
-        // end of the client; it answers one first whose timeout is its own.
+        // Before it responds, libmicrohttpd reads from a resumed connection, and closes it if the client has stopped sending. It responds
+        // first to a connection that has its own timeout.
         CMicroHTTPD_set_idle_timeout(handle, 0)
         MHD_suspend_connection(handle)
         return true
     }
 
-    /// Takes the handler's answer, unless it comes too late.
+    /// Takes the handler's response, unless it is too late.
     func deliver(_ response: consuming Response, generation: Int) {
         loop.executor.assertOnLoop()
-        guard phase == .answering, generation == self.generation, self.response == nil else { return }
+        guard phase == .handling, generation == self.generation, self.response == nil else { return }
         self.response = response
         worker = nil
         if isSuspended {
@@ -253,10 +256,10 @@ final class Connection: @unchecked Sendable {
         send(loop.responder.reject(rejection, of: Request(request)))
     }
 
-    /// Answers past libmicrohttpd, which takes no response in the middle of a body.
+    /// Responds without libmicrohttpd, which accepts no response in the middle of a body.
     ///
     /// - Returns: `false`, so that the connection is closed.
-    private func answerDirectly(_ rejection: RequestRejection) -> Bool {
+    private func respondDirectly(_ rejection: RequestRejection) -> Bool {
         phase = .sending
         lingers = true
         let message = loop.responder.reject(rejection, of: Request(request)).message
@@ -264,15 +267,15 @@ final class Connection: @unchecked Sendable {
         return false
     }
 
-    /// Answers a request that libmicrohttpd is about to answer by itself with that status. False if this is not the connection
-    /// that it is at, as far as can be told.
-    func answerForLibrary(status: Int) -> Bool {
+    /// Responds to a request to which libmicrohttpd is about to respond by itself with that status. Returns `false` if libmicrohttpd is
+    /// processing another connection, or may be.
+    func respondForLibrary(status: Int) -> Bool {
         guard phase == .head, isBusy, CMicroHTTPD_rejects_head(handle) else { return false }
         request.readHeaders(of: handle)
         request.id = request.headers.first(.xRequestID).flatMap(RequestID.accepted) ?? RequestID.next()
         request.clientAddress = clientAddress
-        _ = answerDirectly(RequestRejection(libraryStatus: status, of: request, limits: loop.limits))
-        // What libmicrohttpd writes goes nowhere.
+        _ = respondDirectly(RequestRejection(libraryStatus: status, of: request, limits: loop.limits))
+        // Discards what libmicrohttpd writes.
         shutdown(CMicroHTTPD_socket(handle), Int32(SHUT_WR))
         return true
     }
@@ -280,26 +283,26 @@ final class Connection: @unchecked Sendable {
     private func send(_ response: Response) -> Bool {
         phase = .sending
         deadline = loop.now + loop.timeouts.receive
-        if !closesAfterAnswer, !loop.isDraining, let sent = loop.responses.take(for: response) {
+        if !closesAfterResponse, !loop.isDraining, let sent = loop.responses.take(for: response) {
             self.sent = sent
-            return CMicroHTTPD_answer(handle, UInt32(clamping: response.status), sent.response)
+            return CMicroHTTPD_respond(handle, UInt32(clamping: response.status), sent.response)
         }
         return sendOnce(response)
     }
 
-    /// Sends an answer that is not like others.
+    /// Sends a response that cannot be reused.
     private func sendOnce(_ response: Response) -> Bool {
         let once = response.body.withUnsafeBytes { CMicroHTTPD_response($0.baseAddress, $0.count) }
         guard let once else { return false }
         defer { MHD_destroy_response(once) }
         once.add(response.fields)
-        if closesAfterAnswer || loop.isDraining { _ = CMicroHTTPD_add_header(once, "Connection", "close") }
-        return CMicroHTTPD_answer(handle, UInt32(clamping: response.status), once)
+        if closesAfterResponse || loop.isDraining { _ = CMicroHTTPD_add_header(once, "Connection", "close") }
+        return CMicroHTTPD_respond(handle, UInt32(clamping: response.status), once)
     }
 
-    // MARK: What ends
+    // MARK: Ending
 
-    /// The request is over: answered, cut off or never understood.
+    /// The request is complete, interrupted or rejected by libmicrohttpd.
     func requestCompleted() {
         loop.executor.assertOnLoop()
         generation &+= 1
@@ -314,7 +317,7 @@ final class Connection: @unchecked Sendable {
         } else {
             request = Request.Storage()
             request.clientAddress = clientAddress
-            request.note = note
+            request.connectionCache = cache
             request.isForwarded = isTrustedProxy
         }
         discarded = 0
@@ -325,22 +328,22 @@ final class Connection: @unchecked Sendable {
         if loop.isDraining { stopReading() }
     }
 
-    /// The deadline has passed: a handler that has not answered is answered for; any other wait is cut.
+    /// The deadline has passed: responds for the handler if that is running, otherwise closes the connection.
     func expire() {
-        if phase == .answering {
-            answerForHandler(.answerTimeout)
+        if phase == .handling {
+            respondForHandler(.responseTimeout)
         } else {
             shutdown(CMicroHTTPD_socket(handle), Int32(SHUT_RDWR))
             deadline = .max
         }
     }
 
-    /// Cuts the connection where a request is waited for, or the rest of one, and its client has said that nothing more will
-    /// come: libmicrohttpd overlooks that if it arrives together with what came before.
+    /// Closes the connection if it waits for a request, or for the rest of one, and the client has stopped sending. libmicrohttpd overlooks
+    /// the end if it arrives together with earlier bytes.
     func closeIfPeerClosed() {
         switch phase {
         case .head, .body, .overflow: break
-        case .answering, .sending: return
+        case .handling, .sending: return
         }
         var byte: UInt8 = 0
         let socket = CMicroHTTPD_socket(handle)
@@ -349,24 +352,24 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// Gives a request that is being answered the answer that its handler did not give.
-    func answerForHandler(_ rejection: RequestRejection) {
+    /// Cancels the running handler and sends a rejection instead of its response.
+    func respondForHandler(_ rejection: RequestRejection) {
         loop.executor.assertOnLoop()
-        guard phase == .answering else { return }
+        guard phase == .handling else { return }
         worker?.cancel()
-        closesAfterAnswer = true
+        closesAfterResponse = true
         deliver(loop.responder.reject(rejection, of: Request(request)), generation: generation)
     }
 
-    /// Lets what has already arrived be answered, and nothing more.
+    /// Stops reading. Requests that have already arrived get their responses.
     func stopReading() {
         shutdown(CMicroHTTPD_socket(handle), Int32(SHUT_RD))
     }
 
     /// Called before the socket is closed.
     ///
-    /// Closing while the client still sends would reset the connection, and could take the answer away from it:
-    /// the loop then keeps reading for a moment.
+    /// If the client still sends, closing would reset the connection, and the client could lose the response. So the loop continues to read
+    /// for a moment.
     func closed() {
         if lingers { loop.linger(fcntl(CMicroHTTPD_socket(handle), F_DUPFD_CLOEXEC, 0), permit: permit) }
         permit = nil

@@ -1,7 +1,7 @@
 internal import Addresses
 internal import Synchronization
 
-/// How many connections there may be from one address at once, over all event loops. IPv6 addresses count by their /64.
+/// Limits the simultaneous connections from one address, over all event loops. IPv6 addresses count by their /64 network.
 final class ConnectionLimit: Sendable {
     /// Permission for one connection of an address. Deinitialising it returns the permit.
     final class Permit: Sendable {
@@ -20,12 +20,12 @@ final class ConnectionLimit: Sendable {
 
     /// Whether a connection may be opened.
     enum Admission {
-        /// It may, and is not counted.
+        /// The limit does not apply to the address.
         case uncounted
         /// The limit admits the connection, which holds this permit.
         case counted(Permit)
-        /// It may not.
-        case refused
+        /// The address has too many connections.
+        case rejected
     }
 
     private let maximum: Int
@@ -33,7 +33,7 @@ final class ConnectionLimit: Sendable {
     private let trustedProxies: TrustedProxies
     private let counts = Mutex<[IPAddress: Int]>([:])
 
-    /// The limit of a configuration; `nil` where it has none.
+    /// The limit in a configuration; `nil` if the configuration has none.
     init?(_ configuration: ServerConfiguration) {
         guard let maximum = configuration.connectionsPerAddress else { return nil }
         self.maximum = max(1, maximum)
@@ -41,7 +41,7 @@ final class ConnectionLimit: Sendable {
         trustedProxies = configuration.trustedProxies
     }
 
-    /// Whether another connection may be opened from the address; `nil` where there is no network between.
+    /// Counts a connection from the address, if the limit admits it. `nil` is the address of a client of a Unix domain socket.
     func admit(_ address: IPAddress?) -> Admission {
         guard let address, limitsLoopback || !address.isLoopback, !trustedProxies.contains(address) else {
             return .uncounted
@@ -52,10 +52,10 @@ final class ConnectionLimit: Sendable {
             counts[address.rateLimitPrefix] = count + 1
             return true
         }
-        return isAdmitted ? .counted(Permit(address.rateLimitPrefix, in: self)) : .refused
+        return isAdmitted ? .counted(Permit(address.rateLimitPrefix, in: self)) : .rejected
     }
 
-    /// How many addresses have connections that are counted.
+    /// The number of addresses with counted connections.
     var addressCount: Int { counts.withLock(\.count) }
 
     private func release(_ address: IPAddress) {

@@ -3,26 +3,26 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// One thread that drives one libmicrohttpd daemon, and runs the tasks that answer its requests.
+/// One thread that drives one libmicrohttpd daemon, and runs the tasks that respond to its requests.
 ///
-/// libmicrohttpd's own epoll thread stalls when exactly a full batch of connections is ready at once; driven from
-/// outside it does not.
+/// libmicrohttpd's own epoll thread stalls if exactly a full batch of connections is ready at once. A daemon that is driven from outside
+/// does not stall.
 final class EventLoop: @unchecked Sendable {
-    // Sendable because all but constants and atomics is used on the loop's thread only, which debug builds assert.
+    // Sendable because only the loop's thread uses what is neither constant nor atomic, which debug builds assert.
 
     /// The configuration's durations in milliseconds.
     struct Timeouts {
-        let idle, head, body, answer, receive: UInt64
+        let idle, head, body, response, receive: UInt64
     }
 
     let limits: RequestLimits
     let trustedProxies: TrustedProxies
     let responder: any Responder
     let timeouts: Timeouts
-    /// How long a connection may stay silent, as libmicrohttpd counts it: in seconds, whose milliseconds have 32 bits.
+    /// How long a connection may be silent, in seconds. libmicrohttpd stores the milliseconds in 32 bits.
     let idleSeconds: UInt32
     let responses: ResponsePool
-    /// What the installed libmicrohttpd is like.
+    /// The properties of the installed libmicrohttpd.
     let library: LibraryCheck
 
     private let connectionLimit: ConnectionLimit?
@@ -31,52 +31,53 @@ final class EventLoop: @unchecked Sendable {
 
     private let configuration: ServerConfiguration
     let executor: LoopExecutor
-    /// What handlers are isolated to.
+    /// The actor to which handlers are isolated.
     let isolation: LoopExecutor.Isolation
-    private let ended = CompletionSignal()
+    /// Signalled when the loop has ended.
+    private let completion = CompletionSignal()
 
     private var daemon: OpaquePointer?
-    /// Whether somebody else goes on listening on the loop's socket when the loop has ended.
+    /// Whether another process continues to listen on the loop's socket after the loop has ended.
     private var isHandedOver = false
-    /// When the turn has begun that the loop is at, in milliseconds; 0 while it waits for something to do.
-    private let turn = Atomic<UInt64>(0)
-    /// The hosts for which requests may be; `nil` for all.
+    /// When the current iteration began, in milliseconds; 0 while the loop waits for work.
+    private let iteration = Atomic<UInt64>(0)
+    /// The hosts that requests may name; `nil` for all.
     private(set) var hosts: AllowedHosts?
     private var connections: [Connection] = []
-    /// Whether a connection has gone since the loop last waited.
+    /// Whether a connection has been removed since the loop last waited.
     private var hasRemoved = false
     private let lingering = LingeringSockets()
-    /// How many connections of TLS have not sent a request yet.
+    /// The number of TLS connections that have not sent a request yet.
     private var greetings = 0
-    /// How many turns in a row nothing has arrived.
-    private var quietTurns: Int32 = 0
-    /// Those that have nothing to do. The one that had something last is used next: its memory is at hand.
+    /// The number of consecutive iterations in which nothing arrived.
+    private var quietIterations: Int32 = 0
+    /// The workers without a request. The one that was used last is used next, because its memory is in the cache.
     private var idleWorkers: [Worker] = []
     /// The connection whose request line arrived last.
     private var newest: Connection?
-    /// The statuses that libmicrohttpd has answered by itself and the responder has not heard of.
+    /// The statuses of responses that libmicrohttpd sent by itself and that the responder has not been told of.
     private var rejections: [Int] = []
-    /// How many times the daemon has run. In one run it reads at most once from each connection.
+    /// The number of runs of the daemon. In one run, it reads at most once from each connection.
     private(set) var runs: UInt64 = 0
     private var nextSweep: UInt64 = 0
     private var sweeps = 0
     private var drainDeadline: UInt64?
-    /// What others may know of the loop.
-    let figures = LoopFigures()
-    private let heldLoopThreshold: UInt64
-    /// Whether no request may be handed to a handler any more.
+    /// The loop's figures, which any thread may read.
+    let metrics = LoopMetrics()
+    private let blockedLoopThreshold: UInt64
+    /// Whether requests no longer reach a handler.
     private(set) var isEnding = false
 
-    /// Milliseconds of a clock that only goes forward, read once a turn.
+    /// Milliseconds of a monotonic clock, which is read once per iteration.
     private(set) var now: UInt64 = EventLoop.milliseconds
 
-    /// Milliseconds between two looks at the deadlines.
+    /// Milliseconds between two checks of the deadlines.
     private static let sweepInterval: UInt64 = 250
     private static let maximumIdleWorkers = 64
-    /// How many bytes have to be left for a connection to be admitted.
+    /// How many bytes must be available before a connection is admitted.
     private static let reserve = 8 << 20
 
-    /// - Parameter connectionLimit: counts the connections, those of other loops too.
+    /// - Parameter connectionLimit: counts the connections of all loops.
     init(
         configuration: ServerConfiguration,
         responder: any Responder,
@@ -92,20 +93,20 @@ final class EventLoop: @unchecked Sendable {
             idle: configuration.idleTimeout.milliseconds,
             head: configuration.headTimeout.milliseconds,
             body: configuration.bodyTimeout.milliseconds,
-            answer: configuration.answerTimeout.milliseconds,
+            response: configuration.responseTimeout.milliseconds,
             receive: configuration.receiveTimeout.milliseconds
         )
-        heldLoopThreshold = max(1, configuration.heldLoopThreshold.milliseconds)
+        blockedLoopThreshold = max(1, configuration.blockedLoopThreshold.milliseconds)
         idleSeconds = UInt32(min(max(1, (timeouts.idle + 999) / 1000), UInt64(UInt32.max / 1000)))
         responses = ResponsePool(overwritesHeaders: library.ownsHeaderValues)
         executor = try LoopExecutor()
         isolation = LoopExecutor.Isolation(executor)
     }
 
-    /// What the server shows to clients of TLS now.
+    /// The current certificate and key; `nil` for plain HTTP.
     var identity: TLSIdentity? { configuration.credentials?.identity }
 
-    /// Whether no new connections are accepted any more.
+    /// Whether the loop has stopped accepting connections.
     var isDraining: Bool { drainDeadline != nil }
 
     // MARK: From other threads
@@ -113,9 +114,9 @@ final class EventLoop: @unchecked Sendable {
     /// Starts the loop's thread, which keeps the loop alive until it has ended.
     ///
     /// - Parameters:
-    ///   - listener: a listening socket, which is the loop's from here on unless this throws.
-    ///   - isHandedOver: whether somebody else goes on listening on it when the loop has ended.
-    ///   - hosts: those for which requests may be; `nil` for all.
+    ///   - listener: a listening socket. The loop closes it, unless this throws.
+    ///   - isHandedOver: whether another process continues to listen on it after the loop has ended.
+    ///   - hosts: the hosts that requests may name; `nil` for all.
     func start(listener: Int32, isHandedOver: Bool, hosts: AllowedHosts?) throws(ServerError) {
         self.hosts = hosts
         self.isHandedOver = isHandedOver
@@ -145,21 +146,21 @@ final class EventLoop: @unchecked Sendable {
         pthread_detach(thread)
     }
 
-    /// Whether the loop has not been at one turn for longer than that many milliseconds.
+    /// Whether the current iteration has lasted at most that many milliseconds.
     func isResponsive(within limit: UInt64) -> Bool {
-        let begin = turn.load(ordering: .relaxed)
+        let begin = iteration.load(ordering: .relaxed)
         return begin == 0 || EventLoop.milliseconds <= begin + limit
     }
 
-    /// Stops without answering anybody, and without waiting for that.
+    /// Stops the loop without waiting for it. Open requests get no response.
     func stopAtOnce() {
         executor.submit { self.drain(until: self.now) }
     }
 
-    /// Stops accepting, and ends when what was accepted has been answered, at the latest after `timeout`.
+    /// Stops accepting connections, and returns when all accepted requests have a response, at the latest after `timeout`.
     func stop(within timeout: Duration) async {
         executor.submit { self.drain(until: self.now + timeout.milliseconds) }
-        await ended.wait()
+        await completion.wait()
     }
 
     // MARK: On the loop's thread
@@ -168,12 +169,12 @@ final class EventLoop: @unchecked Sendable {
         executor.begin()
         while !isFinished {
             now = EventLoop.milliseconds
-            turn.store(now, ordering: .relaxed)
+            iteration.store(now, ordering: .relaxed)
             executor.takeQueue()
             executor.runJobs { watch(nil, $0) }
             runDaemon()
             if now >= nextSweep { sweep() }
-            figures.note(turn: EventLoop.milliseconds - now, connections: connections.count)
+            metrics.record(iteration: EventLoop.milliseconds - now, connections: connections.count)
             wait()
         }
         end()
@@ -196,17 +197,17 @@ final class EventLoop: @unchecked Sendable {
         return connections.isEmpty || now >= drainDeadline
     }
 
-    /// Does some of a handler's work, and tells the responder where it takes too long.
+    /// Runs a part of a handler, and reports it to the responder if it blocks the loop for too long.
     func watch(_ request: Request?, _ body: () -> Void) {
         let start = EventLoop.milliseconds
         body()
-        let held = EventLoop.milliseconds - start
-        if held >= heldLoopThreshold { responder.loopWasHeld(by: request, for: .milliseconds(held)) }
+        let blocked = EventLoop.milliseconds - start
+        if blocked >= blockedLoopThreshold { responder.loopWasBlocked(by: request, for: .milliseconds(blocked)) }
     }
 
     private func wait() {
         guard !executor.hasJobs else { return }
-        // libmicrohttpd stops accepting when there are no descriptors left, and looks in its next run whether there are.
+        // If no descriptors are left, libmicrohttpd stops accepting until its next run. A removed connection has freed one.
         if hasRemoved {
             hasRemoved = false
             return
@@ -214,27 +215,27 @@ final class EventLoop: @unchecked Sendable {
         let isQuiet = connections.isEmpty && lingering.isEmpty
         let limit: UInt64 = isDraining ? 10 : isQuiet ? 60_000 : Self.sweepInterval
         var timeout = CMicroHTTPD_timeout(daemon, Int32(limit))
-        // libmicrohttpd wants to go on at once while a handshake is under way, also where it waits for its client.
-        if timeout == 0, greetings > 0 { timeout = min(max(1, quietTurns - 10), 50) }
+        // During a handshake, libmicrohttpd asks to run again at once, even if it waits for the client.
+        if timeout == 0, greetings > 0 { timeout = min(max(1, quietIterations - 10), 50) }
         guard timeout > 0 else { return }
         var descriptors = (
             pollfd(fd: CMicroHTTPD_epoll_descriptor(daemon), events: Int16(POLLIN), revents: 0),
             pollfd(fd: executor.wakeup, events: Int16(POLLIN), revents: 0)
         )
-        turn.store(0, ordering: .relaxed)
+        iteration.store(0, ordering: .relaxed)
         let ready = withUnsafeMutableBytes(of: &descriptors) {
             poll($0.assumingMemoryBound(to: pollfd.self).baseAddress, 2, timeout)
         }
-        quietTurns = ready == 0 ? min(quietTurns + 1, 1000) : 0
+        quietIterations = ready == 0 ? min(quietIterations + 1, 1000) : 0
     }
 
-    /// Looks for connections whose deadline has passed.
+    /// Closes connections whose deadline has passed.
     private func sweep() {
         nextSweep = now + Self.sweepInterval
         sweeps &+= 1
         for connection in connections {
             if connection.deadline <= now { connection.expire() }
-            // A quarter of them each time: asking thousands takes milliseconds.
+            // Only a quarter of them each time, because checking thousands takes milliseconds.
             if connection.index & 3 == sweeps & 3 { connection.closeIfPeerClosed() }
         }
         lingering.sweep(now: now)
@@ -245,26 +246,26 @@ final class EventLoop: @unchecked Sendable {
         newest = connection
     }
 
-    /// libmicrohttpd is about to answer a request by itself. Its response is bare: it drops any other before it makes it, and sends
-    /// it before it calls back again.
+    /// libmicrohttpd is about to respond to a request by itself. It discards any other response, and sends its own, without a body,
+    /// before it calls back again.
     ///
-    /// It does not say which connection that is, so that the responder is told for its log and its metrics alone, and its response
-    /// is dropped. Only if the whole head has been read, and it arrived in one piece, is the connection known. The server answers
-    /// that one first, also since 0.9 would send the header section of its response twice. In 0.9, a Content-Length counts as wrong
-    /// if white space follows the number, which is valid (RFC 9110, section 5.5): between the request line and this check, it calls
-    /// no code that could remove the space.
+    /// libmicrohttpd does not report the connection. So the responder is usually called only for its log and its metrics, and its
+    /// response is discarded. The connection is known only if the whole head has been read and arrived in one piece. The server then
+    /// responds first, because 0.9 would send the header section of its response twice. 0.9 also rejects a Content-Length that white
+    /// space follows, which is valid (RFC 9110, section 5.5): between the request line and this check, it calls no code that could
+    /// remove the space.
     func libraryRejects(status: Int) {
-        if let newest, newest.answerForLibrary(status: status) { return }
+        if let newest, newest.respondForLibrary(status: status) { return }
         rejections.append(status)
     }
 
-    /// A worker that has nothing to do.
+    /// Returns a worker without a request.
     func takeWorker() -> Worker {
         executor.assertOnLoop()
         return idleWorkers.popLast() ?? Worker(loop: self)
     }
 
-    /// Keeps a worker that has done its work. False where it is not wanted any more.
+    /// Keeps a worker whose request has a response. Returns `false` if the worker must end.
     func putBack(_ worker: Worker) -> Bool {
         executor.assertOnLoop()
         guard !isEnding, idleWorkers.count < Self.maximumIdleWorkers else { return false }
@@ -272,22 +273,22 @@ final class EventLoop: @unchecked Sendable {
         return true
     }
 
-    /// Whether a connection from there may be opened.
+    /// Whether a connection from the address may be opened.
     func admits(_ address: UnsafePointer<sockaddr>?) -> Bool {
         guard hasMemory else { return false }
         guard let connectionLimit else { return true }
-        // Where the connection before could not be opened, this gives its permit back.
+        // Returns the permit of the previous connection if that could not be opened.
         permit = nil
         switch connectionLimit.admit(address.flatMap { IPAddress($0) }) {
         case .uncounted: return true
         case .counted(let permit): self.permit = permit
-        case .refused: return false
+        case .rejected: return false
         }
         return true
     }
 
-    /// Whether there is memory for another connection and its requests: it is asked for, and given back untouched. Swift ends
-    /// a process that finds none, so that it must not come to that.
+    /// Whether there is memory for another connection and its requests. Swift ends a process that runs out of memory, so this maps some and
+    /// unmaps it unused.
     private var hasMemory: Bool {
         let memory = mmap(nil, Self.reserve, PROT_READ | PROT_WRITE, Int32(MAP_PRIVATE | MAP_ANONYMOUS), -1, 0)
         guard memory != MAP_FAILED else { return false }
@@ -295,7 +296,7 @@ final class EventLoop: @unchecked Sendable {
         return true
     }
 
-    /// The permit of the connection that is being opened, where it is counted.
+    /// The permit of the connection that is being opened; `nil` if the connection is not counted.
     func acquirePermit() -> ConnectionLimit.Permit? {
         executor.assertOnLoop()
         return permit.take()
@@ -303,13 +304,13 @@ final class EventLoop: @unchecked Sendable {
 
     func add(_ connection: Connection) {
         executor.assertOnLoop()
-        figures.noteAccepted()
+        metrics.countAccepted()
         connection.index = connections.count
         connections.append(connection)
         if connection.isGreeting { greetings += 1 }
     }
 
-    /// A connection of TLS has sent its first request.
+    /// A TLS connection has sent its first request.
     func greeted() {
         greetings -= 1
     }
@@ -325,7 +326,7 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// Keeps reading from the socket for a moment, and closes it then.
+    /// Reads from the socket for up to two seconds, and then closes it.
     func linger(_ socket: Int32, permit: ConnectionLimit.Permit?) {
         guard socket >= 0 else { return }
         shutdown(socket, Int32(SHUT_WR))
@@ -339,14 +340,14 @@ final class EventLoop: @unchecked Sendable {
         let listener = MHD_quiesce_daemon(daemon)
         if !isHandedOver {
             acceptWaiting(listener)
-            // Closing alone would leave the kernel accepting while another descriptor of the socket is open.
+            // If another descriptor of the socket is open, closing alone would not stop the kernel from accepting.
             shutdown(listener, Int32(SHUT_RDWR))
         }
         close(listener)
         for connection in connections where !connection.isBusy { connection.stopReading() }
     }
 
-    /// Accepts those whom the kernel has already connected, since closing the listening socket would reset them.
+    /// Accepts the connections in the kernel's queue, because closing the listening socket would reset them.
     private func acceptWaiting(_ listener: Int32) {
         while true {
             var address = sockaddr_storage()
@@ -361,11 +362,11 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// Stops the daemon. Requests whose handler has not answered are answered for: libmicrohttpd aborts when it is
-    /// stopped while a connection is suspended.
+    /// Stops the daemon. Requests without a response get a rejection first, because libmicrohttpd aborts the process if it is stopped while
+    /// a connection is suspended.
     private func end() {
         isEnding = true
-        for connection in connections { connection.answerForHandler(.stopping) }
+        for connection in connections { connection.respondForHandler(.stopping) }
         for _ in 0..<3 { runDaemon() }
         MHD_stop_daemon(daemon)
         daemon = nil
@@ -373,8 +374,8 @@ final class EventLoop: @unchecked Sendable {
         for worker in idleWorkers { worker.end() }
         idleWorkers = []
         executor.end()
-        turn.store(0, ordering: .relaxed)
-        ended.signal()
+        iteration.store(0, ordering: .relaxed)
+        completion.signal()
     }
 
     private static var milliseconds: UInt64 {
@@ -392,7 +393,7 @@ private func runEventLoop(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableR
 }
 
 extension Duration {
-    /// Whole milliseconds; nothing below zero, and so few that several can be added.
+    /// Whole milliseconds, at least 0, and few enough to add several without overflow.
     var milliseconds: UInt64 {
         let (seconds, attoseconds) = components
         return UInt64(min(max(0, seconds), Int64(Int32.max))) * 1000

@@ -1,13 +1,13 @@
 internal import Addresses
 
 extension TrustedProxies {
-    /// The client behind a proxy that is trusted, as the proxies say it in `X-Forwarded-For` or `Forwarded` (RFC 7239).
+    /// The client behind a trusted proxy, as in `X-Forwarded-For` or `Forwarded` (RFC 7239).
     ///
-    /// Each proxy adds whom it has heard from at the end. So the list is read from there: whoever is trusted is believed, and
-    /// the first who is not is the client. What cannot be understood ends the reading. Where both headers are there,
-    /// X-Forwarded-For counts, since most proxies write that one and pass the other on as it came, from anybody.
+    /// Each proxy adds its client's address at the end. So this reads the list from the end: the first address that is not a trusted proxy
+    /// is the client. An element that is not valid ends the reading. If the request has both headers, only X-Forwarded-For counts, because
+    /// most proxies write that one and pass the other one on unchanged, from any client.
     ///
-    /// - Parameter peer: the proxy's own address, which is the client's where the headers say nothing.
+    /// - Parameter peer: the proxy's own address, which is the result if the headers contain no address.
     func client(behind peer: IPAddress?, _ headers: Headers) -> IPAddress? {
         var client: IPAddress?
         let isForwarded = headers.count(of: .xForwardedFor) == 0
@@ -32,9 +32,8 @@ extension Headers {
 }
 
 extension IPAddress {
-    /// The address in a node's name (RFC 7239, section 6), with or without a port: `192.0.2.1:80`, `[2001:db8::1]:80`. Also
-    /// one of IPv6 without brackets, as many proxies write it. `nil` for `unknown`, for names that proxies make up, and for
-    /// anything else.
+    /// The address in a node's name (RFC 7239, section 6), with or without a port: `192.0.2.1:80`, `[2001:db8::1]:80`. Accepts an IPv6
+    /// address without brackets, because many proxies write it so. `nil` for `unknown`, obfuscated names and all other texts.
     fileprivate init?(node: ArraySlice<UInt8>) {
         var address = node
         if node.first == UInt8(ascii: "[") {
@@ -51,7 +50,7 @@ extension IPAddress {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether this is nothing, or a colon with a port behind, which may be one that a proxy has made up.
+    /// Whether this is empty, or a colon and a port, which may be obfuscated.
     fileprivate var isPort: Bool {
         guard let first else { return true }
         let port = dropFirst()
@@ -60,10 +59,9 @@ extension ArraySlice<UInt8> {
         return port.count <= 5 && port.allSatisfy(\.isDigit)
     }
 
-    /// Takes the last element off a list with commas between; `nil` where there is none left.
+    /// Removes and returns the last element of a comma-separated list; `nil` if the list is empty.
     ///
-    /// Texts in quotation marks are found from the end, so that a mark that a client has left open cannot swallow what
-    /// proxies have added.
+    /// Finds quoted strings from the end, so that a client's unmatched quotation mark cannot hide what proxies added.
     fileprivate mutating func popLastElement() -> ArraySlice<UInt8>? {
         guard !isEmpty else { return nil }
         var isQuoted = false
@@ -82,12 +80,12 @@ extension ArraySlice<UInt8> {
         return element
     }
 
-    /// Whether an odd number of backslashes stands before the byte.
+    /// Whether an odd number of backslashes precedes the byte.
     private func isEscaped(_ index: Int) -> Bool {
         self[..<index].reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 1
     }
 
-    /// What an element of `Forwarded` (RFC 7239, section 4) has as `for`; `nil` where it has none, has two, or is broken.
+    /// The value of `for` in an element of `Forwarded` (RFC 7239, section 4); `nil` if there is not exactly one, or the element is malformed.
     fileprivate var forwardedFor: ArraySlice<UInt8>? {
         var node: ArraySlice<UInt8>?
         var rest = self
@@ -104,7 +102,7 @@ extension ArraySlice<UInt8> {
         return node
     }
 
-    /// Takes off the value of a pair, and the semicolon behind it; `nil` where it is broken.
+    /// Removes and returns the value of a pair, and removes the semicolon after it; `nil` if it is malformed.
     private mutating func popValue() -> ArraySlice<UInt8>? {
         guard first == UInt8(ascii: "\"") else {
             let value = prefix { $0 != UInt8(ascii: ";") }

@@ -9,6 +9,7 @@ internal import Glibc
 /// With eight fields and nine look-ups a request, this would cost 4.8 microseconds (docs/architecture.md).
 public struct HeaderName: Sendable, ExpressibleByStringLiteral {
     private enum Text {
+        case constant(StaticString, lowercase: StaticString)
         case literal(StaticString)
         case copy(String)
     }
@@ -30,10 +31,10 @@ public struct HeaderName: Sendable, ExpressibleByStringLiteral {
         text = .copy(name)
     }
 
-    /// For the optimiser: a name that is not checked is a constant in the compiled code, which names on an event's path must be.
-    /// A test checks them.
-    package init(constant name: StaticString) {
-        text = .literal(name)
+    /// For the optimiser: a name that is not checked is a constant in the compiled code, and a name in lower case is compared with
+    /// those in ``Headers`` byte by byte. Names on an event's path must be constants. A test checks them.
+    package init(constant name: StaticString, lowercase: StaticString) {
+        text = .constant(name, lowercase: lowercase)
     }
 
     private static func isToken(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -43,14 +44,15 @@ public struct HeaderName: Sendable, ExpressibleByStringLiteral {
     /// How many bytes the name has.
     var count: Int {
         switch text {
-        case .literal(let name): name.utf8CodeUnitCount
+        case .constant(_, let name), .literal(let name): name.utf8CodeUnitCount
         case .copy(let name): name.utf8.count
         }
     }
 
-    /// Whether these bytes, as many as the name has, are the name.
-    func equals(_ bytes: UnsafePointer<UInt8>) -> Bool {
+    /// Whether these bytes, as many as the name has and in lower case, are the name.
+    func equals(lowercase bytes: UnsafePointer<UInt8>) -> Bool {
         switch text {
+        case .constant(_, let name): memcmp(bytes, name.utf8Start, name.utf8CodeUnitCount) == 0
         case .literal(let name): strncasecmp(bytes, name.utf8Start, name.utf8CodeUnitCount) == 0
         case .copy(let name): strncasecmp(bytes, name, name.utf8.count) == 0
         }
@@ -59,7 +61,8 @@ public struct HeaderName: Sendable, ExpressibleByStringLiteral {
     /// Calls `body` with the name as a C string.
     func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         switch text {
-        case .literal(let name): body(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self))
+        case .constant(let name, _), .literal(let name):
+            body(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self))
         case .copy(let name): name.withCString(body)
         }
     }
@@ -73,7 +76,7 @@ extension HeaderName: Equatable, CustomStringConvertible {
     /// The name as it was written.
     public var description: String {
         switch text {
-        case .literal(let name): name.description
+        case .constant(let name, _), .literal(let name): name.description
         case .copy(let name): name
         }
     }
@@ -82,37 +85,41 @@ extension HeaderName: Equatable, CustomStringConvertible {
 extension HeaderName {
     // Computed, so that the compiler replaces each by its value, in other modules as well.
     /// `Allow`.
-    public static var allow: HeaderName { HeaderName(constant: "Allow") }
+    public static var allow: HeaderName { HeaderName(constant: "Allow", lowercase: "allow") }
     /// `Authorization`.
-    public static var authorization: HeaderName { HeaderName(constant: "Authorization") }
+    public static var authorization: HeaderName { HeaderName(constant: "Authorization", lowercase: "authorization") }
     /// `Cache-Control`.
-    public static var cacheControl: HeaderName { HeaderName(constant: "Cache-Control") }
+    public static var cacheControl: HeaderName { HeaderName(constant: "Cache-Control", lowercase: "cache-control") }
     /// `Content-Length`.
-    public static var contentLength: HeaderName { HeaderName(constant: "Content-Length") }
+    public static var contentLength: HeaderName { HeaderName(constant: "Content-Length", lowercase: "content-length") }
     /// `Content-Type`.
-    public static var contentType: HeaderName { HeaderName(constant: "Content-Type") }
+    public static var contentType: HeaderName { HeaderName(constant: "Content-Type", lowercase: "content-type") }
     /// `Cookie`.
-    public static var cookie: HeaderName { HeaderName(constant: "Cookie") }
+    public static var cookie: HeaderName { HeaderName(constant: "Cookie", lowercase: "cookie") }
     /// `Expect`.
-    public static var expect: HeaderName { HeaderName(constant: "Expect") }
+    public static var expect: HeaderName { HeaderName(constant: "Expect", lowercase: "expect") }
     /// `Forwarded`.
-    public static var forwarded: HeaderName { HeaderName(constant: "Forwarded") }
+    public static var forwarded: HeaderName { HeaderName(constant: "Forwarded", lowercase: "forwarded") }
     /// `Host`.
-    public static var host: HeaderName { HeaderName(constant: "Host") }
+    public static var host: HeaderName { HeaderName(constant: "Host", lowercase: "host") }
     /// `Origin`.
-    public static var origin: HeaderName { HeaderName(constant: "Origin") }
+    public static var origin: HeaderName { HeaderName(constant: "Origin", lowercase: "origin") }
     /// `Retry-After`.
-    public static var retryAfter: HeaderName { HeaderName(constant: "Retry-After") }
+    public static var retryAfter: HeaderName { HeaderName(constant: "Retry-After", lowercase: "retry-after") }
     /// `Sec-Fetch-Site`.
-    public static var secFetchSite: HeaderName { HeaderName(constant: "Sec-Fetch-Site") }
+    public static var secFetchSite: HeaderName { HeaderName(constant: "Sec-Fetch-Site", lowercase: "sec-fetch-site") }
     /// `Set-Cookie`.
-    public static var setCookie: HeaderName { HeaderName(constant: "Set-Cookie") }
+    public static var setCookie: HeaderName { HeaderName(constant: "Set-Cookie", lowercase: "set-cookie") }
     /// `Transfer-Encoding`.
-    public static var transferEncoding: HeaderName { HeaderName(constant: "Transfer-Encoding") }
+    public static var transferEncoding: HeaderName {
+        HeaderName(constant: "Transfer-Encoding", lowercase: "transfer-encoding")
+    }
     /// `Vary`.
-    public static var vary: HeaderName { HeaderName(constant: "Vary") }
+    public static var vary: HeaderName { HeaderName(constant: "Vary", lowercase: "vary") }
     /// `X-Forwarded-For`.
-    public static var xForwardedFor: HeaderName { HeaderName(constant: "X-Forwarded-For") }
+    public static var xForwardedFor: HeaderName {
+        HeaderName(constant: "X-Forwarded-For", lowercase: "x-forwarded-for")
+    }
     /// `X-Request-ID`: the ID of a request, by which it is found in logs.
-    public static var xRequestID: HeaderName { HeaderName(constant: "X-Request-ID") }
+    public static var xRequestID: HeaderName { HeaderName(constant: "X-Request-ID", lowercase: "x-request-id") }
 }

@@ -24,7 +24,7 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
         for (name, value) in fields { append(name: Array(name.description.utf8), value: Array(value.utf8)) }
     }
 
-    /// Adds a field whose name and value are not checked: ``areWellFormed`` is.
+    /// Adds a field. ``areWellFormed`` shows whether its name and value are.
     mutating func append(name: [UInt8], value: [UInt8]) {
         name.withUnsafeBufferPointer { name in value.withUnsafeBufferPointer { append(name: name, value: $0) } }
     }
@@ -99,7 +99,7 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
 ///
 /// Sendable because only its creator writes it, and only before it is shared.
 private final class Storage: @unchecked Sendable {
-    /// Where a field's name starts, where it ends and its value starts, and where that ends.
+    /// The offsets of a field: the start of its name, the end of its name and start of its value, and the end of its value.
     private struct Entry {
         let start, middle, end: Int32
     }
@@ -159,7 +159,7 @@ private final class Storage: @unchecked Sendable {
     func isName(_ index: Int, _ name: HeaderName) -> Bool {
         let entry = entries[index]
         guard Int(entry.middle &- entry.start) == name.count, let bytes = bytes.baseAddress else { return false }
-        return name.equals(bytes + Int(entry.start))
+        return name.equals(lowercase: bytes + Int(entry.start))
     }
 
     func name(at index: Int) -> UnsafeBufferPointer<UInt8> {

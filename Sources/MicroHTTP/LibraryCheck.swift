@@ -2,32 +2,32 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// What the installed libmicrohttpd does to heads of requests, found out with some that are right and some that are wrong.
+/// How the installed libmicrohttpd treats the heads of requests, tested with valid and invalid ones.
 ///
-/// 0.9 takes wrong heads for right ones. It can only be used because it leaves everything where it arrived, so that `HeadLayout`
-/// sees what it has left out. Version 1.0 rejects them by itself.
+/// 0.9 accepts some invalid heads. The server can use it only because 0.9 leaves all bytes in its buffer, so that `HeadLayout` finds what it
+/// left out. Version 1.0 rejects invalid heads by itself.
 ///
-/// What is only for 0.9 is in the folder `Version09` or depends on `isStrict`. All of it can go with Debian 12.
+/// Code that only 0.9 needs is in the folder `Version09` or depends on `isStrict`. Remove it with the support for Debian 12.
 struct LibraryCheck: Equatable {
-    /// Whether the library rejects wrong heads by itself. Otherwise what it hands out lies where it arrived, one thing after the
-    /// other.
+    /// Whether the library rejects invalid heads by itself. Otherwise, what it passes to its handler is still in the buffer, in the order of
+    /// arrival.
     let isStrict: Bool
-    /// Whether the lines between the chunks of a body lie there as well, so that `ChunkLines` finds them. Not if `isStrict`.
+    /// Whether the lines between the chunks of a body are also in the buffer, so that `ChunkLines` finds them. `false` if `isStrict`.
     let hasChunkLayout: Bool
     /// Whether each response has its own, writable copies of its headers' values, so that a reused response can get another one.
     let ownsHeaderValues: Bool
 
     private static let known = Mutex<LibraryCheck?>(nil)
 
-    /// The installed version, examined once. A failure is not kept: it may be the process's.
+    /// The result for the installed version, tested once. A failure is not stored, because it may have another cause in the process.
     static func installed() throws(ServerError) -> LibraryCheck {
         try known.withLock { (known) throws(ServerError) in
             if let known { return known }
             let probe = try LibraryProbe()
             let check = try LibraryCheck(
                 version: String(cString: MHD_get_version()),
-                right: right.map { (text) throws(ServerError) in (text, try probe.read(text)) },
-                wrong: wrong.map { (text) throws(ServerError) in (text, try probe.read(text)) },
+                valid: valid.map { (text) throws(ServerError) in (text, try probe.read(text)) },
+                invalid: invalid.map { (text) throws(ServerError) in (text, try probe.read(text)) },
                 chunkSizes: probe.readChunks(chunked),
                 ownsHeaderValues: CMicroHTTPD_owns_header_values()
             )
@@ -37,37 +37,37 @@ struct LibraryCheck: Equatable {
     }
 
     /// - Parameters:
-    ///   - right: heads to be accepted, each with what the handler gets; `nil` if it is never called.
-    ///   - wrong: heads to be refused.
-    ///   - chunkSizes: the sizes in the lines of a body of three chunks, as `ChunkLines` finds them.
-    ///   - ownsHeaderValues: what `CMicroHTTPD_owns_header_values()` has found out.
+    ///   - valid: heads to accept, each with the head that the handler gets; `nil` if the handler is never called.
+    ///   - invalid: heads to reject.
+    ///   - chunkSizes: the sizes that `ChunkLines` finds in the lines of a body of three chunks.
+    ///   - ownsHeaderValues: the result of `CMicroHTTPD_owns_header_values()`.
     init(
         version: String,
-        right: [(text: String, head: RequestHead?)],
-        wrong: [(text: String, head: RequestHead?)],
+        valid: [(text: String, head: RequestHead?)],
+        invalid: [(text: String, head: RequestHead?)],
         chunkSizes: [UInt64] = [],
         ownsHeaderValues: Bool = false
     ) throws(ServerError) {
-        let isStrict = wrong.allSatisfy { !Self.accepts($0.head, isStrict: true) }
+        let isStrict = invalid.allSatisfy { !Self.accepts($0.head, isStrict: true) }
         self.isStrict = isStrict
         self.ownsHeaderValues = ownsHeaderValues
         hasChunkLayout = !isStrict && chunkSizes == [5, 1, 3]
-        for (text, head) in right where !Self.accepts(head, isStrict: isStrict) {
+        for (text, head) in valid where !Self.accepts(head, isStrict: isStrict) {
             throw .unsuitableLibrary(version: version, head: text)
         }
-        for (text, head) in wrong where Self.accepts(head, isStrict: isStrict) {
+        for (text, head) in invalid where Self.accepts(head, isStrict: isStrict) {
             throw .unsuitableLibrary(version: version, head: text)
         }
     }
 
-    /// Whether the server accepts a head, of a library that is strict or is not.
+    /// Whether the server accepts a head that the library passed on.
     private static func accepts(_ head: RequestHead?, isStrict: Bool) -> Bool {
         guard var head else { return false }
         if isStrict { head.isExact = true }
         return (try? head.framing(limits: RequestLimits(ServerConfiguration()))) != nil
     }
 
-    static let right = [
+    static let valid = [
         "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET /a%20b/%2e?c=%26&d=+ HTTP/1.0\r\nConnection:close\r\n\r\n",
         "POST /a HTTP/1.1\r\nHost: \t a \t\r\nX:\r\nX: b\tc\r\nCookie: d=e; f\r\nContent-Length: 2\r\n\r\n",
@@ -79,7 +79,7 @@ struct LibraryCheck: Equatable {
         "3\r\n123\r\n0\r\n\r\n",
     ]
 
-    static let wrong = [
+    static let invalid = [
         "GET / HTTP/1.1\r\nHost: a\r\n\0\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: a\r\n\0X: b\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: a\r\nX: b\0c\r\n\r\n",
@@ -95,12 +95,12 @@ struct LibraryCheck: Equatable {
     ]
 }
 
-/// A daemon without a port, which is given heads and says what it makes of them.
+/// A daemon without a port, which reads heads for the test.
 private final class LibraryProbe {
     private var daemon: OpaquePointer?
     fileprivate var request = Request.Storage()
     fileprivate var head: RequestHead?
-    /// Whether bodies are read, too.
+    /// Whether it also reads bodies.
     private(set) fileprivate var readsBody = false
     fileprivate var lines: ChunkLines?
     private var sizes: [UInt64] = []
@@ -117,7 +117,7 @@ private final class LibraryProbe {
         MHD_stop_daemon(daemon)
     }
 
-    /// The sizes that `ChunkLines` finds in a request that arrives in those parts.
+    /// The sizes that `ChunkLines` finds in a request that arrives in the given parts.
     func readChunks(_ parts: [String]) throws(ServerError) -> [UInt64] {
         sizes = []
         readsBody = true
@@ -126,7 +126,7 @@ private final class LibraryProbe {
         return sizes
     }
 
-    /// What the handler gets of a head; `nil` where it is never called.
+    /// The head that the handler gets; `nil` if the handler is never called.
     func read(_ text: String, then others: [String] = []) throws(ServerError) -> RequestHead? {
         var sockets: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
@@ -154,7 +154,7 @@ private final class LibraryProbe {
         CMicroHTTPD_run(daemon)
     }
 
-    /// Takes part of a body. False where that is not wanted.
+    /// Takes a part of a body. Returns `false` if it has no line.
     fileprivate func take(_ part: UnsafeRawBufferPointer) -> Bool {
         guard !part.isEmpty, let line = try? lines?.line(before: part, read: runs) else { return false }
         sizes.append(line.size)
@@ -162,7 +162,7 @@ private final class LibraryProbe {
     }
 }
 
-/// The handler keeps the head, and closes the connection unless bodies are read.
+/// The callbacks of the probe's daemon. The handler stores the head, and closes the connection unless the probe reads bodies.
 private func probeCallbacks() -> CMicroHTTPD_Callbacks {
     CMicroHTTPD_Callbacks(
         accept: { probe, address, size in 1 },

@@ -1,7 +1,7 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// Reads and discards what clients still send after their request was refused, so that closing the socket does not reset the
+/// Reads and discards what clients still send after their request was rejected, so that closing the socket does not reset the
 /// connection and take the response away from them.
 ///
 /// Not thread-safe: each event loop has its own.

@@ -1,16 +1,16 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// The sockets that a server listens on: one for each event loop, all at one place.
+/// The sockets that a server listens on: one for each event loop, all with one address.
 struct Listener {
     let sockets: [Int32]
     let address: ServerAddress
-    /// The file of a Unix domain socket, which goes with its server.
+    /// The file of a Unix domain socket, which the server removes when it stops.
     var file: SocketFile?
-    /// Whether somebody else goes on listening when the server has stopped.
+    /// Whether another process continues to listen after the server has stopped.
     var isHandedOver = false
 
-    /// Listens where the configuration says.
+    /// Listens on the configuration's address.
     init(_ configuration: ServerConfiguration) throws(ServerError) {
         switch configuration.address {
         case nil:
@@ -24,8 +24,8 @@ struct Listener {
 
     /// Binds and listens on a port.
     ///
-    /// Sockets that share a port (`SO_REUSEPORT`) let a second process bind the same port without an error. So the first
-    /// socket is bound without sharing, which fails where anybody else is there, and allows sharing only afterwards.
+    /// If sockets share a port (`SO_REUSEPORT`), a second process can bind the same port without an error. So the first socket is bound
+    /// without sharing, which fails if the port is in use, and allows sharing only afterwards.
     init(host: String, port: UInt16, count: Int) throws(ServerError) {
         var info = try Self.resolve(host: host, port: port)
         var sockets: [Int32] = []
@@ -43,9 +43,9 @@ struct Listener {
         address = ServerAddress(info)
     }
 
-    /// Makes a Unix domain socket and listens on it.
+    /// Creates a Unix domain socket and listens on it.
     ///
-    /// `SO_REUSEPORT` does not exist for those: all event loops accept from the same one, each when it has the time.
+    /// Unix domain sockets do not support `SO_REUSEPORT`, so all event loops accept from the same socket.
     private init(path: String, mode: UInt32, count: Int) throws(ServerError) {
         let (socket, file) = try SocketFile.listen(at: path, mode: mode)
         guard let sockets = Self.share(socket, among: count) else {
@@ -57,7 +57,7 @@ struct Listener {
         address = ServerAddress(path: path)
     }
 
-    /// Takes a socket on which somebody has begun to listen.
+    /// Takes over a socket on which another process listens.
     private init(handedOver socket: Int32, count: Int) throws(ServerError) {
         guard Self.value(of: SO_ACCEPTCONN, socket) == 1,
             Self.value(of: SO_TYPE, socket) == Int32(SOCK_STREAM.rawValue),
@@ -80,8 +80,8 @@ struct Listener {
         return getsockopt(socket, SOL_SOCKET, option, &value, &size) == 0 ? value : nil
     }
 
-    /// As many descriptors of a socket, the first of which is the given one; `nil` where there are not so many, and the
-    /// socket is closed then.
+    /// Returns `count` descriptors of a socket, of which the given one is the first. If there are too few descriptors, closes the socket and
+    /// returns `nil`.
     private static func share(_ socket: Int32, among count: Int) -> [Int32]? {
         var sockets = [socket]
         while sockets.count < count {

@@ -2,37 +2,36 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// Runs what there is to do on an event loop's thread, whichever thread it comes from.
+/// Runs jobs from any thread on an event loop's thread.
 ///
-/// Sendable because everything but the queue, the thread's number and the descriptor is touched on the loop's thread only.
+/// Sendable because only the loop's thread uses what is neither constant, atomic nor in the queue.
 final class LoopExecutor: SerialExecutor, @unchecked Sendable {
-    /// What handlers are isolated to: it brings them back to the loop from wherever they wait.
+    /// The actor to which handlers are isolated. They return to the loop after each wait.
     ///
-    /// As a task's preferred executor the loop would do the same. But then every await has to ask for it under the task's
-    /// lock, six times an event.
+    /// A preferred task executor would do the same, but then each await takes the task's lock, six times per event.
     actor Isolation {
         nonisolated let unownedExecutor: UnownedSerialExecutor
 
-        /// - Parameter executor: has to outlive this.
+        /// - Parameter executor: must outlive this.
         init(_ executor: LoopExecutor) {
             unownedExecutor = executor.asUnownedSerialExecutor()
         }
     }
 
-    /// What other threads hand over.
+    /// The jobs and functions from other threads.
     private struct Queue {
         var jobs: [UnownedJob] = []
-        var requests: [@Sendable () -> Void] = []
-        /// Whether the loop has been woken for what is in the queue.
+        var functions: [@Sendable () -> Void] = []
+        /// Whether the loop has been woken for the queue.
         var isSignalled = false
-        /// Whether the loop takes nothing any more.
+        /// Whether the loop has ended.
         var hasEnded = false
     }
 
-    /// Becomes readable when another thread has handed something over.
+    /// Becomes readable when another thread adds to the queue.
     let wakeup: Int32
     private let queue = Mutex(Queue())
-    /// The loop's thread while it runs, else 0: threads that come later may have its number.
+    /// The loop's thread while it runs, otherwise 0: a later thread may have the same number.
     private let thread = Atomic<pthread_t>(0)
     private var jobs: [UnownedJob] = []
 
@@ -51,7 +50,7 @@ final class LoopExecutor: SerialExecutor, @unchecked Sendable {
         let job = UnownedJob(job)
         if pthread_self() == thread.load(ordering: .relaxed) {
             jobs.append(job)
-        } else if !hand({ $0.jobs.append(job) }) {
+        } else if !addToQueue({ $0.jobs.append(job) }) {
             globalConcurrentExecutor.enqueue(job)
         }
     }
@@ -60,20 +59,20 @@ final class LoopExecutor: SerialExecutor, @unchecked Sendable {
         precondition(pthread_self() == thread.load(ordering: .relaxed), "not on the event loop's thread")
     }
 
-    /// Ends the process in debug builds if the loop is running and the caller is not on its thread: what is `@unchecked Sendable` because
-    /// only the loop uses it calls this.
+    /// Ends the process in debug builds if the loop is running and the caller is not on its thread. Types that are `@unchecked Sendable`
+    /// because only the loop uses them call this.
     func assertOnLoop() {
         assert([0, pthread_self()].contains(thread.load(ordering: .relaxed)), "not on the event loop's thread")
     }
 
-    /// Has something done on the loop's thread, unless the loop has ended.
-    func submit(_ request: @escaping @Sendable () -> Void) {
-        hand { $0.requests.append(request) }
+    /// Runs a function on the loop's thread, unless the loop has ended.
+    func submit(_ function: @escaping @Sendable () -> Void) {
+        addToQueue { $0.functions.append(function) }
     }
 
-    /// Puts something into the queue, and wakes the loop. False where the loop has ended; nothing is put there then.
+    /// Adds to the queue, and wakes the loop. Returns `false`, and adds nothing, if the loop has ended.
     @discardableResult
-    private func hand(_ change: (inout Queue) -> Void) -> Bool {
+    private func addToQueue(_ change: (inout Queue) -> Void) -> Bool {
         let (isTaken, isFirst) = queue.withLock { queue in
             guard !queue.hasEnded else { return (false, false) }
             change(&queue)
@@ -89,15 +88,15 @@ final class LoopExecutor: SerialExecutor, @unchecked Sendable {
 
     // MARK: On the loop's thread
 
-    /// The calling thread is the loop's from here on.
+    /// Makes the calling thread the loop's.
     func begin() {
         thread.store(pthread_self(), ordering: .relaxed)
     }
 
-    /// Whether there are jobs that need not be waited for.
+    /// Whether jobs are ready to run.
     var hasJobs: Bool { !jobs.isEmpty }
 
-    /// Takes what other threads have handed over, and does what they have asked for. Their jobs come with the next run.
+    /// Takes the queue, and calls the functions in it. Its jobs run with the next ``runJobs(_:)``.
     func takeQueue() {
         assertOnLoop()
         let taken = queue.withLock { queue in
@@ -108,11 +107,11 @@ final class LoopExecutor: SerialExecutor, @unchecked Sendable {
             return queue
         }
         jobs.append(contentsOf: taken.jobs)
-        for request in taken.requests { request() }
+        for function in taken.functions { function() }
     }
 
-    /// Runs the jobs that there are now, each by `body`. Those that they bring about come with the next run, so that a task
-    /// that yields again and again does not keep the connections waiting.
+    /// Runs the jobs that are ready now, each in a call of `body`. Jobs that they enqueue wait for the next call, so that a task that yields
+    /// repeatedly does not delay the connections.
     func runJobs(_ body: (() -> Void) -> Void) {
         guard !jobs.isEmpty else { return }
         let batch = jobs
@@ -120,13 +119,13 @@ final class LoopExecutor: SerialExecutor, @unchecked Sendable {
         for job in batch { body { job.runSynchronously(on: asUnownedSerialExecutor()) } }
     }
 
-    /// Runs the job that has just been enqueued from the loop's thread, before all others.
+    /// Runs the job that the loop's thread enqueued last, before all others.
     func runNewestJob() {
         assertOnLoop()
         jobs.popLast()?.runSynchronously(on: asUnownedSerialExecutor())
     }
 
-    /// Has tasks that are not done go on elsewhere: they may hold what others wait for.
+    /// Passes unfinished tasks to the global executor, because other tasks may wait for them.
     func end() {
         thread.store(0, ordering: .relaxed)
         let queued = queue.withLock { queue in

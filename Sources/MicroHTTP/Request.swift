@@ -14,10 +14,10 @@ public struct Request: Sendable {
         var body: [UInt8] = []
         var id = ""
         var clientAddress: IPAddress?
-        var note: ConnectionCache?
+        var connectionCache: ConnectionCache?
         var isForwarded = false
 
-        /// Empties it for the next request. Keeps its memory, unless that is too much.
+        /// Empties it for the next request. Keeps its memory, up to a limit.
         func removeAll() {
             headers.removeAll()
             if body.capacity > 4096 { body = [] } else { body.removeAll(keepingCapacity: true) }
@@ -46,8 +46,8 @@ public struct Request: Sendable {
     /// reports: a client on this machine needs no proxy.
     package var isForwarded: Bool { storage.isForwarded }
 
-    /// What the responder keeps with the connection; `nil` if the request did not come over a connection.
-    package var note: ConnectionCache? { storage.note }
+    /// What the responder stores with the connection; `nil` if the request did not come over a connection.
+    package var connectionCache: ConnectionCache? { storage.connectionCache }
 
     /// Creates a request.
     ///
@@ -116,7 +116,7 @@ public struct Request: Sendable {
     private var questionMark: String.Index? { target.utf8.firstIndex(of: UInt8(ascii: "?")) }
 }
 
-/// What a responder keeps with a connection, to find it again with the connection's next request.
+/// What a responder stores with a connection, for the connection's next requests.
 package final class ConnectionCache: Sendable {
     private let mutex = Mutex<(any AnyObject & Sendable)?>(nil)
 

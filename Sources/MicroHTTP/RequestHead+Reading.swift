@@ -1,12 +1,12 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-// How a head is read out of libmicrohttpd, on its handler's first call.
+// Reads a head from libmicrohttpd, during the first call of its handler.
 
 extension RequestHead {
-    /// Reads method and headers into the request, whose target is known from before libmicrohttpd decoded it.
+    /// Reads method and headers into the request, which already contains the target as it was before libmicrohttpd decoded it.
     ///
-    /// - Parameter isStrict: whether libmicrohttpd rejects malformed heads by itself; else the head is compared with its layout.
+    /// - Parameter isStrict: whether libmicrohttpd rejects malformed heads by itself. Otherwise the head is compared with its layout.
     init(
         of handle: OpaquePointer,
         url: UnsafePointer<CChar>,
@@ -35,7 +35,7 @@ extension RequestHead {
 }
 
 extension Request.Storage {
-    /// Reads the headers as libmicrohttpd hands them out.
+    /// Reads the headers.
     func readHeaders(of handle: OpaquePointer) {
         CMicroHTTPD_headers(handle, Unmanaged.passUnretained(self).toOpaque(), collectHeader)
     }
@@ -68,7 +68,7 @@ extension Headers {
 }
 
 extension Method {
-    /// The method in a request line; the usual ones are known.
+    /// The method in a request line. The two most frequent methods need no copy.
     fileprivate init(cString: UnsafePointer<CChar>) {
         if strcmp(cString, "POST") == 0 {
             self = .post

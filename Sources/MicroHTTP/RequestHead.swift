@@ -9,30 +9,30 @@ struct RequestLimits {
     }
 }
 
-/// What stands before a request's body, and whether it can be accepted.
+/// The head of a request: everything before its body. Checks whether the server accepts it.
 struct RequestHead {
     let method: Method
     let target: String
     let version: Version
-    /// Whether nothing else stands in the head.
+    /// Whether the head contains nothing else.
     var isExact: Bool
     let headers: Headers
 
     /// The version of the protocol.
     enum Version {
         case http10, http11
-        /// One that is not understood.
+        /// A version that the server does not support.
         case other
     }
 
-    /// How the end of the body is found (RFC 9112, section 6).
+    /// How the server finds the end of the body (RFC 9112, section 6).
     enum Framing: Equatable {
         case none
         case length(Int)
         case chunked
     }
 
-    /// How the end of the body is found.
+    /// Checks the head, and returns how to find the end of the body.
     ///
     /// - Throws: why the server rejects the request.
     func framing(limits: RequestLimits) throws(RequestRejection) -> Framing {
@@ -44,24 +44,26 @@ struct RequestHead {
         }
         guard isExact else {
             throw .malformedRequest(
-                "A line does not end in CR and LF, or holds a NUL or spaces that have no place there."
+                "Each line must end with CR and LF, and must contain no NUL and no misplaced spaces."
             )
         }
         guard version != .other else {
             throw .unsupportedHTTPVersion
         }
         guard method.isToken else {
-            throw .malformedRequest("The method is not a token.")
+            throw .malformedRequest("The method must be a token.")
         }
         guard isTargetWellFormed else {
-            throw .malformedRequest("The request target holds a '#', a '%00' or bytes other than visible ASCII.")
+            throw .malformedRequest("The request target must contain only visible ASCII, without '#' and '%00'.")
         }
         guard headers.areWellFormed else {
-            throw .malformedRequest("A header's name is not a token, or its value holds control bytes.")
+            throw .malformedRequest(
+                "The name of each header must be a token, and its value must contain no control bytes."
+            )
         }
         let hosts = headers.count(of: .host)
         guard hosts == 1 || (hosts == 0 && version == .http10) else {
-            throw .malformedRequest("There has to be exactly one Host header.")
+            throw .malformedRequest("The request must have exactly one Host header.")
         }
         var namesHost = true
         let isHostWellFormed = headers.withFirst(.host) { host in
@@ -69,23 +71,23 @@ struct RequestHead {
             return Authority.isWellFormed(host)
         }
         guard isHostWellFormed != false else {
-            throw .malformedRequest("The Host header is neither a host nor a host and a port.")
+            throw .malformedRequest("The Host header must be a host, or a host and a port.")
         }
-        // Together with a path, no host makes a URI that is invalid (RFC 9110, section 4.2). Only `*`, which asks about the
-        // server as such, needs none (RFC 9112, section 3.2).
+        // A path without a host is an invalid URI (RFC 9110, section 4.2). Only `*`, the server itself, needs no host (RFC 9112,
+        // section 3.2).
         guard namesHost || RequestTarget(target) == .asterisk else {
-            throw .malformedRequest("The Host header is empty. It must name the host, as the URL does.")
+            throw .malformedRequest("The Host header is empty. It must name the host, as in the URL.")
         }
         guard isTargetOurs else {
             throw .malformedRequest(
-                "The request target is neither a path nor one behind the address that the Host header has."
+                "The request target must be a path, or a URL with the address in the Host header."
             )
         }
         return try bodyFraming(limit: limits.body)
     }
 
-    /// The host that the request is for, perhaps with a port: what the Host header says, or on HTTP/1.0 without one what an
-    /// absolute target says; `nil` if neither does.
+    /// The host in the Host header, perhaps with a port. On HTTP/1.0 without a Host header, the host in an absolute target; `nil` if there
+    /// is neither.
     var host: ArraySlice<UInt8>? {
         if let host = headers.first(.host) { return host }
         guard case .absolute(let authority, _) = RequestTarget(target) else { return nil }
@@ -100,7 +102,7 @@ struct RequestHead {
         return rest.isEmpty && method == .options ? "*" : "/" + text
     }
 
-    /// Fragments stay with the client. An encoded NUL has no use but to cut a text short.
+    /// Clients must not send fragments. An encoded NUL is only of use to truncate a text.
     private var isTargetWellFormed: Bool {
         var target = target
         return !target.isEmpty
@@ -122,7 +124,7 @@ struct RequestHead {
         }
     }
 
-    /// Whether a target's authority is what the Host header says; only HTTP/1.0 may have none. It names a host at least.
+    /// Whether a target's authority names a host and is equal to the Host header, which only HTTP/1.0 may leave out.
     private func isHost(_ authority: ArraySlice<UInt8>) -> Bool {
         guard !Authority.hasNoHost(authority), method != .connect else { return false }
         guard let host = headers.first(.host) else { return Authority.isWellFormed(authority) }
@@ -133,7 +135,7 @@ struct RequestHead {
         let lengths = headers.count(of: .contentLength)
         let codings = headers.count(of: .transferEncoding)
         guard lengths + codings <= 1 else {
-            throw .malformedRequest("The body's length is given more than once.")
+            throw .malformedRequest("The request must have at most one Content-Length or Transfer-Encoding header.")
         }
         if let coding = headers.first(.transferEncoding) { return try chunkedFraming(coding) }
         let length = headers.withFirst(.contentLength) { digits -> Int? in
@@ -141,32 +143,31 @@ struct RequestHead {
             return digits.reduce(0) { 10 * $0 + Int($1 & 0x0F) }
         }
         guard let length else { return .none }
-        guard let length else { throw .malformedRequest("The Content-Length is not a number.") }
+        guard let length else { throw .malformedRequest("The Content-Length must be a number of at most 18 digits.") }
         guard length <= limit else { throw .bodyTooLarge(limit: limit) }
         return length == 0 ? .none : .length(length)
     }
 
-    /// A body of which chunked is not the last coding has no end that can be found (RFC 9112, section 6.3); one with other
-    /// codings before it could be read, but not understood (section 6.1).
+    /// If chunked is not the last coding, the server cannot find the end of the body (RFC 9112, section 6.3). With other codings before it,
+    /// the server could find the end but not decode the body (section 6.1).
     private func chunkedFraming(_ value: ArraySlice<UInt8>) throws(RequestRejection) -> Framing {
         guard version == .http11 else {
-            throw .malformedRequest("HTTP/1.0 has no transfer codings.")
+            throw .malformedRequest("A request of HTTP/1.0 must not have a Transfer-Encoding header.")
         }
         if isChunked(value) { return .chunked }
         let codings = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(\.trimmed)
         let others = codings.dropLast()
         guard codings.last.map(isChunked) == true, !others.isEmpty, !others.contains(where: isChunked) else {
-            throw .malformedRequest("The last transfer coding has to be chunked, and no other.")
+            throw .malformedRequest("The last transfer coding must be chunked, and no other coding may be.")
         }
         guard others.allSatisfy({ $0.first?.isTokenByte == true }) else {
-            throw .malformedRequest("A transfer coding has no name.")
+            throw .malformedRequest("Each transfer coding must have a name.")
         }
         throw .unsupportedTransferCoding
     }
 
-    /// Letters outside ASCII have lower-case forms within it, which libmicrohttpd does not take for these.
+    /// Compares bytes, because some letters outside ASCII have lower-case forms in ASCII, which libmicrohttpd does not accept.
     private func isChunked(_ value: ArraySlice<UInt8>) -> Bool {
         value.elementsEqual("chunked".utf8) { $0.lowercased == $1 }
     }
-
 }

@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// Names for requests: unlike among processes and from request to request, and meaning nothing.
+/// IDs for requests, which differ between processes and between requests.
 public enum RequestID {
     private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
     private static let process = UInt64.random(in: 0..<(1 << 35))
     private static let count = Atomic<UInt64>(0)
 
-    /// A new name: seven characters for the process, eight for the request, so short that it needs no memory.
+    /// A new ID: seven characters for the process and eight for the request. A string of this length needs no allocation.
     public static func next() -> String {
         let number = count.add(1, ordering: .relaxed).newValue
         return String(unsafeUninitializedCapacity: 15) { bytes in
@@ -16,7 +16,7 @@ public enum RequestID {
         }
     }
 
-    /// The client's own name for the request, where it is 1 to 64 of `A-Z a-z 0-9 . _ -`.
+    /// The client's ID for the request, if it is 1 to 64 of `A-Z a-z 0-9 . _ -`; otherwise `nil`.
     static func accepted(_ value: ArraySlice<UInt8>) -> String? {
         guard (1...64).contains(value.count), value.allSatisfy(isAccepted) else { return nil }
         return String(decoding: value, as: UTF8.self)

@@ -1,5 +1,5 @@
 extension RequestRejection {
-    /// Why libmicrohttpd has answered a request with that status, as far as the status tells.
+    /// Why libmicrohttpd sent a response with that status, as far as the status shows.
     init(libraryStatus status: Int, limits: RequestLimits) {
         self =
             switch status {
@@ -7,13 +7,13 @@ extension RequestRejection {
             case 414: .targetTooLong(limit: limits.target)
             case 431: .headersTooLarge(limit: limits.headers)
             case 505: .unsupportedHTTPVersion
-            default: .malformedRequest("A line of the head, or the line before a chunk, cannot be read.")
+            default: .malformedRequest("A line of the head, or the line before a chunk, is not valid.")
             }
     }
 
     /// Why libmicrohttpd rejects a request with that status, if its whole head has been read.
     ///
-    /// libmicrohttpd says neither what it has found, nor the method and the version: OPTIONS and 1.1 add no reason of their own.
+    /// libmicrohttpd reports neither the error nor the method and the version. OPTIONS and 1.1 add no error of their own.
     init(libraryStatus status: Int, of request: Request.Storage, limits: RequestLimits) {
         let head = RequestHead(
             method: .options,
@@ -29,7 +29,7 @@ extension RequestRejection {
         do throws(RequestRejection) {
             _ = try head.framing(limits: limits)
             self = .malformedRequest(
-                "The Content-Length is not a number, or white space follows it, which this server does not accept."
+                "The Content-Length must be a number, without white space after it."
             )
         } catch {
             self = error

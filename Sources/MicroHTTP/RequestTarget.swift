@@ -1,15 +1,15 @@
-/// What a request target names (RFC 9112, section 3.2).
+/// The form of a request target (RFC 9112, section 3.2).
 enum RequestTarget: Equatable {
     /// A path and perhaps a query: the whole text.
     case origin
-    /// A server, and what is asked of it: path and query, of which either may be missing.
+    /// A server, and the path and query, of which either may be missing.
     case absolute(authority: Bytes, rest: Bytes)
-    /// The server as such.
+    /// The server itself.
     case asterisk
-    /// None of these. So are the targets of CONNECT: this is no proxy.
+    /// Any other form, also that of CONNECT, because this server is not a proxy.
     case other
 
-    /// Part of a target. Compared as bytes: characters that clients choose can make comparing text slow.
+    /// Part of a target. Compared as bytes, because a client can choose characters that are slow to compare as text.
     typealias Bytes = ArraySlice<UInt8>
 
     init(_ text: String) {

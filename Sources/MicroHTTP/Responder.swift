@@ -13,17 +13,17 @@ public protocol Responder: Sendable {
     ///   - request: as much of its head as has arrived, and its ID. The target is empty if the request line has not been read.
     func reject(_ rejection: RequestRejection, of request: Request) -> Response
 
-    /// Called when a handler has blocked an event loop for ``ServerConfiguration/heldLoopThreshold`` or longer. Does nothing unless
+    /// Called when a handler has blocked an event loop for ``ServerConfiguration/blockedLoopThreshold`` or longer. Does nothing unless
     /// implemented.
     ///
     /// - Parameters:
     ///   - request: the handler's request; `nil` if it is unknown, because the handler had waited before.
     ///   - duration: how long the loop was blocked.
-    func loopWasHeld(by request: Request?, for duration: Duration)
+    func loopWasBlocked(by request: Request?, for duration: Duration)
 }
 
 extension Responder {
-    public func loopWasHeld(by request: Request?, for duration: Duration) {}
+    public func loopWasBlocked(by request: Request?, for duration: Duration) {}
 }
 
 /// Why the server itself rejects a request.
@@ -43,7 +43,7 @@ public enum RequestRejection: Error, Equatable {
     /// The body is larger than that many bytes.
     case bodyTooLarge(limit: Int)
     /// The handler has not responded in time. It may still be running.
-    case answerTimeout
+    case responseTimeout
     /// The server stops, and the handler has not responded in time.
     case stopping
 }

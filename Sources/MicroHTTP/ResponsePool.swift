@@ -1,11 +1,11 @@
 internal import CMicroHTTPD
 
-/// libmicrohttpd's responses, used again and again: making one costs as much as all the rest of answering.
+/// Reuses libmicrohttpd's responses, because creating one costs as much as the rest of a response.
 ///
-/// What differs from answer to answer of one kind is the body's bytes, which are this pool's memory, and the request's id.
+/// Responses of one kind differ only in the bytes of the body, which are in this pool's memory, and in the request's ID.
 /// Not thread-safe: each event loop has its own.
 final class ResponsePool {
-    /// A response that can be used again, for bodies of its size.
+    /// A response that can be reused for bodies of the same size.
     final class Reusable {
         let response: OpaquePointer
         fileprivate let kind: Kind
@@ -37,7 +37,7 @@ final class ResponsePool {
         }
     }
 
-    /// What responses that can stand in for each other have in common.
+    /// What responses must have in common to be reused for each other.
     fileprivate struct Kind: Equatable {
         let size: Int
         let contentType: UnsafePointer<UInt8>?
@@ -63,19 +63,18 @@ final class ResponsePool {
         self.overwritesHeaders = overwritesHeaders
     }
 
-    /// A response for that answer, to be given back with ``put(_:)`` when the request is over; `nil` where the answer is
-    /// not of a kind that comes often.
-    func take(for answer: Response) -> Reusable? {
-        guard answer.headers.isEmpty, answer.body.count <= Self.maximumSize else { return nil }
-        let kind = Kind(answer)
-        // The one given back last is the likeliest to fit, and the one whose memory is at hand.
+    /// Returns a response with that content; `nil` if the kind is not frequent. Return it with ``put(_:)`` when the request is complete.
+    func take(for content: Response) -> Reusable? {
+        guard content.headers.isEmpty, content.body.count <= Self.maximumSize else { return nil }
+        let kind = Kind(content)
+        // The one that was returned last is the most likely to fit, and its memory is in the cache.
         let index = idle.lastIndex { $0.kind == kind }
-        guard let reusable = index.map({ idle.remove(at: $0) }) ?? Reusable(kind, like: answer) else { return nil }
-        reusable.fill(answer.body, requestID: answer.requestID, overwritesHeaders: overwritesHeaders)
+        guard let reusable = index.map({ idle.remove(at: $0) }) ?? Reusable(kind, like: content) else { return nil }
+        reusable.fill(content.body, requestID: content.requestID, overwritesHeaders: overwritesHeaders)
         return reusable
     }
 
-    /// Gives a response back that no request uses any more.
+    /// Returns a response that no request uses any more.
     func put(_ reusable: Reusable) {
         if idle.count == Self.maximumCount { idle.removeFirst() }
         idle.append(reusable)
@@ -83,7 +82,7 @@ final class ResponsePool {
 }
 
 extension OpaquePointer {
-    /// Adds header fields to a response of libmicrohttpd. Those that would end their line are left out.
+    /// Adds header fields to a response of libmicrohttpd. Fields with a line break are left out.
     func add(_ fields: [(name: HeaderName, value: String)]) {
         for field in fields { _ = field.name.withCString { CMicroHTTPD_add_header(self, $0, field.value) } }
     }

@@ -66,10 +66,10 @@ public final class Server: Sendable {
         }
     }
 
-    /// The server's figures. Reading them restarts the measurement of the longest turns.
+    /// The server's metrics. Reading them restarts the measurement of the longest iterations.
     public var statistics: ServerStatistics {
         var statistics = ServerStatistics()
-        for loop in loops { loop.figures.add(to: &statistics) }
+        for loop in loops { loop.metrics.add(to: &statistics) }
         return statistics
     }
 

@@ -38,13 +38,13 @@ public struct ServerConfiguration: Sendable {
     /// How long a request's body may take to arrive.
     public var bodyTimeout: Duration = .seconds(30)
     /// How long the handler may take to respond.
-    public var answerTimeout: Duration = .seconds(30)
+    public var responseTimeout: Duration = .seconds(30)
     /// How long the client may take to receive the response.
     public var receiveTimeout: Duration = .seconds(60)
     /// How long accepted requests may still take when the server stops.
     public var drainTimeout: Duration = .seconds(10)
-    /// How long a handler may block its event loop before the server calls ``Responder/loopWasHeld(by:for:)``.
-    public var heldLoopThreshold: Duration = .milliseconds(50)
+    /// How long a handler may block its event loop before the server calls ``Responder/loopWasBlocked(by:for:)``.
+    public var blockedLoopThreshold: Duration = .milliseconds(50)
 
     /// The defaults: a server on 127.0.0.1:8080.
     public init() {}

@@ -24,9 +24,9 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
         case .cannotListen(let host, let port, let reason): "cannot listen on \(host) port \(port): \(reason)"
         case .socketInUse(let path): "the socket '\(path)' is already in use"
         case .cannotListenOnSocket(let path, let reason): "cannot listen on the socket '\(path)': \(reason)"
-        case .cannotTake(let descriptor): "descriptor \(descriptor) is no socket that listens for connections"
+        case .cannotTake(let descriptor): "descriptor \(descriptor) is not a listening socket"
         case .unsuitableLibrary(let version, let head):
-            "libmicrohttpd \(version) does not suit: it misreads \(head.debugDescription)"
+            "libmicrohttpd \(version) is not supported: it misreads \(head.debugDescription)"
         case .cannotStart(let reason): "cannot start the event loop: \(reason)"
         }
     }

@@ -1,4 +1,4 @@
-// Built for release, the compiler finds what a socket address is there.
+// Without this import, a release build does not find the socket functions.
 internal import Addresses
 internal import CMicroHTTPD
 internal import Glibc
@@ -15,15 +15,15 @@ package struct SocketAddress {
         }
     }
 
-    /// The address of a Unix domain socket; `nil` where the path is empty or too long for one.
+    /// The address of a Unix domain socket; `nil` if the path is empty or too long.
     package init?(path: String) {
         self.init(bytes: path.utf8, end: 1)
     }
 
-    /// The address of an abstract Unix domain socket, which has a name instead of a file; `nil` as for a path.
+    /// The address of an abstract Unix domain socket, which has a name instead of a file; `nil` if the name is empty or too long.
     package init?(abstractName name: String) {
         guard !name.isEmpty else { return nil }
-        // The length is part of the name, so that nothing ends it.
+        // The length is part of the address, so the name has no terminator.
         self.init(bytes: [0] + name.utf8, end: 0)
     }
 
@@ -58,17 +58,17 @@ package struct SocketAddress {
         }
     }
 
-    /// Connects the socket to the address; `errno` says why it cannot.
+    /// Connects the socket to the address. If it returns `false`, `errno` has the reason.
     package func connect(_ socket: Int32) -> Bool {
         withPointer { Glibc.connect(socket, $0, $1) == 0 }
     }
 
-    /// Sends a datagram to the address. Where nobody takes it there is nothing to be done about it.
+    /// Sends a datagram to the address. Ignores errors.
     package func send(_ bytes: [UInt8], by socket: Int32) {
         _ = withPointer { sendto(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, $1) }
     }
 
-    /// The path of a Unix domain socket, where this is the address of one; an abstract one begins with `@`.
+    /// The path, if this is the address of a Unix domain socket. The name of an abstract socket begins with `@`.
     var path: String? {
         guard family == AF_UNIX else { return nil }
         var bytes = withUnsafeBytes(of: storage) { Array($0[..<Int(size)].dropFirst(Self.pathOffset)) }
@@ -119,7 +119,7 @@ extension IPAddress {
     }
 }
 
-/// What the last system call of this thread failed of.
+/// The reason why this thread's last system call failed.
 func lastError() -> String {
     String(cString: strerror(errno))
 }

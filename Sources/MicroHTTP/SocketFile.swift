@@ -1,4 +1,4 @@
-// Built for release, the compiler finds what a socket is there.
+// Without this import, a release build does not find the socket functions.
 internal import CMicroHTTPD
 internal import Glibc
 
@@ -8,15 +8,15 @@ struct SocketFile {
     private let device: dev_t
     private let number: ino_t
 
-    /// Makes the file and listens.
+    /// Creates the file and listens.
     ///
-    /// What a server left behind that is not there any more is replaced. Others may try the same at the same time:
-    /// whoever has the folder's lock looks, removes and makes.
+    /// Replaces the file of a server that no longer runs. Several processes may try this at once, so each checks, removes and creates the
+    /// file while it has the folder's lock.
     static func listen(at path: String, mode: UInt32) throws(ServerError) -> (socket: Int32, file: SocketFile) {
         guard let address = SocketAddress(path: path) else {
             throw .cannotListenOnSocket(
                 path: path,
-                reason: path.isEmpty ? "it is empty" : "it is longer than 107 bytes"
+                reason: path.isEmpty ? "the path is empty" : "the path is longer than 107 bytes"
             )
         }
         let lock = try FolderLock(around: path)
@@ -29,7 +29,7 @@ struct SocketFile {
             if socket >= 0 { close(socket) }
             throw .cannotListenOnSocket(path: path, reason: reason)
         }
-        // Nobody gets in before the mode is right: connecting takes somebody who listens.
+        // Sets the mode before listening, because until then no client can connect.
         guard chmod(path, mode) == 0, let file = SocketFile(at: path), Glibc.listen(socket, SOMAXCONN) == 0 else {
             let reason = lastError()
             unlink(path)
@@ -46,7 +46,7 @@ struct SocketFile {
         (device, number) = (status.st_dev, status.st_ino)
     }
 
-    /// Removes the file, unless somebody has put another one there. To be called while the socket is open.
+    /// Removes the file, unless another process has replaced it. Call it while the socket is open.
     func remove() {
         let lock = try? FolderLock(around: path)
         defer { lock?.release() }
@@ -54,12 +54,12 @@ struct SocketFile {
         unlink(path)
     }
 
-    /// Removes a socket on which nobody listens.
+    /// Removes a socket on which no process listens.
     private static func makeWay(for address: SocketAddress, at path: String) throws(ServerError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
-            throw .cannotListenOnSocket(path: path, reason: "there is a file of another kind")
+            throw .cannotListenOnSocket(path: path, reason: "a file at this path is not a socket")
         }
         let socket = Glibc.socket(
             AF_UNIX,
@@ -70,21 +70,22 @@ struct SocketFile {
         let number = address.withPointer { connect(socket, $0, $1) == 0 ? 0 : errno }
         close(socket)
         switch number {
-        // So many wait to be accepted that there is no room for another one.
+        // EAGAIN: the listening server's queue is full.
         case 0, EAGAIN: throw .socketInUse(path: path)
         case ECONNREFUSED: unlink(path)
-        case EPROTOTYPE: throw .cannotListenOnSocket(path: path, reason: "there is a socket of another kind")
+        case EPROTOTYPE:
+            throw .cannotListenOnSocket(path: path, reason: "the socket at this path is not a stream socket")
         default: throw .cannotListenOnSocket(path: path, reason: String(cString: strerror(number)))
         }
     }
 }
 
-/// Keeps others who do the same out of the folder that a file stands in.
+/// An exclusive lock on the folder of a socket file.
 private struct FolderLock {
-    /// The folder; -1 where it cannot be locked, since it cannot be read or is not there.
+    /// The folder's descriptor; -1 if the folder cannot be opened, and so cannot be locked.
     private let folder: Int32
 
-    /// Waits for whoever has the lock, for a second at the most.
+    /// Takes the lock. If another process has it, waits for at most a second.
     init(around path: String) throws(ServerError) {
         let name = path.lastIndex(of: "/").map { path[...$0] } ?? "."
         folder = open(String(name), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -94,7 +95,7 @@ private struct FolderLock {
             usleep(10_000)
         }
         close(folder)
-        throw .cannotListenOnSocket(path: path, reason: "somebody else has locked its folder")
+        throw .cannotListenOnSocket(path: path, reason: "another process has locked its folder")
     }
 
     func release() {

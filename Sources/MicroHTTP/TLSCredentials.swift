@@ -1,22 +1,22 @@
 internal import CMicroHTTPD
 internal import Synchronization
 
-/// What a server shows to clients of TLS. It can be replaced while the server serves.
+/// The certificate and key of a TLS server. They can be replaced while the server runs.
 public final class TLSCredentials: Sendable {
     private let current: Mutex<TLSIdentity>
 
-    /// Credentials, all in PEM.
+    /// Creates credentials from PEM.
     ///
     /// - Parameters:
-    ///   - certificate: the server's certificate, and behind it those that vouch for it.
+    ///   - certificate: the server's certificate, followed by the intermediate certificates.
     ///   - key: the certificate's private key, without a password.
     public init(certificate: [UInt8], key: [UInt8]) throws(TLSCredentialsError) {
         current = Mutex(try TLSIdentity(certificate: certificate, key: key))
     }
 
-    /// Has clients that come from now on see others. Connections that there are keep theirs.
+    /// Replaces the certificate and key for new connections. Existing connections keep theirs.
     ///
-    /// - Throws: where they cannot be used; nothing changes then.
+    /// - Throws: ``TLSCredentialsError`` if they cannot be used. Nothing changes then.
     public func replace(certificate: [UInt8], key: [UInt8]) throws(TLSCredentialsError) {
         let identity = try TLSIdentity(certificate: certificate, key: key)
         current.withLock { $0 = identity }
@@ -27,25 +27,25 @@ public final class TLSCredentials: Sendable {
 
 /// Why a certificate and a key cannot be used.
 public enum TLSCredentialsError: Error, Equatable, Sendable {
-    /// The certificate is none, or not in PEM.
+    /// The certificate is invalid, or not in PEM.
     case badCertificate
-    /// The key is none, or not in PEM.
+    /// The key is invalid, or not in PEM.
     case badKey
     /// The key has a password.
     case encryptedKey
-    /// The key is another certificate's.
+    /// The key belongs to another certificate.
     case foreignKey
 }
 
-/// A certificate and its key, as GnuTLS has them.
+/// A certificate and its key, as GnuTLS stores them.
 final class TLSIdentity: @unchecked Sendable {
-    // Sendable because GnuTLS only reads it, once it is made.
+    // Sendable because GnuTLS only reads it after its creation.
 
     let handle: UnsafeMutablePointer<CMicroHTTPD_Identity>
 
     init(certificate: [UInt8], key: [UInt8]) throws(TLSCredentialsError) {
         let text = String(decoding: key, as: UTF8.self)
-        // As PKCS #8 and as OpenSSL's own format say it.
+        // The markers of PKCS #8 and of OpenSSL's own format.
         if text.contains("BEGIN ENCRYPTED") || text.contains("4,ENCRYPTED") { throw .encryptedKey }
         var handle: UnsafeMutablePointer<CMicroHTTPD_Identity>?
         let failure = certificate.withUnsafeBytes { certificate in

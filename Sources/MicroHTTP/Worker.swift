@@ -1,23 +1,23 @@
-/// A task that answers requests of one event loop, one after the other.
+/// A task that runs the handlers of one event loop's requests, one after the other.
 ///
-/// Handlers that wait for nothing all run in the same worker; another one is made while each waits. A task for every
-/// request would take a tenth of the time that answering it takes.
+/// Handlers that never wait all run in the same worker. While a handler waits, the loop uses another worker. A task for each request
+/// would cost a tenth of the time of a response.
 ///
-/// Sendable because only its loop's thread uses it, which debug builds assert: its task is isolated to the loop. When the loop has
-/// ended, only the task is left.
+/// Sendable because only its loop's thread uses it, which debug builds assert: its task is isolated to the loop. After the loop has
+/// ended, only the task uses it.
 final class Worker: @unchecked Sendable {
     private let loop: EventLoop
     private let pause = Pause()
     private var task: Task<Void, Never>?
-    /// What there is to answer, and for whom.
+    /// The request to handle, and its connection.
     private var work: (request: Request, connection: Connection, generation: Int)?
 
     init(loop: EventLoop) {
         self.loop = loop
     }
 
-    /// Has a request answered. The handler has begun, and may be done, when this returns.
-    func answer(_ request: Request, for connection: Connection, generation: Int) {
+    /// Starts the handler of a request. It may have finished when this returns.
+    func handle(_ request: Request, for connection: Connection, generation: Int) {
         loop.executor.assertOnLoop()
         work = (request, connection, generation)
         loop.watch(request) {
@@ -30,12 +30,12 @@ final class Worker: @unchecked Sendable {
         }
     }
 
-    /// Cancels the handler. The worker answers nothing more.
+    /// Cancels the handler. The worker then ends.
     func cancel() {
         task?.cancel()
     }
 
-    /// Ends the task of a worker that has nothing to do.
+    /// Ends the task of a worker without a request.
     func end() {
         pause.end(on: loop.isolation)
     }
@@ -48,18 +48,18 @@ final class Worker: @unchecked Sendable {
                 work = nil
                 connection.deliver(await loop.responder.respond(to: request), generation: generation)
             }
-            // The request is let go before the worker waits, so that its connection can use its memory again.
+            // The worker releases the request before it waits, so that the connection can reuse its memory.
             guard !Task.isCancelled, loop.putBack(self) else { return }
             await pause.begin()
         }
     }
 }
 
-/// Where a worker's task waits for the next request: an executor that keeps the job that it is given.
+/// Where a worker's task waits for the next request: an executor that stores the job it receives.
 ///
-/// A continuation would do the same, but resumes by way of Swift's own threads and takes the task's lock.
+/// A continuation would do the same, but it resumes through Swift's own threads and takes the task's lock.
 ///
-/// Sendable because it is touched on the worker's loop only.
+/// Sendable because only the worker's loop uses it.
 private final class Pause: SerialExecutor, @unchecked Sendable {
     private var job: UnownedJob?
 
@@ -67,12 +67,12 @@ private final class Pause: SerialExecutor, @unchecked Sendable {
         self.job = UnownedJob(job)
     }
 
-    /// Has the task that waits here go on, until it waits again or is done.
+    /// Runs the waiting task until it waits again or ends.
     func end(on isolation: LoopExecutor.Isolation) {
         job.take()?.runSynchronously(on: isolation.unownedExecutor)
     }
 
-    /// Whose methods wait where they are called.
+    /// The actor in whose method the task waits.
     actor Isolation {
         nonisolated let unownedExecutor: UnownedSerialExecutor
         private var count = 0
@@ -83,7 +83,7 @@ private final class Pause: SerialExecutor, @unchecked Sendable {
 
         /// Returns when the pause has ended.
         @inline(never) func begin() {
-            // For the optimiser: it removes a call of a function that does nothing.
+            // For the optimiser, which removes calls of empty functions.
             count &+= 1
         }
     }

@@ -1,10 +1,9 @@
 internal import Glibc
 internal import Synchronization
 
-/// A program that runs in a process of its own.
+/// A program that runs in its own process.
 ///
-/// Not Foundation's Process: with its list of open files it reads past the end of what the kernel has given it, and takes
-/// the tests down now and then.
+/// Not Foundation's Process: it reads past the end of its list of open files, and sometimes crashes the tests.
 public final class ChildProcess: Sendable {
     /// How it ended.
     public enum Ending: Equatable, Sendable {
@@ -17,18 +16,18 @@ public final class ChildProcess: Sendable {
         var waiting: [CheckedContinuation<Ending, Never>] = []
     }
 
-    /// The process's number, for as long as it runs.
+    /// The process's number while it runs.
     public let id: Int32
     private let state = Mutex(State())
 
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - path: where it is.
-    ///   - environment: what it finds in its environment; ours unless given.
+    ///   - path: the path of the program.
+    ///   - environment: its environment; the environment of the tests unless given.
     ///   - input: the descriptor of its standard input; nothing unless given.
-    ///   - output: the descriptor of its standard output; thrown away unless given.
-    ///   - errors: the same of standard error.
+    ///   - output: the descriptor of its standard output; discarded unless given.
+    ///   - errors: the descriptor of its standard error; discarded unless given.
     /// - Throws: ``TestClientError``.
     public init(
         _ path: String,
@@ -50,7 +49,7 @@ public final class ChildProcess: Sendable {
         }
         guard let closeFrom else { throw .system("posix_spawn_file_actions_addclosefrom_np", ENOSYS) }
         _ = closeFrom(&actions, 3)
-        // Tests may have a signal ignored or blocked.
+        // Tests may ignore or block a signal.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -86,7 +85,7 @@ public final class ChildProcess: Sendable {
         state.withLock { if $0.ending == nil { kill(id, signal) } }
     }
 
-    /// How it ended; returns when it has.
+    /// Waits for the end of the process, and returns how it ended.
     public func end() async -> Ending {
         await withCheckedContinuation { continuation in
             let ending = state.withLock { state in
@@ -98,7 +97,7 @@ public final class ChildProcess: Sendable {
     }
 
     fileprivate func wait() {
-        // Not reaped before nobody can send it a signal any more: its number may be another's then.
+        // Reaps the process only when no task can send it a signal any more, because another process may get its number.
         var information = siginfo_t()
         while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
         let (ending, waiting) = state.withLock { state in
@@ -113,7 +112,7 @@ public final class ChildProcess: Sendable {
     }
 }
 
-/// A function of glibc that its headers show only to those who ask for all of GNU's.
+/// A function of glibc that its headers declare only with `_GNU_SOURCE`.
 private let closeFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map {
     unsafeBitCast($0, to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32).self)
 }

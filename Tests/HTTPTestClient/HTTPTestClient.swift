@@ -1,7 +1,7 @@
-/// A client's end of one connection, for tests: it sends whatever bytes it is given, and reads responses.
+/// A client with one connection, for tests: it sends any bytes, and reads responses.
 ///
-/// Calls wait at most for the client's timeout, and never on the cooperative pool. One call at a time: a test that
-/// wants two things at once takes two clients.
+/// Calls wait at most for the client's timeout, and never on the cooperative pool. Only one call may run at a time: for two, use two
+/// clients.
 public actor HTTPTestClient {
     /// How long a call may take.
     public let timeout: Duration
@@ -11,7 +11,7 @@ public actor HTTPTestClient {
     private var socket: TestSocket?
     private var reader = ResponseReader()
     private var isAtEnd = false
-    /// Whether a call is under way on another thread.
+    /// Whether a call is running on another thread.
     private var isBusy = false
 
     /// Connects.
@@ -21,7 +21,7 @@ public actor HTTPTestClient {
     ///   - source: the IPv4 address to connect from; the system's choice unless given.
     ///   - timeout: how long this and each later call may take.
     ///   - bytes: what to send at once.
-    /// - Throws: ``TestClientError``; `refused` where nobody listens.
+    /// - Throws: ``TestClientError``; `refused` if no process listens.
     public init(
         host: String = "127.0.0.1",
         port: UInt16,
@@ -42,18 +42,18 @@ public actor HTTPTestClient {
     /// - Parameters:
     ///   - path: the path of its file.
     ///   - timeout: how long this and each later call may take.
-    /// - Throws: ``TestClientError``; `refused` where nobody listens.
+    /// - Throws: ``TestClientError``; `refused` if no process listens.
     public init(path: String, timeout: Duration = .seconds(10)) async throws {
         try await self.init(name: "localhost", timeout: timeout, sending: "") { deadline throws(TestClientError) in
             try TestSocket(path: path, deadline: deadline)
         }
     }
 
-    /// Connects by TLS, through an `openssl s_client` of its own. A handshake that fails looks like a server that closes.
+    /// Connects by TLS, through an `openssl s_client`. A failed handshake looks like a server that closes the connection.
     ///
     /// - Parameters:
     ///   - port: the server's port on 127.0.0.1.
-    ///   - certificate: the one that the server has to show.
+    ///   - certificate: the certificate that the server must have.
     ///   - options: further options of `openssl s_client`.
     public init(tlsPort port: UInt16, trusting certificate: TestCertificate, options: [String] = []) async throws {
         let path = certificate.certificatePath
@@ -92,7 +92,7 @@ public actor HTTPTestClient {
 
     /// Sends a request and reads its response.
     ///
-    /// `Host` and, where there is a body, `Content-Length` are added unless they are given.
+    /// Adds `Host` and, if there is a body, `Content-Length` unless they are given.
     public func request(
         _ method: String,
         _ target: String,
@@ -146,9 +146,9 @@ public actor HTTPTestClient {
         try await send(Array(text.utf8))
     }
 
-    /// Sends bytes one by one, with a pause between two, until the server says something or closes.
+    /// Sends bytes one by one, with a pause after each, until the server responds or closes the connection.
     ///
-    /// - Returns: how many bytes were sent before it did; all where it did not.
+    /// - Returns: the number of bytes that were sent.
     public func drip(_ text: String, every pause: Duration) async throws -> Int {
         try await onSocket { socket, deadline in
             for (count, byte) in text.utf8.enumerated() {
@@ -163,7 +163,7 @@ public actor HTTPTestClient {
         }
     }
 
-    /// Reads one response; an interim one counts.
+    /// Reads one response, which may be an interim one.
     ///
     /// - Parameter isHead: whether it answers a HEAD request, and so has no body.
     public func receive(isHead: Bool = false) async throws -> TestResponse {
@@ -175,7 +175,7 @@ public actor HTTPTestClient {
 
     /// Everything that the server still sends until it closes the connection.
     ///
-    /// - Throws: ``TestClientError/timedOut`` where it does not close.
+    /// - Throws: ``TestClientError/timedOut`` if the server does not close the connection.
     public func receiveToEnd() async throws -> [UInt8] {
         while !isAtEnd { try await readMore() }
         return reader.takeAll()
@@ -194,19 +194,19 @@ public actor HTTPTestClient {
         }
     }
 
-    /// Says that nothing more will be sent. Responses can still be read.
+    /// Ends the sending. Responses can still be read.
     public func halfClose() {
         socket?.halfClose()
     }
 
-    /// Closes the connection; nothing may be sent or read any more.
+    /// Closes the connection. No other method may be called afterwards.
     public func close() {
         precondition(!isBusy, "the client is still in use")
         socket?.close()
         socket = nil
     }
 
-    /// Vanishes: closes the connection such that the server sees a reset.
+    /// Closes the connection with a reset.
     public func abort() {
         precondition(!isBusy, "the client is still in use")
         socket?.abort()

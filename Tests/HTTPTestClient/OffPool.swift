@@ -1,9 +1,8 @@
 internal import Glibc
 
-/// Runs work that blocks on a thread of its own.
+/// Runs blocking work on its own thread.
 ///
-/// The cooperative pool has one thread a processor: a test that blocked there would hold up every other test, and the
-/// server it waits for.
+/// The cooperative pool has one thread per processor. A test that blocks there blocks other tests, and the server that it waits for.
 public func offPool<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
         // Owned by the thread, once there is one.

@@ -1,21 +1,21 @@
-/// Cuts responses out of a stream of bytes. Knows no socket.
+/// Reads responses from a stream of bytes, independent of sockets.
 ///
-/// A body ends where `Content-Length` says, or else with the connection; chunked bodies are not understood.
+/// A body ends as in `Content-Length`, or otherwise with the connection. Chunked bodies are not supported.
 struct ResponseReader {
-    /// What has arrived and has not been taken yet.
+    /// The bytes that have arrived and have not been read yet.
     private(set) var bytes: [UInt8] = []
 
     mutating func append(_ bytes: some Sequence<UInt8>) {
         self.bytes.append(contentsOf: bytes)
     }
 
-    /// Everything that has arrived and has not been taken yet.
+    /// Removes and returns the bytes that have arrived and have not been read yet.
     mutating func takeAll() -> [UInt8] {
         defer { bytes = [] }
         return bytes
     }
 
-    /// The next response, once it is whole.
+    /// The next response; `nil` if it has not arrived completely.
     ///
     /// - Parameters:
     ///   - isHead: whether it answers a HEAD request, and so has no body.
@@ -76,7 +76,7 @@ private struct ResponseHead {
         self.headers = headers
     }
 
-    /// How many bytes follow; nothing where the connection's end is the body's.
+    /// The length of the body; `nil` if the body ends with the connection.
     func bodySize(isHead: Bool) throws(TestClientError) -> Int? {
         let response = response(body: [])
         if isHead || status < 200 || status == 204 || status == 304 { return 0 }

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// A certificate for `localhost` that vouches for itself, with its key, made by the program `openssl`. Gone with this.
+/// A self-signed certificate for `localhost` with its key, created by the program `openssl`. Deinitialising it removes the files.
 public final class TestCertificate: Sendable {
     private let folder: URL
 
-    /// Whether there is what it takes to make one.
+    /// Whether `openssl` is installed.
     public static var canBeMade: Bool { FileManager.default.isExecutableFile(atPath: OpenSSL.path) }
 
-    /// Makes one.
+    /// Creates a certificate.
     public init() async throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("certificate-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -46,9 +46,9 @@ public final class TestCertificate: Sendable {
     /// The key, in PEM.
     public var key: [UInt8] { get throws { try bytes(keyPath) } }
 
-    /// The file with the key behind a password, in PEM.
+    /// The file with the key, encrypted with a password, in PEM.
     ///
-    /// - Parameter isTraditional: whether it is written as OpenSSL did before PKCS #8.
+    /// - Parameter isTraditional: whether it has OpenSSL's format from before PKCS #8.
     public func encryptedKeyPath(isTraditional: Bool) async throws -> String {
         let path = folder.appendingPathComponent("encrypted-\(isTraditional).pem").path
         try await OpenSSL.run(

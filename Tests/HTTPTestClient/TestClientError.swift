@@ -1,6 +1,6 @@
-/// What went wrong between a test and the server.
+/// Why a test's call to a server failed.
 public enum TestClientError: Error, Equatable, Sendable {
-    /// Nobody listens there.
+    /// No process listens on the address.
     case refused
     /// The server closed the connection before the whole response had arrived, or while more was being sent.
     case closed

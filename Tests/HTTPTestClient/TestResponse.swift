@@ -1,4 +1,4 @@
-/// A response, as it came over the wire.
+/// A response as it was received.
 public struct TestResponse: Equatable, Sendable {
     /// A header field.
     public struct Header: Equatable, Sendable {
@@ -16,7 +16,7 @@ public struct TestResponse: Equatable, Sendable {
     public let reason: String
     /// The header fields, in order.
     public let headers: [Header]
-    /// The body; empty where there is none.
+    /// The body; empty if there is none.
     public let body: [UInt8]
 
     /// The body as text; bytes that are not UTF-8 are replaced.

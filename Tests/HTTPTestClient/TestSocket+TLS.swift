@@ -7,7 +7,7 @@ extension TestSocket {
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .system("socketpair", errno) }
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-        // Else its end would not be seen.
+        // Otherwise the end of the stream would not arrive.
         defer { Glibc.close(ends[1]) }
         let arguments = [
             "s_client", "-connect", "127.0.0.1:\(port)", "-servername", "localhost", "-CAfile", certificate,

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A connected socket, by its descriptor. Every call blocks, at the latest until its deadline.
+/// A connected socket. Each call blocks, at most until its deadline.
 struct TestSocket: Sendable {
     private let descriptor: Int32
 
@@ -33,7 +33,7 @@ struct TestSocket: Sendable {
         }
     }
 
-    /// Takes a connected socket, which does not block.
+    /// Takes over a connected, non-blocking socket.
     init(descriptor: Int32) {
         self.descriptor = descriptor
     }
@@ -49,7 +49,7 @@ struct TestSocket: Sendable {
         descriptor = socket(family, type, 0)
         guard descriptor >= 0 else { throw .system("socket", errno) }
         do throws(TestClientError) {
-            // Each write is a segment of its own.
+            // Each write becomes its own segment.
             set(IPPROTO_TCP, TCP_NODELAY)
             if let source { try bind(to: source) }
             try connect(to: address, size, deadline: deadline)
@@ -92,7 +92,7 @@ struct TestSocket: Sendable {
         }
     }
 
-    /// Sends everything.
+    /// Sends all bytes.
     func send(_ bytes: [UInt8], deadline: ContinuousClock.Instant) throws(TestClientError) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -107,7 +107,7 @@ struct TestSocket: Sendable {
         }
     }
 
-    /// What has arrived; nothing at the end of the stream.
+    /// The bytes that have arrived; empty at the end of the stream.
     func receive(deadline: ContinuousClock.Instant) throws(TestClientError) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         while true {
@@ -117,7 +117,7 @@ struct TestSocket: Sendable {
         }
     }
 
-    /// Whether there is something to receive, be it the end, before the deadline.
+    /// Whether bytes, or the end of the stream, arrive before the deadline.
     func isReadable(deadline: ContinuousClock.Instant) -> Bool {
         isReady(for: POLLIN, until: deadline)
     }
@@ -132,14 +132,14 @@ struct TestSocket: Sendable {
         Glibc.close(descriptor)
     }
 
-    /// Closes the socket such that the server sees a reset instead of an end.
+    /// Closes the socket with a reset.
     func abort() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
         close()
     }
 
-    /// After a call that has failed: returns when it can be tried again.
+    /// Returns when a failed call can be repeated.
     private func wait(
         for events: Int32,
         until deadline: ContinuousClock.Instant,

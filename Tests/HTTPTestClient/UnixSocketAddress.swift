@@ -5,7 +5,7 @@ public struct UnixSocketAddress: Sendable {
     private var address = sockaddr_un()
     private let size: socklen_t
 
-    /// The address of that path, or of the name of an abstract socket behind an `@`; `nil` where it is too long for one.
+    /// The address of that path, or of an abstract socket if the path begins with `@`; `nil` if it is too long.
     public init?(_ path: String) {
         let isAbstract = path.hasPrefix("@")
         let bytes = path.utf8

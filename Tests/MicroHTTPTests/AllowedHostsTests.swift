@@ -49,7 +49,7 @@ import Testing
         ("127.0.0.1", true), ("127.8.9.10", true), ("::1", true), ("0.0.0.0", false), ("192.0.2.1", false),
         ("::", false), ("", false),
     ])
-    func `unless it is set otherwise, only a server on a loopback address checks`(address: String, checks: Bool) {
+    func `by default, only a server on a loopback address checks the host`(address: String, checks: Bool) {
         #expect((ServerConfiguration().hostPolicy.hosts(on: address) != nil) == checks)
         #expect(HostPolicy.always(AllowedHosts()).hosts(on: address) != nil)
         #expect(HostPolicy.never.hosts(on: address) == nil)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `an absolute target is for the host that it names`() async throws {
+    @Test func `the host of an absolute target is checked`() async throws {
         try await withCheckingServer { server in
             let client = try await HTTPTestClient(port: server.port)
             try await client.send("GET http://localhost/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `a trusted proxy may pass on any host`() async throws {
+    @Test func `a trusted proxy may name any host`() async throws {
         for (proxies, status) in [("127.0.0.1", 200), ("127.0.0.2", 421)] {
             let policy = HostPolicy.always(AllowedHosts())
             try await withCheckingServer(policy: policy, trusting: try TrustedProxies(proxies)) { server in
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `a server on a public address checks only if it is told to`() async throws {
+    @Test func `a server on a public address checks the host only if configured`() async throws {
         for (policy, status) in [
             (ServerConfiguration().hostPolicy, 200), (.always(AllowedHosts()), 421),
             (.always(try AllowedHosts("evil.example")), 200),
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(arguments: [("127.0.0.1", 421), ("0.0.0.0", 200)])
-    func `a socket that was handed over counts by the address that it is bound to`(address: String, status: Int)
+    func `a socket that was handed over is checked by its bound address`(address: String, status: Int)
         async throws
     {
         let socket = try Listener(host: address, port: 0, count: 1).sockets[0]
@@ -158,7 +158,7 @@ import Testing
         )
     }
 
-    @Test func `a client of a Unix domain socket may ask for any host`() async throws {
+    @Test func `a client of a Unix domain socket may name any host`() async throws {
         let folder = try SocketFolder()
         try await withServer(
             configure: {

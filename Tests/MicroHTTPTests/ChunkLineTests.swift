@@ -11,7 +11,7 @@ import Testing
         ("0000000000000000000000000001\r\n", 1), ("5;a\r\n", 5), ("5;a=b\r\n", 5), ("5 ; a = b ;c\t\r\n", 5),
         ("5;a=\"b;c\\\"\td\u{FC}\"\r\n", 5), ("5;a=\"\";b\r\n", 5), ("5 \r\n", 5),
     ])
-    func `a size and extensions are a line`(text: String, size: UInt64) throws {
+    func `a line is a size and extensions`(text: String, size: UInt64) throws {
         #expect(try ChunkLine(Array(text.utf8)).size == size)
     }
 
@@ -21,17 +21,17 @@ import Testing
         "5;\u{FC}\r\n", "5;a\r;b\r\n", "5a;a=\"b\"c\r\n", "0x5\r\n", "+5\r\n", "-5\r\n", " 5\r\n", "g\r\n",
         "\r\n\r\n5\r\n", "5\r\n\r\n",
     ])
-    func `anything else is malformed`(text: String) {
+    func `any other line is malformed`(text: String) {
         #expect(throws: ChunkLine.Fault.malformed) { try ChunkLine(Array(text.utf8)) }
     }
 
-    @Test func `a size past 64 bits is too large`() {
+    @Test func `a size of more than 64 bits is too large`() {
         #expect(throws: ChunkLine.Fault.tooLarge) { try ChunkLine(Array("10000000000000000\r\n".utf8)) }
     }
 
     // MARK: Where the lines are
 
-    @Test func `lines are found before the parts of one read and of several`() throws {
+    @Test func `lines are found before the parts of one read and of several reads`() throws {
         let text = Array("1;a\r\n12\r\n3\r\n456".utf8)
         try text.withUnsafeBytes { bytes in
             let start = try #require(bytes.baseAddress)
@@ -50,8 +50,8 @@ import Testing
 
     private static let head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
 
-    @Test(.enabled(if: !isLibraryStrict)) func `the installed library leaves the lines where they can be found`() throws
-    {
+    @Test(.enabled(if: !isLibraryStrict))
+    func `the installed library leaves the lines in its buffer, unless it is strict`() throws {
         #expect(try LibraryCheck.installed().hasChunkLayout)
     }
 
@@ -87,7 +87,7 @@ import Testing
                 #expect(response.header("X-Common") == "yes")
                 #expect(response.header("Date")?.hasSuffix(" GMT") == true)
                 #expect(response.header("X-Request-ID") == responder.rejected.first?.id)
-                #expect(response.text == "refused")
+                #expect(response.text == "rejected")
             }
             #expect(try await client.isClosed)
             #expect(responder.rejected.count == 1)

@@ -3,7 +3,7 @@ import Testing
 @testable import MicroHTTP
 
 @Suite(.timeLimit(.minutes(1))) struct EndingTests {
-    @Test func `all who wait are told`() async {
+    @Test func `a signal resumes all waiting tasks`() async {
         let ending = CompletionSignal()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<10 { group.addTask { await ending.wait() } }
@@ -11,14 +11,14 @@ import Testing
         }
     }
 
-    @Test func `who comes later need not wait`() async {
+    @Test func `a wait after the signal returns at once`() async {
         let ending = CompletionSignal()
         ending.signal()
         await ending.wait()
         await ending.wait()
     }
 
-    @Test func `it may happen twice`() async {
+    @Test func `a second signal has no effect`() async {
         let ending = CompletionSignal()
         async let waiting: Void = ending.wait()
         ending.signal()

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `each address has so many places, and one that is given back is free`() throws {
+    @Test func `an address gets permits up to the limit, and a returned permit can be used again`() throws {
         let limit = try #require(try limit(3))
         var held = try places(5, "203.0.113.7", limit)
         #expect(held.count == 3)
@@ -35,7 +35,7 @@ import Testing
         #expect(limit.addressCount == 0)
     }
 
-    @Test func `addresses of IPv6 count by their first 64 bits`() throws {
+    @Test func `IPv6 addresses count by their first 64 bits`() throws {
         let limit = try #require(try limit(2))
         let held = try places(1, "2001:db8::1", limit) + places(5, "2001:db8::ffff:0:0:2", limit)
         #expect(held.count == 2)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["10.0.0.7", "127.0.0.1", "::1"])
-    func `trusted proxies and this machine are not counted`(address: String) throws {
+    func `trusted proxies and loopback addresses are not counted`(address: String) throws {
         let limit = try #require(try limit(1) { $0.trustedProxies = try TrustedProxies("10.0.0.0/8") })
         let parsed = try #require(IPAddress(address))
         for admission in [limit.admit(parsed), limit.admit(parsed), limit.admit(nil)] {
@@ -55,19 +55,19 @@ import Testing
         #expect(limit.addressCount == 0)
     }
 
-    @Test func `this machine is counted where that is wanted`() throws {
+    @Test func `loopback addresses are counted if the configuration limits them`() throws {
         let limit = try #require(try limit(1) { $0.limitsLoopback = true })
         let held = try places(2, "127.0.0.1", limit)
         #expect(held.count == 1)
     }
 
-    @Test func `without a limit nothing is counted`() throws {
+    @Test func `a configuration without a limit has no connection limit`() throws {
         #expect(try limit(nil) == nil)
         #expect(ServerConfiguration().connectionsPerAddress == 100)
     }
 
     @Test(arguments: [("192.0.2.1", AF_INET), ("2001:db8::1", AF_INET6), ("::ffff:192.0.2.1", AF_INET6)])
-    func `the address is read from the socket's`(text: String, family: Int32) throws {
+    func `an IP address is read from a socket address`(text: String, family: Int32) throws {
         var storage = sockaddr_storage()
         storage.ss_family = sa_family_t(family)
         let read = withUnsafeMutableBytes(of: &storage) { bytes -> IPAddress? in
@@ -121,7 +121,7 @@ import Testing
         )
     }
 
-    @Test func `whoever has too many connections gets no other one until one is closed`() async throws {
+    @Test func `an address with too many connections gets no other one until one is closed`() async throws {
         try await withLimitedServer(3) { server async throws in
             var held: [HTTPTestClient] = []
             for _ in 0..<3 { held.append(try #require(try await connect(server, from: "127.0.0.5"))) }
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `of many who come at once exactly as many stay`() async throws {
+    @Test func `of many simultaneous connections from one address, only as many as the limit stay open`() async throws {
         try await withLimitedServer(7, loops: 4) { server async throws in
             let clients = try await withThrowingTaskGroup(of: HTTPTestClient?.self) { group in
                 for _ in 0..<40 { group.addTask { try await connect(server, from: "127.0.0.7") } }
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: ["GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "", "junk"])
-    func `however a connection ends, its place is free again`(message: String) async throws {
+    func `a connection returns its permit, however it ends`(message: String) async throws {
         // libmicrohttpd may not notice the end behind part of a head: then silence ends the connection.
         try await withLimitedServer(1, loops: 1, silence: .seconds(2)) { server async throws in
             for _ in 0..<3 {
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `nobody is limited on this machine unless that is wanted`() async throws {
+    @Test func `connections from this machine are not limited unless configured`() async throws {
         try await withServer(configure: { $0.connectionsPerAddress = 1 }) { server async throws in
             let first = try #require(try await connect(server, from: "127.0.0.9"))
             let second = try #require(try await connect(server, from: "127.0.0.9"))

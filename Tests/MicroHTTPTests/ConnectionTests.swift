@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `the answer to HEAD has the length of the body and not the body`() async throws {
+    @Test func `the response to HEAD has the length of the body but no body`() async throws {
         try await withServer { server in
             let client = try await HTTPTestClient(port: server.port)
             let response = try await client.request("HEAD", "/four")
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `an answer has the handler's status, headers and body`() async throws {
+    @Test func `a response has the handler's status, headers and body`() async throws {
         let responder = StubResponder { _ in
             Response(
                 status: 429,
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `an answer says of what type its body is`() async throws {
+    @Test func `a response has the content type of its body`() async throws {
         let responder = StubResponder { request in
             Response(
                 status: 200,
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `answers that are as large as each other are not mixed up`() async throws {
+    @Test func `responses of the same size are not mixed up`() async throws {
         let gate = Gate()
         let responder = StubResponder(common: CommonHeaders([("Cache-Control", "no-store")])) { request in
             await gate.pass()
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `an answer without content has no body, and the connection lasts`() async throws {
+    @Test func `a response without content has no body, and the connection stays open`() async throws {
         try await withServer(StubResponder { _ in Response(status: 204) }) { server in
             let client = try await HTTPTestClient(port: server.port)
             for _ in 0..<2 {
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `an empty body is sent as such`() async throws {
+    @Test func `an empty body is sent with a length of 0`() async throws {
         try await withServer(StubResponder { _ in Response(status: 200) }) { server in
             let client = try await HTTPTestClient(port: server.port)
             for _ in 0..<2 {
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `a large answer arrives whole`() async throws {
+    @Test func `a large response arrives completely`() async throws {
         let body = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
         try await withServer(StubResponder { _ in Response(status: 200, body: body) }) { server in
             let response = try await HTTPTestClient.request("GET", "/", port: server.port)
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: ["a\r\nX-Injected: b", "a\nX-Injected: b", "a\rb"])
-    func `a handler's header cannot end the line`(value: String) async throws {
+    func `a handler's header with a line break is left out`(value: String) async throws {
         let responder = StubResponder { _ in Response(status: 200, headers: [("X-Value", value)]) }
         try await withServer(responder) { server in
             let response = try await HTTPTestClient.request("GET", "/", port: server.port)
@@ -190,7 +190,7 @@ import Testing
     }
 
     @Test(arguments: ["a", "4bf92f35-77b3.4da6_A", String(repeating: "x", count: 64)])
-    func `a request keeps the name that its client gave it`(id: String) async throws {
+    func `a request keeps the client's ID`(id: String) async throws {
         let responder = StubResponder()
         try await withServer(responder) { server in
             let response = try await request(called: id, port: server.port)
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a b", "a/b", "<a>", String(repeating: "x", count: 65)])
-    func `a name that may not stand in a log is replaced`(id: String) async throws {
+    func `a client's ID that must not appear in a log is replaced`(id: String) async throws {
         let responder = StubResponder()
         try await withServer(responder) { server in
             let response = try await request(called: id, port: server.port)
@@ -210,7 +210,7 @@ import Testing
         }
     }
 
-    @Test func `requests without a name get one each`() async throws {
+    @Test func `each request without an ID gets a new one`() async throws {
         let responder = StubResponder()
         try await withServer(responder) { server in
             let client = try await HTTPTestClient(port: server.port)
@@ -222,7 +222,7 @@ import Testing
         }
     }
 
-    @Test func `a refused request has its name, too`() async throws {
+    @Test func `a rejected request keeps its ID`() async throws {
         let responder = StubResponder()
         try await withServer(responder) { server in
             let client = try await HTTPTestClient(port: server.port)
@@ -265,7 +265,7 @@ import Testing
         }
     }
 
-    @Test func `a client that asks is told to continue before it sends the body`() async throws {
+    @Test func `a client that expects 100-continue gets it before it sends the body`() async throws {
         try await withServer { server in
             let client = try await HTTPTestClient(port: server.port)
             for _ in 0..<2 {
@@ -278,9 +278,11 @@ import Testing
     }
 
     @Test(arguments: ["X: b", "Content-Length: 0"])
-    func `a client that asks before it sends nothing is answered, and what follows is not taken for a body`(
-        header: String
-    ) async throws {
+    func
+        `a client that expects 100-continue without a body gets its response, and the bytes after it are not read as a body`(
+            header: String
+        ) async throws
+    {
         for waits in [false, true] {
             let responder = StubResponder { request in
                 if waits { await Task.yield() }
@@ -303,7 +305,7 @@ import Testing
         }
     }
 
-    @Test func `a chunked body is put together, and the connection closes`() async throws {
+    @Test func `a chunked body is assembled, and the connection closes`() async throws {
         try await withServer { server in
             let client = try await HTTPTestClient(port: server.port)
             try await client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -326,7 +328,7 @@ import Testing
         }
     }
 
-    @Test func `trailers are no headers`() async throws {
+    @Test func `trailers are not headers`() async throws {
         let responder = StubResponder()
         try await withServer(responder) { server in
             let client = try await HTTPTestClient(port: server.port)
@@ -350,7 +352,7 @@ import Testing
 
     // MARK: Several requests on one connection
 
-    @Test func `a connection is kept for the next request`() async throws {
+    @Test func `a connection stays open for the next request`() async throws {
         let responder = StubResponder()
         try await withServer(responder) { server in
             let client = try await HTTPTestClient(port: server.port)
@@ -363,7 +365,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is left of the request before`() async throws {
+    @Test func `a request contains nothing of the previous one`() async throws {
         let responder = StubResponder()
         try await withServer(responder) { server in
             let client = try await HTTPTestClient(port: server.port)
@@ -377,7 +379,7 @@ import Testing
         }
     }
 
-    @Test func `requests that are sent at once are answered in order`() async throws {
+    @Test func `requests that are sent at once get their responses in order`() async throws {
         try await withServer { server in
             let client = try await HTTPTestClient(port: server.port)
             var messages: [UInt8] = []
@@ -393,7 +395,7 @@ import Testing
         }
     }
 
-    @Test func `a request waits for the answer to the one before it`() async throws {
+    @Test func `a request waits for the response to the previous one`() async throws {
         let gate = Gate()
         let responder = StubResponder { request in
             if request.target == "/1" { await gate.pass() }
@@ -428,7 +430,7 @@ import Testing
         "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
     ])
-    func `a head is accepted, sent whole or byte by byte`(head: RawHead) async throws {
+    func `a head is accepted, whole or byte by byte`(head: RawHead) async throws {
         let head = head.text
         try await withServer { server in
             let client = try await HTTPTestClient(port: server.port)
@@ -465,8 +467,7 @@ import Testing
         ("OPTIONS http://a HTTP/1.1\r\nHost: a", "*"),
         ("GET http://a/b HTTP/1.0\r\nConnection: keep-alive", "/b"),
     ])
-    func `a target with the server's address reaches the handler without it`(head: String, target: String) async throws
-    {
+    func `an absolute target reaches the handler without its host`(head: String, target: String) async throws {
         let responder = StubResponder()
         try await withServer(responder) { server in
             let client = try await HTTPTestClient(port: server.port)
@@ -477,7 +478,7 @@ import Testing
         }
     }
 
-    @Test func `spaces and tabs around a value do not belong to it`() async throws {
+    @Test func `spaces and tabs around a value are removed`() async throws {
         let responder = StubResponder()
         try await withServer(responder) { server in
             let client = try await HTTPTestClient(port: server.port)
@@ -504,7 +505,7 @@ import Testing
         }
     }
 
-    @Test func `the connection closes when the client wants it to`() async throws {
+    @Test func `the connection closes if the client requests it`() async throws {
         try await withServer { server in
             let client = try await HTTPTestClient(port: server.port)
             let response = try await client.request("GET", "/", headers: ["Connection": "close"])
@@ -514,7 +515,7 @@ import Testing
         }
     }
 
-    @Test func `a client of HTTP 1_0 needs no host, and the connection closes`() async throws {
+    @Test func `an HTTP 1_0 request needs no host, and the connection closes`() async throws {
         try await withServer { server in
             let client = try await HTTPTestClient(port: server.port)
             try await client.send("POST /old HTTP/1.0\r\nContent-Length: 5\r\n\r\nhello")
@@ -523,7 +524,7 @@ import Testing
         }
     }
 
-    @Test func `a client of HTTP 1_0 may keep the connection`() async throws {
+    @Test func `an HTTP 1_0 client can keep the connection open`() async throws {
         try await withServer { server in
             let client = try await HTTPTestClient(port: server.port)
             for _ in 0..<2 {
@@ -535,7 +536,7 @@ import Testing
         }
     }
 
-    @Test func `a client that sends nothing more is still answered`() async throws {
+    @Test func `a client that has stopped sending still gets its response`() async throws {
         try await withServer { server in
             let client = try await HTTPTestClient(port: server.port)
             try await client.send(await client.message("POST", "/", body: Array("hello".utf8)))
@@ -544,7 +545,7 @@ import Testing
         }
     }
 
-    @Test func `a client that sends nothing more is still answered when its handler has waited`() async throws {
+    @Test func `a client that has stopped sending still gets its response after its handler has waited`() async throws {
         let gate = Gate()
         let responder = StubResponder { request in
             if request.target != "/" { await gate.pass() }

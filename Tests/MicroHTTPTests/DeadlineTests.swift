@@ -6,7 +6,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
     // MARK: The handler
 
-    @Test func `a handler that does not answer is answered for and cancelled, and its answer is thrown away`()
+    @Test
+    func `a handler that misses its deadline is cancelled, and the client gets a rejection instead of its response`()
         async throws
     {
         let (gate, cancelled, finished) = (Gate(), Tally(), Tally())
@@ -20,13 +21,13 @@ import Testing
             finished.add()
             return .text("too late")
         }
-        try await withServer(responder, configure: { $0.answerTimeout = .milliseconds(300) }) { server in
+        try await withServer(responder, configure: { $0.responseTimeout = .milliseconds(300) }) { server in
             let client = try await HTTPTestClient(port: server.port)
             let response = try await client.request("GET", "/slow", headers: ["X-Request-ID": "mine"])
             #expect(response.status == 503)
             #expect(response.header("X-Request-ID") == "mine")
             #expect(response.header("Connection") == "close")
-            #expect(responder.rejected == [StubResponder.Rejected(rejection: .answerTimeout, id: "mine")])
+            #expect(responder.rejected == [StubResponder.Rejected(rejection: .responseTimeout, id: "mine")])
             try await cancelled.reaches(1)
             #expect(try await client.isClosed)
 
@@ -39,25 +40,25 @@ import Testing
         }
     }
 
-    @Test func `a handler that stops when it is cancelled is answered for, too`() async throws {
+    @Test func `a handler that returns when it is cancelled also gets a rejection`() async throws {
         let responder = StubResponder { _ in
             try? await Task.sleep(for: .seconds(60))
             return .text(Task.isCancelled ? "cancelled" : "slept")
         }
-        try await withServer(responder, configure: { $0.answerTimeout = .milliseconds(300) }) { server async throws in
+        try await withServer(responder, configure: { $0.responseTimeout = .milliseconds(300) }) { server async throws in
             #expect(try await HTTPTestClient.request("GET", "/", port: server.port).status == 503)
-            #expect(responder.rejected.map(\.rejection) == [.answerTimeout])
+            #expect(responder.rejected.map(\.rejection) == [.responseTimeout])
         }
     }
 
-    @Test func `requests after one that was cancelled are not cancelled`() async throws {
+    @Test func `a request after a cancelled one is not cancelled`() async throws {
         let responder = StubResponder { request in
             if request.target == "/slow" { try? await Task.sleep(for: .seconds(60)) }
             return .text(Task.isCancelled ? "cancelled" : "not cancelled")
         }
         let configure = { (configuration: inout ServerConfiguration) in
             configuration.loops = 1
-            configuration.answerTimeout = .milliseconds(300)
+            configuration.responseTimeout = .milliseconds(300)
         }
         try await withServer(responder, configure: configure) { server async throws in
             #expect(try await HTTPTestClient.request("GET", "/", port: server.port).text == "not cancelled")
@@ -66,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `a handler may take longer than a client may stay silent`() async throws {
+    @Test func `a handler may take longer than the idle timeout`() async throws {
         let gate = Gate()
         let responder = StubResponder { request in
             if request.target == "/slow" { await gate.pass() }
@@ -87,7 +88,7 @@ import Testing
 
     // MARK: The client
 
-    @Test func `a connection that is silent for too long is closed, before a request and after one`() async throws {
+    @Test func `a connection is closed after the idle timeout, before a request and after one`() async throws {
         try await withServer(configure: { $0.idleTimeout = .seconds(1) }) { server in
             let silent = try await HTTPTestClient(port: server.port)
             let answered = try await HTTPTestClient(port: server.port, sending: "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -101,7 +102,9 @@ import Testing
     @Test(arguments: [
         "GET / HT", "GET / HTTP/1.1\r\nHost: a\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab",
     ])
-    func `a client that ends in the middle of a request is let go of long before its deadline`(part: String)
+    func `a connection whose client stops sending in the middle of a request is closed long before its deadline`(
+        part: String
+    )
         async throws
     {
         let barrier = Barrier()
@@ -122,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `a client that drips the headers is cut off`() async throws {
+    @Test func `a client that sends the headers too slowly is disconnected`() async throws {
         let responder = StubResponder()
         try await withServer(responder, configure: { $0.headTimeout = .milliseconds(300) }) { server in
             let client = try await HTTPTestClient(port: server.port)
@@ -133,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `a client that drips the request line is cut off`() async throws {
+    @Test func `a client that sends the request line too slowly is disconnected`() async throws {
         let responder = StubResponder()
         let configure = { (configuration: inout ServerConfiguration) in
             configuration.idleTimeout = .seconds(1)
@@ -147,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `a client that drips empty lines is cut off`() async throws {
+    @Test func `a client that sends only empty lines is disconnected`() async throws {
         let configure = { (configuration: inout ServerConfiguration) in
             configuration.idleTimeout = .seconds(1)
             configuration.headTimeout = .milliseconds(300)
@@ -160,7 +163,7 @@ import Testing
     }
 
     @Test(arguments: ["Content-Length: 1000", "Transfer-Encoding: chunked"])
-    func `a client that drips the body is cut off`(framing: String) async throws {
+    func `a client that sends the body too slowly is disconnected`(framing: String) async throws {
         let responder = StubResponder()
         try await withServer(responder, configure: { $0.bodyTimeout = .milliseconds(300) }) { server in
             let client = try await HTTPTestClient(port: server.port)
@@ -171,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func `a client that drips a body over the limit is cut off`() async throws {
+    @Test func `a client that sends a body over the limit too slowly is disconnected`() async throws {
         let configure = { (configuration: inout ServerConfiguration) in
             configuration.maximumBodySize = 100
             configuration.bodyTimeout = .milliseconds(300)
@@ -187,7 +190,7 @@ import Testing
         }
     }
 
-    @Test func `a client that does not receive the answer is cut off`() async throws {
+    @Test func `a client that does not receive the response is disconnected`() async throws {
         let body = [UInt8](repeating: 0, count: 32_000_000)
         let gate = Gate()
         let responder = StubResponder { request in
@@ -197,20 +200,20 @@ import Testing
         }
         let configure = { (configuration: inout ServerConfiguration) in
             configuration.receiveTimeout = .milliseconds(300)
-            configuration.answerTimeout = .milliseconds(600)
+            configuration.responseTimeout = .milliseconds(600)
         }
         try await withServer(responder, configure: configure) { server in
             let client = try await HTTPTestClient(port: server.port)
             try await client.send(await client.message("GET", "/large"))
-            // The loop looks at all deadlines at once: a later deadline that has passed says that the earlier has.
-            while responder.requests.isEmpty { await Task.yield() }
+            // The loop checks all deadlines at once: if a later deadline has passed, the earlier one has.
+            #expect(try await eventually { !responder.requests.isEmpty })
             #expect(try await HTTPTestClient.request("GET", "/slow", port: server.port).status == 503)
             gate.open()
             await #expect(throws: TestClientError.closed) { try await client.receive() }
         }
     }
 
-    @Test func `every request has its deadlines anew`() async throws {
+    @Test func `the deadlines begin again with each request`() async throws {
         let configure = { (configuration: inout ServerConfiguration) in
             configuration.headTimeout = .milliseconds(500)
             configuration.bodyTimeout = .milliseconds(500)

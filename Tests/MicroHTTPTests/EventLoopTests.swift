@@ -6,9 +6,9 @@ import Testing
 @testable import MicroHTTP
 
 @Suite(.timeLimit(.minutes(1))) struct EventLoopTests {
-    // MARK: Loops that are held up
+    // MARK: Blocked loops
 
-    @Test(arguments: [1, 3]) func `a loop that is held up does not turn, and does again afterwards`(
+    @Test(arguments: [1, 3]) func `a blocked loop is not responsive until its handler continues`(
         loops: Int
     ) async throws {
         let barrier = Barrier()
@@ -17,22 +17,22 @@ import Testing
             return .echo(request)
         }
         try await withServer(responder, configure: { $0.loops = loops }) { server in
-            // Those that have had nothing to do for long are well.
+            // A loop that has been idle for long is responsive.
             #expect(server.isResponsive(within: .seconds(5)))
             let client = try await HTTPTestClient(port: server.port)
             try await client.send(await client.message("GET", "/block"))
             try await barrier.arrivals.reaches(1)
             #expect(server.isResponsive(within: .seconds(60)))
-            while server.isResponsive(within: .milliseconds(30)) { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(try await eventually { !server.isResponsive(within: .milliseconds(30)) })
             barrier.lift()
             #expect(try await client.receive().text == "GET /block ")
-            while !server.isResponsive(within: .milliseconds(30)) { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(try await eventually { server.isResponsive(within: .milliseconds(30)) })
             await server.stop()
             #expect(server.isResponsive(within: .zero))
         }
     }
 
-    @Test func `a loop whose handlers wait turns`() async throws {
+    @Test func `a loop whose handlers wait is responsive`() async throws {
         let gate = Gate()
         let responder = StubResponder { request in
             await gate.pass()
@@ -42,7 +42,7 @@ import Testing
             let client = try await HTTPTestClient(port: server.port)
             try await client.send(await client.message("GET", "/"))
             try await gate.arrivals.reaches(1)
-            while !server.isResponsive(within: .zero) { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(try await eventually { server.isResponsive(within: .zero) })
             gate.open()
             #expect(try await client.receive().status == 200)
         }
@@ -50,7 +50,7 @@ import Testing
 
     // MARK: Handlers that wait
 
-    @Test func `while one handler waits others on its loop are answered`() async throws {
+    @Test func `while one handler waits, its loop responds to other requests`() async throws {
         let gate = Gate()
         let responder = StubResponder { request in
             if request.target == "/slow" { await gate.pass() }
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `300 handlers may wait on one loop`() async throws {
+    @Test func `300 handlers can wait on one loop`() async throws {
         let gate = Gate()
         let responder = StubResponder { request in
             await gate.pass()
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: [127, 128, 129, 256])
-    func `no number of clients that are ready at once stalls the loop`(count: Int) async throws {
+    func `the loop does not stall, however many clients are ready at once`(count: Int) async throws {
         let barrier = Barrier()
         let responder = StubResponder { request in
             if request.target == "/block" { barrier.block() }
@@ -99,7 +99,7 @@ import Testing
             let clients = try await clients(count, port: server.port)
             for client in clients { #expect(try await client.request("GET", "/first").status == 200) }
             for round in 0..<4 {
-                // While the loop is held up all of them send: it finds them ready at once.
+                // All of them send while the loop is blocked, so that it finds them ready at once.
                 try await blocking.send(await blocking.message("GET", "/block"))
                 try await barrier.arrivals.reaches(round + 1)
                 for client in clients { try await client.send(await client.message("GET", "/\(round)")) }
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `128 clients that each send one request after the other are all answered`() async throws {
+    @Test func `128 clients that send one request after the other all get their responses`() async throws {
         try await withServer { server in
             let clients = try await clients(128, port: server.port)
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `a client that vanishes while its handler waits does no harm`() async throws {
+    @Test func `a client that disconnects while its handler waits does not affect other clients`() async throws {
         let (gate, finished) = (Gate(), Tally())
         let responder = StubResponder { request in
             if request.target != "/" { await gate.pass() }
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `a client that vanishes in the middle of its request does no harm`() async throws {
+    @Test func `a client that disconnects in the middle of its request does not affect other clients`() async throws {
         let responder = StubResponder()
         try await withServer(responder) { server in
             for part in ["GET", "GET / HTTP/1.1\r\nHo", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhell"]
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `past the limit of connections clients wait for a place`() async throws {
+    @Test func `above the limit of connections, clients wait until a connection closes`() async throws {
         try await withServer(configure: { $0.maximumConnections = 2 }) { server in
             let first = try await HTTPTestClient(port: server.port)
             let second = try await HTTPTestClient(port: server.port)
@@ -183,7 +183,7 @@ import Testing
 
     // MARK: Where handlers run
 
-    @Test func `whatever a handler waits for it goes on on its loop's thread`() async throws {
+    @Test func `a handler continues on its loop's thread, whatever it waited for`() async throws {
         let elsewhere = Elsewhere()
         let responder = StubResponder { request in
             let thread = currentThread()
@@ -216,7 +216,7 @@ import Testing
         #expect(await elsewhere.visits == 3)
     }
 
-    @Test func `handlers of one loop share a thread, and loops do not`() async throws {
+    @Test func `handlers of one loop share a thread, and each loop has its own`() async throws {
         let threads = Mutex(Set<UInt>())
         let responder = StubResponder { request in
             threads.withLock { _ = $0.insert(currentThread()) }
@@ -236,7 +236,7 @@ import Testing
         #expect(threads.withLock(\.count) == 2)
     }
 
-    @Test func `a handler that yields is answered for at once, not when the loop next looks up`() async throws {
+    @Test func `a handler that yields continues at once`() async throws {
         let responder = StubResponder { request in
             await Task.yield()
             return .echo(request)
@@ -254,7 +254,7 @@ import Testing
         }
     }
 
-    @Test func `a handler that yields over and over leaves the loop to others`() async throws {
+    @Test func `a handler that yields repeatedly does not block the loop`() async throws {
         let isDone = Mutex(false)
         let responder = StubResponder { request in
             if request.target == "/done" { isDone.withLock { $0 = true } }
@@ -266,7 +266,7 @@ import Testing
         try await withServer(responder) { server in
             let yielding = try await HTTPTestClient(port: server.port)
             try await yielding.send(await yielding.message("GET", "/yielding"))
-            while responder.requests.isEmpty { await Task.yield() }
+            #expect(try await eventually { !responder.requests.isEmpty })
             #expect(try await HTTPTestClient.request("GET", "/done", port: server.port).text == "GET /done ")
             #expect(try await yielding.receive().text == "GET /yielding ")
         }
@@ -287,11 +287,11 @@ import Testing
     ]
 
     @Test(arguments: durations)
-    func `a duration is so many whole milliseconds, and not below zero`(duration: Duration, milliseconds: UInt64) {
+    func `a duration is rounded down to milliseconds, and at least 0`(duration: Duration, milliseconds: UInt64) {
         #expect(duration.milliseconds == milliseconds)
     }
 
-    @Test func `a duration may be past all reason, and still be added to others`() {
+    @Test func `the longest durations can be added without overflow`() {
         for duration in [Duration.seconds(Int64.max), .seconds(Int64.max) + .milliseconds(999)] {
             let milliseconds = duration.milliseconds
             #expect(milliseconds > 365 * 24 * 60 * 60 * 1000)
@@ -299,7 +299,7 @@ import Testing
         }
     }
 
-    @Test func `no limit is too high`() async throws {
+    @Test func `a server runs with the highest limits`() async throws {
         let configure = { (configuration: inout ServerConfiguration) in
             configuration.maximumConnections = .max
             configuration.maximumBodySize = .max
@@ -308,7 +308,7 @@ import Testing
             configuration.idleTimeout = .seconds(Int64.max)
             configuration.headTimeout = .seconds(Int64.max)
             configuration.bodyTimeout = .seconds(Int64.max)
-            configuration.answerTimeout = .seconds(Int64.max)
+            configuration.responseTimeout = .seconds(Int64.max)
             configuration.receiveTimeout = .seconds(Int64.max)
             configuration.drainTimeout = .seconds(Int64.max)
         }
@@ -338,10 +338,10 @@ private actor Elsewhere {
     func visit() { visits += 1 }
 }
 
-@Suite struct HeldLoopTests {
-    /// Keeps what it is told of held loops.
+@Suite struct BlockedLoopTests {
+    /// Records the reports of blocked loops.
     private final class Watcher: Responder {
-        let held = Mutex<[String?]>([])
+        let blocking = Mutex<[String?]>([])
         let barrier: Barrier
 
         init(_ barrier: Barrier) {
@@ -349,7 +349,7 @@ private actor Elsewhere {
         }
 
         func respond(to request: Request) async -> Response {
-            if request.target == "/held" { barrier.block() }
+            if request.target == "/blocking" { barrier.block() }
             return Response(status: 204)
         }
 
@@ -357,12 +357,12 @@ private actor Elsewhere {
             Response(status: 400)
         }
 
-        func loopWasHeld(by request: Request?, for duration: Duration) {
-            if duration >= .milliseconds(50) { held.withLock { $0.append(request?.target) } }
+        func loopWasBlocked(by request: Request?, for duration: Duration) {
+            if duration >= .milliseconds(50) { blocking.withLock { $0.append(request?.target) } }
         }
     }
 
-    @Test func `a handler that holds its loop is told of, and others are not`() async throws {
+    @Test func `a handler that blocks its loop is reported, and others are not`() async throws {
         let barrier = Barrier()
         let watcher = Watcher(barrier)
         var configuration = ServerConfiguration()
@@ -371,12 +371,12 @@ private actor Elsewhere {
         let server = try Server(configuration: configuration, responder: watcher)
         let port = server.address.port
         #expect(try await HTTPTestClient.request("GET", "/quick", port: port).status == 204)
-        async let answer = HTTPTestClient.request("GET", "/held", port: port)
+        async let answer = HTTPTestClient.request("GET", "/blocking", port: port)
         try await barrier.arrivals.reaches(1)
-        try await Task.sleep(for: .milliseconds(100))
+        #expect(try await eventually { !server.isResponsive(within: .milliseconds(100)) })
         barrier.lift()
         #expect(try await answer.status == 204)
-        #expect(watcher.held.withLock { $0 } == ["/held"])
+        #expect(watcher.blocking.withLock { $0 } == ["/blocking"])
         #expect(server.statistics.accepted == 2)
         await server.stop()
     }

@@ -68,19 +68,19 @@ import Testing
         #expect(try client(["Forwarded": value]) == address)
     }
 
-    @Test func `lines of one name are one list`() throws {
+    @Test func `several headers of one name are one list`() throws {
         #expect(try client(["X-Forwarded-For": "192.0.2.9", "x-forwarded-for": "192.0.2.1,10.0.0.2"]) == "192.0.2.1")
         #expect(try client(["X-Forwarded-For": "192.0.2.1", "A": "b", "X-Forwarded-For": "10.0.0.2"]) == "192.0.2.1")
         #expect(try client(["X-Forwarded-For": "192.0.2.1", "X-Forwarded-For": "junk"]) == "10.0.0.1")
         #expect(try client(["Forwarded": "for=192.0.2.1", "Forwarded": "for=10.0.0.2"]) == "192.0.2.1")
     }
 
-    @Test func `a Forwarded that somebody else may have written does not count beside X-Forwarded-For`() throws {
+    @Test func `Forwarded is ignored if the request has X-Forwarded-For`() throws {
         #expect(try client(["Forwarded": "for=192.0.2.9", "X-Forwarded-For": "192.0.2.1"]) == "192.0.2.1")
         #expect(try client(["X-Forwarded-For": "junk", "Forwarded": "for=192.0.2.9"]) == "10.0.0.1")
     }
 
-    @Test func `without either it is the proxy itself`() throws {
+    @Test func `without both headers, the client address is the proxy's`() throws {
         #expect(try client([:]) == "10.0.0.1")
         #expect(try TrustedProxies("unix").client(behind: nil, Headers()) == nil)
         #expect(
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [("127.0.0.1", true), ("127.0.0.2", false)])
-    func `a request through a trusted proxy says so, whatever address the proxy reports`(
+    func `a request through a trusted proxy is marked as forwarded, whatever address the proxy reports`(
         trusted: String,
         isForwarded: Bool
     ) async throws {
@@ -114,7 +114,7 @@ import Testing
         String(repeating: ";", count: 6000),
         String(repeating: "=", count: 6000),
     ])
-    func `a long value that nobody can read ends the list`(value: String) throws {
+    func `a long value that is not valid ends the reading`(value: String) throws {
         #expect(try client(["Forwarded": "for=192.0.2.1, \(value), for=10.0.0.2"]) == "10.0.0.2")
         #expect(try client(["X-Forwarded-For": "192.0.2.1, \(value)x, 10.0.0.2"]) == "10.0.0.2")
     }
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: [("127.0.0.1", "192.0.2.1"), ("127.0.0.2", "127.0.0.1")])
-    func `over a socket only those are believed who are trusted`(trusted: String, address: String) async throws {
+    func `a server reads the headers of trusted proxies only`(trusted: String, address: String) async throws {
         let responder = StubResponder { .text($0.clientAddress?.description ?? "none") }
         let proxies = try TrustedProxies(trusted)
         try await withServer(responder, configure: { $0.trustedProxies = proxies }) { server in

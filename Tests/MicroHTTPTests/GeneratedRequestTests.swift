@@ -3,7 +3,7 @@ import MicroHTTP
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct GeneratedRequestTests {
-    @Test func `2000 requests that are right arrive as they were sent, however they are cut up`() async throws {
+    @Test func `2000 valid requests arrive unchanged, however they are split`() async throws {
         var generator = RequestGenerator(seed: 1)
         for _ in 0..<40 {
             let samples = (1...50).map { generator.next(mayBeLast: $0 == 50) }

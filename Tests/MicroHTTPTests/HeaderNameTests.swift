@@ -24,8 +24,9 @@ import Testing
         .host,
         .origin, .retryAfter, .secFetchSite, .setCookie, .transferEncoding, .vary, .xForwardedFor, .xRequestID,
     ])
-    func `constants are tokens`(name: HeaderName) {
+    func `a constant is a token and finds its field`(name: HeaderName) {
         #expect(HeaderName(name.description) == name)
+        #expect(Headers([(name, "a")])[name] == "a")
     }
 
     @Test func `a name that was read from text finds a field and is sent`() throws {

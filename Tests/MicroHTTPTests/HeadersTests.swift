@@ -11,21 +11,21 @@ import Testing
         "Accept": "*/*",
     ]
 
-    @Test func `headers are written down as a literal, in order and with names that stand twice`() {
+    @Test func `a literal keeps the order and repeated names`() {
         let headers: Headers = ["Content-Type": "application/json", "A": "1", "a": "2"]
         #expect(headers["content-type"] == "application/json")
         #expect(headers.values("a") == [Array("1".utf8)[...], Array("2".utf8)[...]])
         #expect(([:] as Headers).count == 0)
     }
 
-    @Test func `a name is found however it is spelt`() {
+    @Test func `a name is found whatever its case`() {
         #expect(headers["host"] == "example.org")
         #expect(headers["HOST"] == "example.org")
         #expect(headers[.host] == "example.org")
         #expect(Headers(["hOsT": "a"])["Host"] == "a")
     }
 
-    @Test func `a name is found whole or not at all`() {
+    @Test func `a part of a name is not found`() {
         #expect(headers["hos"] == nil)
         #expect(headers["hostt"] == nil)
         #expect(headers["ost"] == nil)
@@ -39,7 +39,7 @@ import Testing
         #expect(Headers(["A-Z_0": "a"])["a-z_0"] == "a")
     }
 
-    @Test func `of several values the first is the one, and all can be had in order`() {
+    @Test func `of several values, the first or all in order are returned`() {
         #expect(headers["accept"] == "text/html")
         #expect(
             headers.values("accept").map { String(decoding: $0, as: UTF8.self) } == ["text/html", "text/plain", "*/*"]
@@ -50,12 +50,12 @@ import Testing
         #expect(Array(headers.values("cookie")).isEmpty)
     }
 
-    @Test func `an empty value is not a missing one`() {
+    @Test func `an empty value is not a missing value`() {
         #expect(headers["x-empty"] == "")
         #expect(headers.first("x-empty").map(Array.init) == [])
     }
 
-    @Test func `all fields stand in order with their names in lower case`() {
+    @Test func `all fields are in order, with names in lower case`() {
         let all = headers.all.map {
             String(decoding: $0.name, as: UTF8.self) + "=" + String(decoding: $0.value, as: UTF8.self)
         }
@@ -63,7 +63,7 @@ import Testing
         #expect(headers.count == 5)
     }
 
-    @Test func `the size is that of all names and values`() {
+    @Test func `the size is the number of bytes in all names and values`() {
         #expect(Headers().size == 0)
         #expect(Headers(["Host": "a", "X": "bcd"]).size == 9)
         #expect(Headers(["X": "ü"]).size == 3)
@@ -75,18 +75,18 @@ import Testing
         #expect(headers["x"] == "a\u{FFFD}")
     }
 
-    @Test func `every byte of a token may stand in a name, and no other`() {
+    @Test func `a name may contain every byte of a token, and no other`() {
         let token = Set("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
         for byte in UInt8.min...UInt8.max {
             #expect(headers(name: [0x61, byte], value: []).areWellFormed == token.contains(byte), "byte \(byte)")
         }
     }
 
-    @Test func `a name is not empty`() {
+    @Test func `a name must not be empty`() {
         #expect(!headers(name: [], value: [0x61]).areWellFormed)
     }
 
-    @Test func `no control byte but the tab may stand in a value`() {
+    @Test func `a value must not contain a control byte except the tab`() {
         for byte in UInt8.min...UInt8.max {
             let isControl = byte < 0x20 || byte == 0x7F
             #expect(headers(name: [0x61], value: [byte]).areWellFormed == (!isControl || byte == 0x09), "byte \(byte)")
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: [1, 7, 8, 9, 16, 25])
-    func `a control byte is noticed wherever it stands in a value`(size: Int) {
+    func `a control byte is found anywhere in a value`(size: Int) {
         for (byte, filler) in [(UInt8(0), UInt8(0x20)), (0x1F, 0xFF), (0x7F, 0x7E), (0x0A, 0x80), (0x0D, 0x09)] {
             let value = [UInt8](repeating: filler, count: size)
             #expect(headers(name: [0x61], value: value).areWellFormed)
@@ -116,7 +116,7 @@ import Testing
         #expect(!headers.first("cookie", is: ""))
     }
 
-    @Test func `headers that are used again start empty`() {
+    @Test func `reused headers are empty`() {
         var headers = Headers(unchecked: ["a b": "c"])
         headers.removeAll()
         #expect(headers.count == 0)
@@ -124,7 +124,7 @@ import Testing
         #expect(headers.areWellFormed)
     }
 
-    @Test func `one bad field among good ones is noticed`() {
+    @Test func `one malformed field makes the headers malformed`() {
         #expect(Headers(unchecked: ["a": "b", "c d": "e", "f": "g"]).areWellFormed == false)
         #expect(Headers(["a": "b", "c": "\u{1}", "f": "g"]).areWellFormed == false)
         #expect(Headers(["a": "b", "c": "", "f": "g"]).areWellFormed)

@@ -12,60 +12,60 @@ import Testing
         #expect(try LibraryCheck.installed().ownsHeaderValues)
     }
 
-    @Test func `a library that rejects what is wrong needs no layout`() throws {
+    @Test func `a library that rejects invalid heads needs no layout`() throws {
         let check = try LibraryCheck(
             version: "2",
-            right: [("right", head(isExact: true)), ("moved", head(isExact: false))],
-            wrong: [("seen", nil), ("handed out", head(isExact: false, ["Host": "a", "X": "b\0c"]))],
+            valid: [("right", head(isExact: true)), ("moved", head(isExact: false))],
+            invalid: [("seen", nil), ("handed out", head(isExact: false, ["Host": "a", "X": "b\0c"]))],
             chunkSizes: [5, 1, 3]
         )
         #expect(check.isStrict)
         #expect(!check.hasChunkLayout)
     }
 
-    @Test func `a library that accepts what is wrong can be used if its layout shows it`() throws {
+    @Test func `a library that accepts invalid heads can be used if the layout shows them`() throws {
         let check = try LibraryCheck(
             version: "2",
-            right: [("right", head(isExact: true))],
-            wrong: [("seen", nil), ("handed out", head(isExact: false))],
+            valid: [("right", head(isExact: true))],
+            invalid: [("seen", nil), ("handed out", head(isExact: false))],
             chunkSizes: [5, 1, 3]
         )
         #expect(!check.isStrict)
         #expect(check.hasChunkLayout)
     }
 
-    @Test func `a library that accepts what is wrong and has no layout cannot be used`() {
+    @Test func `a library that accepts invalid heads and has no layout cannot be used`() {
         #expect(throws: ServerError.unsuitableLibrary(version: "2", head: "right")) {
             try LibraryCheck(
                 version: "2",
-                right: [("right", head(isExact: false))],
-                wrong: [("seen", nil), ("wrong", head(isExact: false))]
+                valid: [("right", head(isExact: false))],
+                invalid: [("seen", nil), ("wrong", head(isExact: false))]
             )
         }
     }
 
-    @Test func `a library whose layout does not show what is wrong cannot be used`() {
+    @Test func `a library whose layout does not show invalid heads cannot be used`() {
         #expect(throws: ServerError.unsuitableLibrary(version: "2", head: "wrong")) {
             try LibraryCheck(
                 version: "2",
-                right: [("right", head(isExact: true))],
-                wrong: [("wrong", head(isExact: true))]
+                valid: [("right", head(isExact: true))],
+                invalid: [("wrong", head(isExact: true))]
             )
         }
     }
 
     @Test(arguments: [true, false])
-    func `a library that does not hand out what is right cannot be used`(isSeen: Bool) {
+    func `a library that does not pass on valid heads cannot be used`(isSeen: Bool) {
         #expect(throws: ServerError.unsuitableLibrary(version: "2", head: "right")) {
             let right = isSeen ? head(isExact: true, [:]) : nil
-            return try LibraryCheck(version: "2", right: [("right", right)], wrong: [])
+            return try LibraryCheck(version: "2", valid: [("right", right)], invalid: [])
         }
     }
 
-    @Test func `an unsuitable library is told with the head that it misreads`() {
+    @Test func `the error for an unsuitable library contains the head that it misreads`() {
         #expect(
             ServerError.unsuitableLibrary(version: "2", head: "GET\0\r\n").description
-                == #"libmicrohttpd 2 does not suit: it misreads "GET\0\r\n""#
+                == #"libmicrohttpd 2 is not supported: it misreads "GET\0\r\n""#
         )
     }
 }

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `all that has arrived is read in one sweep`() throws {
+    @Test func `one sweep reads everything that has arrived`() throws {
         let pair = try Pair(sending: 100_000)
         let sockets = LingeringSockets()
         sockets.add(pair.server, until: 10, permit: nil)
@@ -42,7 +42,7 @@ import Testing
         #expect(sockets.count == 1)
     }
 
-    @Test func `a sweep reads no more than its budget, and the next one goes on with the next socket`() throws {
+    @Test func `a sweep reads at most its budget, and the next sweep continues with the next socket`() throws {
         let (one, other) = (try Pair(sending: 100_000), try Pair(sending: 100_000))
         let sockets = LingeringSockets()
         sockets.add(one.server, until: 10, permit: nil)
@@ -55,7 +55,7 @@ import Testing
         #expect(other.isServerClosed)
     }
 
-    @Test func `sockets from which little arrives use up the budget, too`() throws {
+    @Test func `sockets with few bytes also use up the budget`() throws {
         let sockets = LingeringSockets()
         var clients: [Int32] = []
         defer { for client in clients { close(client) } }

@@ -3,7 +3,7 @@ import MicroHTTP
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ListenerTests {
-    @Test func `port 0 picks a free port and says which`() async throws {
+    @Test func `port 0 selects a free port, which the address contains`() async throws {
         try await withServer { first in
             try await withServer { second async throws in
                 #expect(first.port != 0)
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 4], [1, 2, 4])
-    func `a port that another server has is refused, however many loops either has`(
+    func `a port that another server uses is an error, however many loops both have`(
         loops: Int,
         others: Int
     ) async throws {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `an unknown host is refused by name`() {
+    @Test func `the error for an unknown host names it`() {
         let error = #expect(throws: ServerError.self) { try server(host: "no host") }
         guard case .unknownHost("no host", let reason) = error else {
             Issue.record("\(String(describing: error))")
@@ -58,7 +58,7 @@ import Testing
         #expect(error?.description == "cannot find the host 'no host': \(reason)")
     }
 
-    @Test func `an address that this machine does not have cannot be listened on`() {
+    @Test func `another machine's address is an error`() {
         // From a block that is kept for documentation (RFC 5737).
         let error = #expect(throws: ServerError.self) { try server(host: "192.0.2.1") }
         guard case .cannotListen("192.0.2.1", 0, let reason) = error else {
@@ -68,7 +68,7 @@ import Testing
         #expect(error?.description == "cannot listen on 192.0.2.1 port 0: \(reason)")
     }
 
-    @Test(.enabled(if: ListenerTests.hasIPv6)) func `an IPv6 address stands in brackets`() async throws {
+    @Test(.enabled(if: ListenerTests.hasIPv6)) func `an IPv6 address is printed in brackets`() async throws {
         try await withServer(configure: { ($0.host, $0.loops) = ("::1", 2) }) { server in
             #expect(server.address.host == "::1")
             #expect(server.address.description == "[::1]:\(server.port)")
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `a host may be a name`() async throws {
+    @Test func `a host can be a name`() async throws {
         try await withServer(configure: { $0.host = "localhost" }) { server in
             #expect(["127.0.0.1", "::1"].contains(server.address.host))
             let client = try await HTTPTestClient(host: server.address.host, port: server.port)
@@ -85,13 +85,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, -1]) func `there is at least one loop`(loops: Int) async throws {
+    @Test(arguments: [0, -1]) func `a server has at least one loop`(loops: Int) async throws {
         try await withServer(configure: { $0.loops = loops }) { server async throws in
             #expect(try await HTTPTestClient.request("GET", "/", port: server.port).status == 200)
         }
     }
 
-    @Test func `what is wrong with an address is said in a sentence`() {
+    @Test func `an error describes what is wrong with an address`() {
         #expect(
             ServerError.addressInUse(host: "127.0.0.1", port: 80).description
                 == "port 80 on 127.0.0.1 is already in use"

@@ -8,7 +8,7 @@ import Testing
 ///
 /// One after the other, since each of these tests holds a thread of the cooperative pool while its process runs.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ProcessTests {
-    @Test func `50 servers that come and go under load leave no descriptor behind`() async {
+    @Test func `50 servers that start and stop under load leave no descriptor open`() async {
         await #expect(processExitsWith: .success) {
             let before = await openDescriptorsOfRuntime()
             for _ in 0..<50 { try await serveUnderLoad() }
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `servers that stop before their handlers do leave no descriptor behind`() async {
+    @Test func `servers that stop before their handlers leave no descriptor open`() async {
         await #expect(processExitsWith: .success) {
             let before = await openDescriptorsOfRuntime()
             for _ in 0..<5 { try await serveHandlersThatDoNotAnswer() }
@@ -24,14 +24,14 @@ import Testing
         }
     }
 
-    @Test func `a server that cannot be started leaves no descriptor behind`() async {
+    @Test func `a server that cannot start leaves no descriptor open`() async {
         await #expect(processExitsWith: .success) {
             let before = await openDescriptorsOfRuntime()
             var limit = 0
             // One descriptor more each time, until there are enough.
             while await !serves(withDescriptorsBelow: limit) {
                 limit += 1
-                // With a library that does not suit, no number of descriptors would do.
+                // With an unsupported library, the server never starts.
                 try #require(limit < 1000)
                 try #require(settlesDescriptors(at: before))
             }
@@ -40,13 +40,13 @@ import Testing
         }
     }
 
-    @Test func `whoever found no descriptor left is accepted when there is one again`() async {
+    @Test func `a client that connects while no descriptor is left is accepted when one is free`() async {
         await #expect(processExitsWith: .success) {
             try #require(try await acceptsAfterDescriptorsRanOut())
         }
     }
 
-    @Test func `while there is hardly any memory left nobody is accepted, and everybody again afterwards`() async {
+    @Test func `a server accepts no client while memory is short, and accepts clients again afterwards`() async {
         await #expect(processExitsWith: .success) {
             try await withServer(StubResponder(), configure: { $0.loops = 1 }) { server in
                 let before = try await HTTPTestClient(port: server.port)
@@ -62,13 +62,13 @@ import Testing
     }
 
     @Test(.enabled(if: TestCertificate.canBeMade))
-    func `a client of TLS that does not come to an end with its hello costs next to nothing`() async {
+    func `a TLS client that never completes its handshake costs almost no processor time`() async {
         await #expect(processExitsWith: .success) {
             try #require(try await loadOfUnfinishedHello() < 0.1)
         }
     }
 
-    @Test func `a request that is whole only after the deadline does no harm`() async {
+    @Test func `a request that is complete only after the drain deadline gets no handler`() async {
         // libmicrohttpd aborts when it is stopped while a connection waits for its handler.
         await #expect(processExitsWith: .success) {
             let (gate, barrier) = (Gate(), Barrier())
@@ -86,11 +86,11 @@ import Testing
                 try await late.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhello")
                 try await gate.arrivals.reaches(1)
                 async let stopped: Void = server.stop()
-                // The deadline has passed: the loop is about to refuse the first request.
+                // The deadline has passed: the loop is about to reject the first request.
                 try await barrier.arrivals.reaches(1)
                 try await late.send("there")
                 barrier.lift()
-                // A second refusal, where there is one, need not wait.
+                // A second rejection must not wait.
                 barrier.lift()
                 await stopped
                 #expect(try await client.receive().status == 502)
@@ -100,8 +100,7 @@ import Testing
     }
 }
 
-/// A server that is called by a client of TLS which does not come to an end with its hello, and has half a second for it:
-/// how much of the processor it takes meanwhile, of 1.
+/// The share of a processor that a server uses during half a second in which a TLS client does not complete its handshake.
 private func loadOfUnfinishedHello() async throws -> Double {
     let certificate = try await TestCertificate()
     let credentials = try TLSCredentials(certificate: certificate.certificate, key: certificate.key)
@@ -118,7 +117,7 @@ private func loadOfUnfinishedHello() async throws -> Double {
     return load
 }
 
-/// How long this process has been computing.
+/// The processor time that this process has used.
 private func processorTime() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -152,7 +151,7 @@ private func serveUnderLoad() async throws {
     }
 }
 
-/// Starts a server, stops it while its handlers wait, and lets them go on afterwards.
+/// Starts a server, stops it while its handlers wait, and lets them continue afterwards.
 private func serveHandlersThatDoNotAnswer() async throws {
     let gate = Gate()
     let responder = StubResponder { request in
@@ -197,9 +196,9 @@ private func openDescriptors() -> Int {
     return count
 }
 
-/// Whether this process comes down to that many descriptors, given half a minute at the most.
+/// Whether this process has at most that many descriptors within half a minute.
 ///
-/// An event loop gives its last ones back when its thread ends, a moment after the server has stopped.
+/// An event loop closes its last descriptors when its thread ends, a moment after the server has stopped.
 private func settlesDescriptors(at count: Int) -> Bool {
     for _ in 0..<3000 {
         if openDescriptors() <= count { return true }

@@ -2,16 +2,16 @@ import Testing
 
 @testable import MicroHTTP
 
-/// Bytes that a client sends, and what RFC 9110 and RFC 9112, or a rule of this server's own, want to become of them.
+/// Bytes that a client sends, and the outcome that RFC 9110, RFC 9112 or a rule of this server requires.
 struct RawRequest: CustomTestStringConvertible, Sendable {
     enum Outcome: Equatable, Sendable, CustomStringConvertible {
-        /// The handler gets it, and the connection is kept.
+        /// The handler gets it, and the connection stays open.
         case accepted(_ target: String = "/", body: String = "")
         /// The handler gets it, and the connection closes.
         case last(_ target: String = "/", body: String = "")
-        /// The answer has that status, and the connection closes.
-        case refused(Int)
-        /// The connection closes, with an answer or without.
+        /// The response has that status, and the connection closes.
+        case rejected(Int)
+        /// The connection closes, with or without a response.
         case dropped
 
         var description: String {
@@ -21,17 +21,17 @@ struct RawRequest: CustomTestStringConvertible, Sendable {
             case .last(_, ""): "accepted, then closed"
             case .last(_, let body):
                 "accepted with the body `\(body.debugDescription.dropFirst().dropLast())`, then closed"
-            case .refused(let status): "\(status)"
+            case .rejected(let status): "\(status)"
             case .dropped: "closed"
             }
         }
     }
 
-    /// Where it says so.
+    /// The section of the RFC.
     let section: String
     /// A character for each byte.
     let text: String
-    /// What becomes of it with libmicrohttpd 0.9, and with 1.0.
+    /// The outcome with libmicrohttpd 0.9, and with 1.0.
     let outcomes: (from09: Outcome, from10: Outcome)
 
     init(_ section: String, _ text: String, _ outcome: Outcome, from10: Outcome? = nil) {
@@ -40,14 +40,14 @@ struct RawRequest: CustomTestStringConvertible, Sendable {
         outcomes = (outcome, from10 ?? outcome)
     }
 
-    /// What becomes of it with the installed libmicrohttpd.
+    /// The outcome with the installed libmicrohttpd.
     var outcome: Outcome { isLibraryStrict ? outcomes.from10 : outcomes.from09 }
 
     var bytes: [UInt8] { text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } }
 
     var testDescription: String { "\(section): \(text.debugDescription) \(outcome)" }
 
-    // MARK: Most of it is always the same
+    // MARK: Requests that differ in one part
 
     /// A request with that first line.
     static func line(_ section: String, _ line: String, _ outcome: Outcome, from10: Outcome? = nil) -> RawRequest {

@@ -8,7 +8,7 @@ import Testing
     private static let canary = "GET /canary HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 
     @Test(arguments: RawRequestCorpus.all)
-    func `a request becomes what the standard or our own rule wants, and so does the one behind it`(
+    func `a request and the one after it have the outcome that the standard or our own rule requires`(
         _ request: RawRequest
     ) async throws {
         let responder = StubResponder()
@@ -24,7 +24,7 @@ import Testing
             case .last(let target, let body):
                 #expect(statuses(answers) == [200])
                 #expect(handled == [Handled(target, body)])
-            case .refused(let status):
+            case .rejected(let status):
                 #expect(statuses(answers).first == status)
                 #expect(answers.contains("\r\nConnection: close\r\n"))
                 #expect(handled == [])
@@ -35,13 +35,13 @@ import Testing
         }
     }
 
-    @Test func `no two requests are the same`() {
+    @Test func `the corpus has no duplicates`() {
         #expect(RawRequestCorpus.all.count >= 200)
         #expect(Set(RawRequestCorpus.all.map(\.text)).count == RawRequestCorpus.all.count)
     }
 
     /// The rows of docs/architecture.md about requests that the versions of libmicrohttpd do not treat alike.
-    @Test func `the page on the architecture lists what the versions of the library do not treat alike`() throws {
+    @Test func `docs/architecture.md lists the requests that the versions of the library treat differently`() throws {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../docs/architecture.md").standardizedFileURL
         let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").map(String.init)

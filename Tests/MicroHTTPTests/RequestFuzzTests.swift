@@ -3,13 +3,15 @@ import HTTPTestClient
 import MicroHTTP
 import Testing
 
-/// Requests that were right, with a few bytes changed, held against a reader that was written from the RFC alone.
+/// Valid requests with a few changed bytes, compared with a reader that follows only the RFC.
 ///
-/// 300 of them, always the same; for longer with `FUZZ_SECONDS`, and others with `FUZZ_SEED`.
+/// Sends 300 requests, always the same ones. `FUZZ_SECONDS` sets a longer duration, and `FUZZ_SEED` selects other requests.
 @Suite(.timeLimit(.minutes(60))) struct RequestFuzzTests {
     private static let canary = Array("GET /canary HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8)
 
-    @Test func `whatever a request is made into, the handler gets what the RFC reads, and nothing else`() async throws {
+    @Test func `the handler gets the requests that a reader of the RFC finds in modified bytes, and no others`()
+        async throws
+    {
         let environment = ProcessInfo.processInfo.environment
         let seconds = environment["FUZZ_SECONDS"].flatMap { Int64($0) }
         let end = seconds.map { ContinuousClock.now + .seconds($0) }
@@ -45,7 +47,7 @@ import Testing
         #expect(handled > count / 4)
     }
 
-    /// Whether the handler got the requests that it was to get, or fewer: the server may be stricter.
+    /// Whether the handler got the expected requests, or fewer, because the server may be stricter.
     private func agree(_ requests: [Request], _ expected: [ReferenceReader.Read]) -> Bool {
         requests.count <= expected.count
             && zip(requests, expected).allSatisfy { request, expected in
@@ -64,7 +66,7 @@ struct Mutator {
         state = seed &+ 0x9E37_79B9_7F4A_7C15
     }
 
-    /// What means something in a request.
+    /// Bytes that have a meaning in a request.
     private static let words = [
         "\r", "\n", "\r\n", "\0", ":", " ", "\t", ",", ";", "%00", "#", "?", "/", "HTTP/1.1", "\r\n\r\n", "0\r\n\r\n",
         "Content-Length: 5\r\n", "Transfer-Encoding: chunked\r\n", "Host: b\r\n", "Connection: close\r\n",

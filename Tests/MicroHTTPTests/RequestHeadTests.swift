@@ -3,7 +3,7 @@ import Testing
 @testable import MicroHTTP
 
 @Suite struct RequestHeadTests {
-    /// A head, and what is to become of it.
+    /// A head with its description.
     struct Case: CustomTestStringConvertible {
         let testDescription: String
         let method: Method
@@ -12,7 +12,7 @@ import Testing
         let isExact: Bool
         let headers: KeyValuePairs<String, String>
 
-        /// POST /login, on HTTP/1.1, for host a, but for what is given.
+        /// POST /login on HTTP/1.1 for host a, except for the given parts.
         init(
             _ description: String,
             method: Method = "POST",
@@ -237,15 +237,15 @@ import Testing
         #expect(error.isMalformedRequest)
     }
 
-    // MARK: Not understood
+    // MARK: Not supported
 
     @Test(arguments: ["gzip, chunked", "gzip,chunked", "gzip \t,\t chunked", "identity, Chunked", "a, b;c=d, CHUNKED"])
-    func `a coding before chunked is not understood`(codings: String) {
+    func `a coding before chunked is not supported`(codings: String) {
         let head = Case(codings, headers: ["Host": "a", "Transfer-Encoding": codings])
         #expect(head.framing() == .failure(.unsupportedTransferCoding))
     }
 
-    @Test func `a version other than HTTP 1_0 and HTTP 1_1 is not understood`() {
+    @Test func `a version other than HTTP 1_0 and HTTP 1_1 is not supported`() {
         let heads = [Case("with a host", version: .other), Case("without a host", version: .other, headers: [:])]
         for head in heads {
             #expect(head.framing() == .failure(.unsupportedHTTPVersion))
@@ -254,7 +254,7 @@ import Testing
 
     // MARK: Too large
 
-    @Test func `a target is as long as the limit at most`() {
+    @Test func `a target over the limit is rejected with the limit`() {
         var limits = ServerConfiguration()
         limits.maximumTargetSize = 10
         #expect(Case("10", target: "/123456789").framing(limits) == .success(.none))
@@ -264,7 +264,7 @@ import Testing
         )
     }
 
-    @Test func `a header section is as large as the limit at most`() {
+    @Test func `a header section over the limit is rejected with the limit`() {
         var limits = ServerConfiguration()
         limits.maximumHeaderSize = 10
         #expect(Case("10", headers: ["Host": "a", "X": "1234"]).framing(limits) == .success(.none))
@@ -275,12 +275,12 @@ import Testing
     }
 
     @Test(arguments: ["65537", "100000", "999999999999999999"])
-    func `a body is as large as the limit at most`(length: String) {
+    func `a length over the limit is rejected with the limit`(length: String) {
         let head = Case(length, headers: ["Host": "a", "Content-Length": length])
         #expect(head.framing() == .failure(.bodyTooLarge(limit: 65536)))
     }
 
-    @Test func `what is malformed is so however long the body would be`() {
+    @Test func `a malformed head with a length over the limit is malformed`() {
         let head = Case("", headers: ["Content-Length": "999999999999999999"])
         guard case .failure(let error) = head.framing() else {
             Issue.record("accepted")

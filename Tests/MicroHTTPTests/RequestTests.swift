@@ -13,7 +13,7 @@ import Testing
         ("*", "*", nil),
         ("/%2e%2e/%00?%3F", "/%2e%2e/%00", "%3F"),
     ])
-    func `the target is a path and perhaps a query, neither decoded`(target: String, path: String, query: String?) {
+    func `the target is a path and an optional query, neither decoded`(target: String, path: String, query: String?) {
         let request = Request(.get, target)
         #expect(request.path == path)
         #expect(request.query.map(String.init) == query)
@@ -28,7 +28,7 @@ import Testing
         #expect(request.query?.utf8.elementsEqual("\(Self.marks)?b".utf8) == true)
     }
 
-    @Test func `a request has no headers, no body and an id of its own unless given`() {
+    @Test func `a request has no headers, no body and a new ID unless given`() {
         let requests = [Request(.get, "/"), Request(.get, "/")]
         #expect(requests[0].headers.count == 0)
         #expect(requests[0].body.isEmpty)
@@ -36,13 +36,13 @@ import Testing
         #expect(Request(.get, "/", id: "mine").id == "mine")
     }
 
-    @Test func `methods are told apart by case`() {
+    @Test func `methods are case-sensitive`() {
         #expect(Method(rawValue: "GET") == .get)
         #expect(Method(rawValue: "get") != .get)
         #expect("\(Method.delete)" == "DELETE")
     }
 
-    @Test func `a response's header is found however it is spelt, and the first of several`() {
+    @Test func `a response's first header of a name is found, whatever its case`() {
         let response = Response(status: 200, headers: [("Allow", "GET"), ("allow", "POST")])
         #expect(response.header("ALLOW") == "GET")
         #expect(response.header("Allo") == nil)

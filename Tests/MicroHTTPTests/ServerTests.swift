@@ -4,7 +4,7 @@ import Testing
 
 /// How a server stops.
 @Suite(.timeLimit(.minutes(1))) struct ServerTests {
-    @Test(arguments: [1, 4]) func `new clients are refused at once and running handlers still answer`(
+    @Test(arguments: [1, 4]) func `a stopping server accepts no clients, and running handlers still respond`(
         loops: Int
     ) async throws {
         let gate = Gate()
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 4]) func `after stopping nobody listens any more`(loops: Int) async throws {
+    @Test(arguments: [1, 4]) func `a stopped server does not listen`(loops: Int) async throws {
         try await withServer(configure: { $0.loops = loops }) { server async throws in
             #expect(try await HTTPTestClient.request("GET", "/", port: server.port).status == 200)
             await server.stop()
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `connections without a request are closed, and nobody waits for them`() async throws {
+    @Test func `a stopping server closes connections without a request at once`() async throws {
         // The test's time limit is shorter than the drain timeout.
         try await withServer(configure: { $0.drainTimeout = .seconds(600) }) { server in
             let silent = try await HTTPTestClient(port: server.port)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a request whose body is still arriving is answered`() async throws {
+    @Test func `a request whose body is still arriving gets its response`() async throws {
         try await withServer { server in
             let client = try await HTTPTestClient(port: server.port)
             try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n")
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [1, 4])
-    func `requests that were sent before are answered, accepted or not`(loops: Int) async throws {
+    func `requests that were sent before the stop get their responses, accepted or not`(loops: Int) async throws {
         let barrier = Barrier()
         let responder = StubResponder { request in
             if request.target == "/block" { barrier.block() }
@@ -88,7 +88,7 @@ import Testing
             let blocking = try await HTTPTestClient(port: server.port)
             try await blocking.send(await blocking.message("GET", "/block"))
             try await barrier.arrivals.reaches(1)
-            // The loop is held up: whoever comes now has a connection to the kernel alone.
+            // The loop is blocked, so that only the kernel accepts these connections.
             var clients = [kept]
             for _ in 0..<20 { clients.append(try await HTTPTestClient(port: server.port)) }
             for (number, client) in clients.enumerated() {
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `a handler that does not answer in time is answered for and cancelled`() async throws {
+    @Test func `a handler that misses the drain deadline is cancelled, and the client gets a rejection`() async throws {
         let (gate, cancelled) = (Gate(), Tally())
         let responder = StubResponder { request in
             await withTaskCancellationHandler {
@@ -133,7 +133,7 @@ import Testing
     @Test(arguments: [
         "GET / HTTP/1.1\r\nHost: ", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhell",
     ])
-    func `nobody waits for a client beyond the deadline`(part: String) async throws {
+    func `a stopping server waits for no client beyond the drain deadline`(part: String) async throws {
         let responder = StubResponder()
         try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(300) }) { server in
             let client = try await HTTPTestClient(port: server.port)
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `stopping twice is harmless, one after the other and at once`() async throws {
+    @Test func `a server can be stopped twice, one after the other and at once`() async throws {
         let gate = Gate()
         let responder = StubResponder { request in
             await gate.pass()
@@ -165,11 +165,11 @@ import Testing
         }
     }
 
-    @Test func `a server may stop that nobody has come to`() async throws {
+    @Test func `a server without clients stops`() async throws {
         try await withServer(configure: { $0.loops = 4 }) { _ in }
     }
 
-    @Test func `a handler that yields over and over does not hold up the stop`() async throws {
+    @Test func `a handler that yields repeatedly does not delay the stop`() async throws {
         let responder = StubResponder { request in
             while !Task.isCancelled { await Task.yield() }
             return .echo(request)
@@ -177,13 +177,13 @@ import Testing
         try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(300) }) { server in
             let client = try await HTTPTestClient(port: server.port)
             try await client.send(await client.message("GET", "/"))
-            while responder.requests.isEmpty { await Task.yield() }
+            #expect(try await eventually { !responder.requests.isEmpty })
             await server.stop()
             #expect(try await client.receive().status == 502)
         }
     }
 
-    @Test func `a handler that is not done when the server has stopped goes on to its end`() async throws {
+    @Test func `a handler continues to its end after the server has stopped`() async throws {
         let (gate, finished) = (Gate(), Tally())
         let responder = StubResponder { request in
             await gate.pass()
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    @Test func `a handler that ends when the server stops it is run to its end`() async throws {
+    @Test func `a handler that is cancelled by the stop continues to its end`() async throws {
         let (started, finished) = (Tally(), Tally())
         let responder = StubResponder { request in
             started.add()
@@ -219,7 +219,7 @@ import Testing
     }
 }
 
-/// Whether a server refuses new clients; it may have heard of the stop only in a moment.
+/// Whether a server stops accepting clients, which may happen a moment after the call of `stop()`.
 private func refusesClients(_ server: Server) async throws -> Bool {
     for _ in 0..<1000 {
         do {
@@ -227,7 +227,7 @@ private func refusesClients(_ server: Server) async throws -> Bool {
         } catch TestClientError.refused {
             return true
         } catch TestClientError.reset {
-            // It came in between, and is looked after by nobody.
+            // The connection was in the kernel's queue when the socket was closed.
         }
     }
     return false

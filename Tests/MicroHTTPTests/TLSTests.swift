@@ -8,7 +8,7 @@ import Testing
     // MARK: Requests
 
     @Test(arguments: ["-tls1_2", "-tls1_3"], [1, 4])
-    func `requests are answered, one after the other on a connection`(version: String, loops: Int) async throws {
+    func `requests on a connection get their responses, one after the other`(version: String, loops: Int) async throws {
         try await withServer(configure: { $0.loops = loops }) { server, certificate in
             let client = try await HTTPTestClient(tlsPort: server.port, trusting: certificate, options: [version])
             #expect(try await client.request("GET", "/1").text == "GET /1 ")
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `what arrives together is answered in order`() async throws {
+    @Test func `requests that arrive together get their responses in order`() async throws {
         try await withServer { server, certificate in
             let client = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)
             var messages: [UInt8] = []
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["-tls1", "-tls1_1"]) func `older versions are refused`(version: String) async throws {
+    @Test(arguments: ["-tls1", "-tls1_1"]) func `older versions are rejected`(version: String) async throws {
         let responder = StubResponder()
         try await withServer(responder) { server, certificate in
             let options = [version, "-cipher", "ALL:@SECLEVEL=0"]
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: ["AES128-GCM-SHA256", "ECDHE-ECDSA-AES128-SHA256", "ECDHE-ECDSA-AES256-SHA"])
-    func `weak ciphers are refused`(cipher: String) async throws {
+    func `weak ciphers are rejected`(cipher: String) async throws {
         try await withServer { server, certificate in
             let options = ["-tls1_2", "-cipher", "\(cipher):@SECLEVEL=0"]
             let client = try await HTTPTestClient(tlsPort: server.port, trusting: certificate, options: options)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a request without TLS is not answered`() async throws {
+    @Test func `a request without TLS gets no response`() async throws {
         let responder = StubResponder()
         try await withServer(responder) { server, _ in
             let client = try await HTTPTestClient(port: server.port)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `handlers that wait hold up nobody, and answer`() async throws {
+    @Test func `handlers that wait do not block others, and respond`() async throws {
         let gate = Gate()
         let responder = StubResponder { request in
             if request.target == "/slow" { await gate.pass() }
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `a refusal reaches a client that still sends`() async throws {
+    @Test func `a rejection reaches a client that still sends`() async throws {
         try await withServer(configure: { $0.maximumBodySize = 1000 }) { server, certificate in
             let client = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)
             try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n")
@@ -88,10 +88,10 @@ import Testing
     // MARK: Limits
 
     @Test(arguments: [
-        // The begin of a hello of 512 bytes; what is none; and nothing at all.
+        // The beginning of a hello of 512 bytes; bytes that are not a hello; and nothing.
         "\u{16}\u{03}\u{01}\u{02}\u{00}\u{01}\u{00}\u{01}\u{7C}\u{03}\u{03}" + String(repeating: "a", count: 400), "",
     ])
-    func `a client that does not come to an end with its hello is cut off`(hello: String) async throws {
+    func `a client that does not complete its handshake is disconnected`(hello: String) async throws {
         try await withServer(
             configure: { ($0.idleTimeout, $0.headTimeout) = (.milliseconds(200), .milliseconds(300)) },
             test: { server, _ in
@@ -105,7 +105,7 @@ import Testing
 
     // MARK: Other credentials
 
-    @Test(arguments: [1, 3]) func `new connections see new credentials, and those that there are go on`(
+    @Test(arguments: [1, 3]) func `new connections use new credentials, and existing connections keep theirs`(
         loops: Int
     ) async throws {
         let (old, new) = (try await TestCertificate(), try await TestCertificate())
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `what cannot be used is refused`() async throws {
+    @Test func `credentials that cannot be used are rejected`() async throws {
         let (one, other) = (try await TestCertificate(), try await TestCertificate())
         let (certificate, key) = (try one.certificate, try one.key)
         let text = Array("text".utf8)
@@ -156,7 +156,7 @@ import Testing
 
     // MARK: Stopping
 
-    @Test(arguments: [1, 3]) func `what was accepted is answered, and silent clients are let go`(
+    @Test(arguments: [1, 3]) func `a stopping server responds to accepted requests and closes silent connections`(
         loops: Int
     ) async throws {
         let gate = Gate()

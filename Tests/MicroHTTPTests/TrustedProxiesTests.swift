@@ -11,7 +11,7 @@ import Testing
         ("unix,127.0.0.1", "127.0.0.1", true), ("unix", nil, true), ("10.0.0.7,unix", nil, true), ("::/0", nil, false),
         ("fe80::/10", "fe80::1%eth0", true),
     ])
-    func `proxies are named by address, by network, or as those on Unix sockets`(
+    func `a list can contain addresses, networks and unix`(
         list: String,
         peer: String?,
         isTrusted: Bool
@@ -19,7 +19,7 @@ import Testing
         #expect(try TrustedProxies(list).contains(peer: peer.flatMap { IPAddress($0) }) == isTrusted)
     }
 
-    @Test func `nobody is trusted unless named`() {
+    @Test func `a proxy that is not in the list is not trusted`() {
         for peer in ["127.0.0.1", "::1", nil] {
             #expect(!TrustedProxies().contains(peer: peer.flatMap { IPAddress($0) }))
         }
@@ -29,7 +29,7 @@ import Testing
         ("", ""), ("10.0.0.7,", ""), (",", ""), ("localhost", "localhost"), ("10.0.0.7;10.0.0.8", "10.0.0.7;10.0.0.8"),
         ("10.0.0.1/8", "10.0.0.1/8"), ("unix,10.0.0.0/33", "10.0.0.0/33"), ("Unix", "Unix"), ("*", "*"),
     ])
-    func `whatever is no proxy is named in the error`(list: String, entry: String) {
+    func `the error names the entry that is not a proxy`(list: String, entry: String) {
         #expect(throws: TrustedProxiesError(entry: entry)) { try TrustedProxies(list) }
         #expect(TrustedProxiesError(entry: entry).description.contains("'\(entry)'"))
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// Servers on Unix domain sockets.
 @Suite(.timeLimit(.minutes(1))) struct UnixSocketTests {
-    @Test(arguments: [1, 4]) func `requests are answered, and have no client address`(loops: Int) async throws {
+    @Test(arguments: [1, 4]) func `requests get their responses, and have no client address`(loops: Int) async throws {
         let folder = try SocketFolder()
         let responder = StubResponder()
         try await withServer(responder, at: folder.path, configure: { $0.loops = loops }) { server in
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `a loop that is held up keeps nobody from another one`() async throws {
+    @Test func `a blocked loop does not block another one`() async throws {
         let folder = try SocketFolder()
         let barrier = Barrier()
         let responder = StubResponder { request in
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [1, 4])
-    func `requests that were sent before it stops are answered, accepted or not`(loops: Int) async throws {
+    func `requests that were sent before the stop get their responses, accepted or not`(loops: Int) async throws {
         let folder = try SocketFolder()
         let barrier = Barrier()
         let responder = StubResponder { request in
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `its file has the mode that it is given, and goes when the server stops`() async throws {
+    @Test func `the file has the configured mode, and is removed when the server stops`() async throws {
         let folder = try SocketFolder()
         for mode in [0o600, 0o666] as [UInt32] {
             try await withServer(at: folder.path, mode: mode) { server async throws in
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a socket on which somebody listens is refused`() async throws {
+    @Test func `a socket on which another server listens is an error`() async throws {
         let folder = try SocketFolder()
         try await withServer(at: folder.path) { _ async throws in
             let error = #expect(throws: ServerError.self) { try server(at: folder.path) }
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `a socket that a server left behind is replaced`() async throws {
+    @Test func `the socket of a server that no longer runs is replaced`() async throws {
         let folder = try SocketFolder()
         try folder.leaveSocketBehind()
         await #expect(throws: TestClientError.refused) { try await HTTPTestClient(path: folder.path) }
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `of many who replace it at once only one does`() async throws {
+    @Test func `of many servers that replace a socket at once, only one succeeds`() async throws {
         let folder = try SocketFolder()
         try folder.leaveSocketBehind()
         let servers = await withTaskGroup(of: Server?.self) { group in
@@ -118,21 +118,21 @@ import Testing
         for server in servers { await server.stop() }
     }
 
-    @Test func `another kind of file is refused and left alone`() async throws {
+    @Test func `a file that is not a socket is an error, and is not changed`() async throws {
         let folder = try SocketFolder()
         try Data("text".utf8).write(to: URL(fileURLWithPath: folder.path))
         let error = #expect(throws: ServerError.self) { try server(at: folder.path) }
         #expect(
-            error?.description == "cannot listen on the socket '\(folder.path)': there is a file of another kind"
+            error?.description == "cannot listen on the socket '\(folder.path)': a file at this path is not a socket"
         )
         #expect(try String(contentsOfFile: folder.path, encoding: .utf8) == "text")
     }
 
-    @Test func `a path that is too long, empty or nowhere is refused`() throws {
+    @Test func `a path that is too long, empty or in a missing folder is an error`() throws {
         let folder = try SocketFolder()
         let long = folder.path + String(repeating: "a", count: 108 - folder.path.utf8.count)
         for (path, reason) in [
-            (long, "it is longer than 107 bytes"), ("", "it is empty"),
+            (long, "the path is longer than 107 bytes"), ("", "the path is empty"),
             (folder.path + "/a", "No such file or directory"),
         ] {
             let error = #expect(throws: ServerError.self) { try server(at: path) }
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `the longest path will do`() async throws {
+    @Test func `a server listens on the longest path`() async throws {
         let folder = try SocketFolder()
         let path = folder.path + String(repeating: "a", count: 107 - folder.path.utf8.count)
         try await withServer(at: path) { server in
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `a file that somebody else has put there stays when the server stops`() async throws {
+    @Test func `a file that has replaced the socket stays when the server stops`() async throws {
         let folder = try SocketFolder()
         try await withServer(at: folder.path) { server async throws in
             try FileManager.default.removeItem(atPath: folder.path)

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `so many are let through at once, and each later as time passes`() {
+    @Test func `the full count is allowed at once, and one more after each share of the interval`() {
         let limit = AddressLimit(Rate(5, per: .seconds(50)))
         #expect(allowed(limit, "203.0.113.7", at: time(0)) == 5)
         #expect(allowed(limit, "203.0.113.7", at: time(9_999)) == 0)
@@ -25,7 +25,7 @@ import Testing
         #expect(allowed(limit, "203.0.113.7", at: time(1_000_000)) == 5)
     }
 
-    @Test func `whoever is refused is told when to come again`() {
+    @Test func `an address over the limit is told how long to wait`() {
         let limit = AddressLimit(Rate(2, per: .seconds(20)))
         #expect(allowed(limit, "203.0.113.7", at: time(0)) == 2)
         #expect(throws: CollaboratorError.tooManyRequests(retryAfter: .milliseconds(7000))) {
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `addresses are counted each by itself, those of IPv6 by their first 64 bits`() {
+    @Test func `each address is counted separately, IPv6 addresses by their first 64 bits`() {
         let limit = AddressLimit(Rate(1, per: .seconds(10)))
         #expect(allowed(limit, "203.0.113.7", at: time(0)) == 1)
         #expect(allowed(limit, "203.0.113.8", at: time(0)) == 1)
@@ -48,13 +48,13 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1", "127.8.9.10", "::1"])
-    func `this machine itself is limited only where that is asked for`(address: String) {
+    func `loopback addresses are limited only if requested`(address: String) {
         #expect(allowed(AddressLimit(Rate(1, per: .seconds(10))), address, at: time(0)) == 100)
         #expect(allowed(AddressLimit(Rate(1, per: .seconds(10)), limitsLoopback: true), address, at: time(0)) == 1)
     }
 
     @Test(arguments: ["127.0.0.1", "::1"])
-    func `an address that a trusted proxy reports is limited, even if it is this machine's own`(address: String) {
+    func `an address that a trusted proxy reports is limited, even a loopback address`(address: String) {
         let limit = AddressLimit(Rate(1, per: .seconds(10)))
         #expect(limit.take(IPAddress(address), isForwarded: true, at: time(0)) == nil)
         #expect(limit.take(IPAddress(address), isForwarded: true, at: time(0)) == .seconds(10))
@@ -64,7 +64,7 @@ import Testing
         #expect(limit.take(IPAddress(address), at: time(0)) == nil)
     }
 
-    @Test func `one that was given back can be taken again, and no more than that`() {
+    @Test func `what was given back can be taken once more`() {
         let limit = AddressLimit(Rate(2, per: .seconds(20)))
         for _ in 1...2 { #expect(limit.take(IPAddress("203.0.113.7"), at: time(0)) == nil) }
         limit.giveBack(IPAddress("203.0.113.7"))
@@ -78,18 +78,18 @@ import Testing
         }
     }
 
-    @Test func `what comes from no network is not limited`() {
+    @Test func `a request without an address is not limited`() {
         #expect(allowed(AddressLimit(Rate(1, per: .seconds(10)), limitsLoopback: true), nil, at: time(0)) == 100)
     }
 
-    @Test func `of more addresses than are remembered those are forgotten that are least in arrears`() {
+    @Test func `above the maximum, the limit forgets the addresses that have used up the least`() {
         let limit = AddressLimit(Rate(10, per: .seconds(1000)), maximumBuckets: 100)
         #expect(allowed(limit, "203.0.113.7", at: time(0)) == 10)
         for index in 0..<1000 { limit.count(IPAddress("198.51.\(index / 250).\(index % 250)"), at: time(0)) }
         #expect(allowed(limit, "203.0.113.7", at: time(0)) == 0)
     }
 
-    @Test func `counting and checking are one where that is wanted`() {
+    @Test func `take counts and checks at once`() {
         let limit = AddressLimit(Rate(2, per: .seconds(20)))
         #expect(limit.take(IPAddress("203.0.113.7"), at: time(0)) == nil)
         #expect(limit.take(IPAddress("203.0.113.7"), at: time(0)) == nil)
@@ -102,13 +102,13 @@ import Testing
     }
 
     @Test(arguments: [(7, 1), (1200, 60), (300_000, 1), (1_000_000, 1), (3, 1_000_000_000)])
-    func `as many are let through at once as the rate says, whatever it is`(count: Int, seconds: Int64) {
+    func `every rate allows its count at once`(count: Int, seconds: Int64) {
         let limit = AddressLimit(Rate(count, per: .seconds(seconds)))
         #expect((0..<count).allSatisfy { _ in limit.take(IPAddress("203.0.113.7"), at: time(0)) == nil })
         #expect(limit.take(IPAddress("203.0.113.7"), at: time(0)) != nil)
     }
 
-    @Test func `a clock that is set back locks nobody out for longer than the interval`() throws {
+    @Test func `a clock that is set back locks an address out for at most the interval`() throws {
         let limit = AddressLimit(Rate(1, per: .seconds(10)))
         #expect(limit.take(IPAddress("203.0.113.7"), at: time(900_000)) == nil)
         #expect(try #require(limit.take(IPAddress("203.0.113.7"), at: time(0))) <= .seconds(10))
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: [("203.0.113.7", 1), ("2001:db8::1", 1), ("127.0.0.1", 0), ("::1", 0), (nil, 0)])
-    func `nobody asks for the time where there is nothing to count`(address: String?, count: Int) {
+    func `the time is not read if the limit does not apply`(address: String?, count: Int) {
         var asked = 0
         func now() -> Timestamp {
             asked += 1

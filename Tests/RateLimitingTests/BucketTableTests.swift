@@ -20,7 +20,7 @@ import Testing
         #expect(full(1, in: table) == 8)
     }
 
-    @Test(arguments: [1, 8, 9, 100, 10_000]) func `no more addresses are remembered than there is room for`(
+    @Test(arguments: [1, 8, 9, 100, 10_000]) func `the table stores at most the maximum number of addresses`(
         maximum: Int
     ) {
         let table = BucketTable(maximum: maximum)
@@ -31,14 +31,14 @@ import Testing
         if maximum >= 100 { #expect(count >= maximum / 2) }
     }
 
-    @Test func `of addresses that meet, the one goes that is least in arrears`() {
+    @Test func `in a full set, the address that has used up the least is forgotten`() {
         let table = BucketTable(maximum: 8)
         for number in 1...8 { table.change(address(number)) { $0 = Int64(100 + number) } }
         for number in 1000..<2000 { table.change(address(number)) { $0 = 50 } }
         #expect((1...8).map { full($0, in: table) } == [0, 102, 103, 104, 105, 106, 107, 108])
     }
 
-    @Test func `tasks that change at once do not lose anything`() async {
+    @Test func `simultaneous changes are not lost`() async {
         let table = BucketTable(maximum: 1000)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {

@@ -1,17 +1,17 @@
-/// The line before a chunk of a body (RFC 9112, section 7.1): its size, and extensions that do not count.
+/// The line before a chunk of a body (RFC 9112, section 7.1): its size, and extensions, which are ignored.
 struct ChunkLine: Equatable {
     /// How many bytes the chunk has.
     let size: UInt64
 
-    /// Why a line is refused.
+    /// Why the server rejects a line.
     enum Fault: Error, Equatable {
-        /// Something that the grammar does not allow.
+        /// The line does not match the grammar.
         case malformed
-        /// A size past 64 bits.
+        /// The size needs more than 64 bits.
         case tooLarge
     }
 
-    /// Reads what is between the bytes of two chunks, or before the first one.
+    /// Reads the bytes between two chunks, or before the first one.
     ///
     /// - Parameter bytes: the line with CR and LF at its end. The CR and LF that end the chunk before may precede it.
     init(_ bytes: some Collection<UInt8>) throws(Fault) {
@@ -45,7 +45,7 @@ struct ChunkLine: Equatable {
         return rest.isEmpty
     }
 
-    /// Where the token or the quoted string (RFC 9110, section 5.6.4) ends that the text begins with.
+    /// The end of the token or quoted string (RFC 9110, section 5.6.4) at the start of the text.
     private static func endOfValue(_ text: ArraySlice<UInt8>) -> Int? {
         guard text.first == UInt8(ascii: "\"") else {
             let token = text.prefix(while: \.isTokenByte)
@@ -64,28 +64,28 @@ struct ChunkLine: Equatable {
     }
 }
 
-/// Finds the lines between the chunks of a body, which libmicrohttpd reads and does not hand out.
+/// Finds the lines between the chunks of a body, which libmicrohttpd reads without passing them on.
 ///
-/// What 0.9 hands out of a body points into its receive buffer, which stays where the head ended. In front of the first
-/// part that one read has brought there is nothing but the line of its chunk, after the end of the chunk before; and so between
-/// any two parts of one read. So these lines can be checked.
+/// The parts of a body that 0.9 passes on are in its receive buffer, which begins at the end of the head. Before the first part of a read,
+/// and between two parts of one read, the buffer contains only the end of the previous chunk and the line of the next one. So these lines
+/// can be checked.
 ///
-/// A line cannot be checked if its read brings no byte of its chunk: libmicrohttpd forgets such a line before it calls anybody.
-/// The last line, of size 0, is of this kind.
+/// A line cannot be checked if its read contains no byte of its chunk, because libmicrohttpd discards such a line before it calls back. The
+/// last line, of size 0, is always such a line.
 struct ChunkLines {
-    /// Where the receive buffer begins.
+    /// The start of the receive buffer.
     private let start: UnsafeRawPointer
-    /// Which read brought the last part, and where that ends.
+    /// The read that contained the last part, and the end of that part.
     private var last: (read: UInt64, end: UnsafeRawPointer)?
 
-    /// - Parameter start: where the head ended.
+    /// - Parameter start: the end of the head.
     init(start: UnsafeRawPointer) {
         self.start = start
     }
 
     /// The line before a part of the body; `nil` if the part has no line, or it came with an earlier read.
     ///
-    /// - Parameter read: tells apart parts of different reads. A read brings a number of parts.
+    /// - Parameter read: the number of the read. A read may contain several parts.
     mutating func line(before part: UnsafeRawBufferPointer, read: UInt64) throws(ChunkLine.Fault) -> ChunkLine? {
         guard let begin = part.baseAddress else { return nil }
         let previous = last.flatMap { $0.read == read ? $0.end : nil } ?? start

@@ -1,19 +1,19 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// Whether what libmicrohttpd 0.9 has made of a head is all that stood there.
+/// Checks whether a head contains only what libmicrohttpd 0.9 has read from it.
 ///
-/// It ends a line at a bare line feed and a text at a NUL, joins folded lines, and drops what it does not like. But
-/// what it hands out on its handler's first call still points into the buffer of what has arrived. There method, target,
-/// version and headers have to follow each other with exactly what belongs between them, to the empty line.
-/// `LibraryCheck` finds out whether the installed version needs this, and keeps to it.
+/// 0.9 ends a line at a bare line feed and a text at a NUL, joins folded lines, and drops what it does not accept. But what it passes to the
+/// first call of its handler is still in the receive buffer. There, method, target, version and headers must follow each other up to the
+/// empty line, separated only by the bytes that the standard requires. `LibraryCheck` tests whether the installed version needs this check
+/// and allows it.
 struct HeadLayout {
-    /// Where the next header, or the empty line, has to begin.
+    /// Where the next header, or the empty line, must begin.
     private var next: UnsafePointer<CChar>
     private var isExact: Bool
     private let start: UnsafePointer<CChar>
 
-    /// - Parameter targetSize: the target's bytes before anything in it was decoded.
+    /// - Parameter targetSize: the number of the target's bytes before libmicrohttpd decoded it.
     init(
         method: UnsafePointer<CChar>,
         target: UnsafePointer<CChar>,
@@ -25,7 +25,7 @@ struct HeadLayout {
         next = version + strlen(version) + "\r\n".utf8.count
     }
 
-    /// A header stands there. Its colon has been overwritten.
+    /// Checks a header. libmicrohttpd has overwritten its colon.
     mutating func add(name: UnsafeBufferPointer<CChar>, value: UnsafeBufferPointer<CChar>) {
         guard let nameStart = name.baseAddress, let valueStart = value.baseAddress else {
             isExact = false
@@ -38,16 +38,16 @@ struct HeadLayout {
         next = valueStart + value.count + "\r\n".utf8.count
     }
 
-    /// Whether everything up to the end of the head belongs to it.
+    /// Whether the head ends after the last header.
     ///
-    /// - Parameter size: the head's bytes, with the empty line.
+    /// - Parameter size: the number of the head's bytes, with the empty line.
     func isExact(size: Int) -> Bool {
         isExact && next + "\r\n".utf8.count == start + size
     }
 }
 
 extension Request.Storage {
-    /// Reads the headers as libmicrohttpd 0.9 hands them out, and returns whether they are all that the head contains.
+    /// Reads the headers, and returns whether the head contains nothing else.
     func readHeaders(of handle: OpaquePointer, checking layout: HeadLayout) -> Bool {
         var reading = HeadReading(request: self, layout: layout)
         withUnsafeMutablePointer(to: &reading) { CMicroHTTPD_headers(handle, $0, collectHeader) }
@@ -55,7 +55,7 @@ extension Request.Storage {
     }
 }
 
-/// What a head is read into: the request, and whether the head contains nothing else.
+/// The state while the headers are read.
 private struct HeadReading {
     let request: Request.Storage
     var layout: HeadLayout
@@ -80,9 +80,9 @@ private func collectHeader(
 }
 
 extension UnsafeBufferPointer<CChar> {
-    /// A value without the white space at its end, which does not belong to it (RFC 9110, section 5.5) and which 0.9 leaves there.
+    /// A value without the white space at its end, which is not part of it (RFC 9110, section 5.5) and which 0.9 does not remove.
     ///
-    /// A transfer coding keeps it: libmicrohttpd does not recognise `chunked ` as chunked, so that no other code may.
+    /// A transfer coding keeps it: libmicrohttpd does not recognise `chunked ` as chunked, so other code must not do so either.
     fileprivate func withoutSpacesAtItsEnd(of name: UnsafeBufferPointer<CChar>) -> UnsafeBufferPointer<CChar> {
         guard let last, last == 0x20 || last == 0x09,
             !name.elementsEqual("transfer-encoding".utf8, by: { UInt8(bitPattern: $0).lowercased == $1 })

@@ -83,5 +83,5 @@ struct TraceParent: Equatable {
 }
 
 extension HeaderName {
-    fileprivate static var traceParent: HeaderName { HeaderName(constant: "traceparent") }
+    fileprivate static var traceParent: HeaderName { HeaderName(constant: "traceparent", lowercase: "traceparent") }
 }

@@ -70,7 +70,7 @@ final class ServiceMetrics: Sendable {
     }
 
     /// A controller has held its loop.
-    func countHeldLoop() {
+    func countBlockedLoop() {
         held.increment()
     }
 
@@ -99,7 +99,7 @@ final class ServiceMetrics: Sendable {
                     return max(0, statistics.accepted - counted)
                 }
             )
-            for (loop, turn) in statistics.longestTurns.enumerated() {
+            for (loop, turn) in statistics.longestIterations.enumerated() {
                 Meter(label: "understudy_loop_lag_seconds", dimensions: [("loop", "\(loop)")], factory: factory)
                     .set(turn / .seconds(1))
             }

@@ -80,7 +80,7 @@ extension Problem {
             self.init(.headersTooLarge, "The header section may have \(limit) bytes.", members: ["limit": Value(limit)])
         case .bodyTooLarge(let limit):
             self.init(.bodyTooLarge, "The body may have \(limit) bytes.", members: ["limit": Value(limit)])
-        case .answerTimeout:
+        case .responseTimeout:
             self.init(.answerTimeout, "The event may still be running; GET the page to see what became of it.")
         case .stopping:
             self.init(.unavailable, "The server is stopping.", retryAfter: .seconds(1))

@@ -141,5 +141,7 @@ extension Headers {
 }
 
 extension HeaderName {
-    fileprivate static var idempotencyKey: HeaderName { HeaderName(constant: "Idempotency-Key") }
+    fileprivate static var idempotencyKey: HeaderName {
+        HeaderName(constant: "Idempotency-Key", lowercase: "idempotency-key")
+    }
 }

@@ -24,7 +24,7 @@ struct StrictTransport: Responder {
         return response
     }
 
-    func loopWasHeld(by request: Request?, for duration: Duration) {
-        service.loopWasHeld(by: request, for: duration)
+    func loopWasBlocked(by request: Request?, for duration: Duration) {
+        service.loopWasBlocked(by: request, for: duration)
     }
 }

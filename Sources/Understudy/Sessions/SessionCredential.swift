@@ -96,10 +96,10 @@ enum SessionCredential: Equatable {
 extension Request {
     /// A token's session id. That of the connection's last token is kept: hashing it takes a fiftieth of the time of an event.
     fileprivate func sessionID(of token: SessionToken) -> SessionID {
-        guard let note else { return token.id }
-        if let known = note.content as? KnownToken, known.token == token { return known.id }
+        guard let connectionCache else { return token.id }
+        if let known = connectionCache.content as? KnownToken, known.token == token { return known.id }
         let known = KnownToken(token: token, id: token.id)
-        note.content = known
+        connectionCache.content = known
         return known.id
     }
 }

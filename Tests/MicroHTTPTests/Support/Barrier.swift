@@ -1,12 +1,12 @@
 import Glibc
 
-/// A gate that blocks the thread which comes to it: what holds up a whole event loop.
+/// A gate that blocks the calling thread, and so the whole event loop.
 final class Barrier: @unchecked Sendable {
-    // Sendable because a semaphore is made for several threads, and nothing else changes.
+    // Sendable because a semaphore is thread-safe, and nothing else changes.
 
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
-    /// Counts those who have come to the barrier.
+    /// The number of threads that have reached the barrier.
     let arrivals = Tally()
 
     init() {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A gate that handlers wait at until a test opens it. Whoever waits does not notice a cancellation.
+/// A gate at which handlers wait until a test opens it. A cancellation does not end the wait.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -9,7 +9,7 @@ final class Gate: Sendable {
 
     private let state = Mutex(State())
 
-    /// Counts those who have come to the gate.
+    /// The number of handlers that have reached the gate.
     let arrivals = Tally()
 
     /// Returns when the gate is open.
@@ -24,7 +24,7 @@ final class Gate: Sendable {
         }
     }
 
-    /// Lets those through who wait, and everybody after them.
+    /// Lets all waiting and later handlers through.
     func open() {
         let waiting = state.withLock { state in
             state.isOpen = true

@@ -1,8 +1,8 @@
-/// Makes up heads of requests that are right, always the same ones.
+/// Generates valid heads of requests, always the same ones.
 struct HeadGenerator {
     private var state: UInt64 = 1
 
-    /// A head without a body, and how many headers it has.
+    /// A head without a body, and the number of its headers.
     mutating func next() -> (text: String, headers: Int) {
         let target = "/" + text(of: "abc/20.~-_!$&'()*+,;=:@", upTo: 200) + (isChosen() ? "?" + query() : "")
         var lines = ["\(isChosen() ? "GET" : text(of: "ABC!#$%&'*+.^_`|~-", upTo: 9) + "X") \(target) HTTP/1.1"]

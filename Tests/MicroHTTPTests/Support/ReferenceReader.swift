@@ -1,23 +1,21 @@
-/// Reads requests as RFC 9112 has them: what the server is held against. Written to be plain, not fast.
+/// Reads requests according to RFC 9112. The tests compare the server with it. Written for clarity, not for speed.
 ///
-/// Three things it lets pass, since libmicrohttpd 0.9.75 leaves no trace of them: before a request a bare LF, or a line that
-/// begins with NUL, which it takes for empty, and anywhere a line that ends in NUL and LF. None makes another request or
-/// another value of what follows.
+/// It accepts three errors, because libmicrohttpd 0.9.75 leaves no trace of them: before a request, a bare LF, or a line that begins with
+/// NUL, which counts as empty; and anywhere, a line that ends with NUL and LF. None of them changes the requests or values that follow.
 struct ReferenceReader {
-    /// A request as the handler is to get it.
+    /// A request as the handler must get it.
     struct Read: Equatable {
         let method, target: [UInt8]
         let headers: [[[UInt8]]]
-        /// `nil` where the body is chunked: libmicrohttpd 0.9.75 puts up with more than the RFC there.
+        /// `nil` if the body is chunked, because libmicrohttpd 0.9.75 tolerates more than the RFC.
         let body: [UInt8]?
-        /// Whether nothing is read behind it.
+        /// Whether nothing is read after it.
         let isLast: Bool
     }
 
     private var rest: ArraySlice<UInt8>
 
-    /// The requests that stand at the beginning, up to what is wrong or not all there, or to one behind which the
-    /// connection is closed.
+    /// The requests at the beginning, up to one that is invalid or incomplete, or after which the connection closes.
     static func requests(in bytes: [UInt8]) -> [Read] {
         var reader = ReferenceReader(rest: bytes[...])
         var requests: [Read] = []
@@ -29,7 +27,7 @@ struct ReferenceReader {
     }
 
     private mutating func next() -> Read? {
-        // RFC 9112, section 2.2: empty lines before a request are passed over.
+        // RFC 9112, section 2.2: skips empty lines before a request.
         while rest.starts(with: [13, 10]) || rest.first == 10 || rest.first == 0 {
             guard let end = rest.firstIndex(of: 10) else { return nil }
             rest = rest[(end + 1)...]
@@ -60,12 +58,12 @@ struct ReferenceReader {
             target: target,
             headers: headers,
             body: Array(rest.prefix(count)),
-            // Whoever expects to be told to send a body that there is not is answered, and the connection closed.
+            // A request that expects 100-continue without a body gets its response, and the connection closes.
             isLast: closes || count == 0 && !values("expect").isEmpty
         )
     }
 
-    /// The next line, without its end, which is CR and LF and stands nowhere else.
+    /// The next line without its CR and LF, which must not occur elsewhere.
     private mutating func line() -> ArraySlice<UInt8>? {
         guard let end = rest.firstIndex(of: 10), end > rest.startIndex, [13, 0].contains(rest[end - 1]) else {
             return nil
@@ -89,7 +87,7 @@ struct ReferenceReader {
         return nil
     }
 
-    /// Path and query (RFC 9112, section 3.2), of ASCII that can be seen.
+    /// Path and query (RFC 9112, section 3.2), in visible ASCII.
     private static func target(_ word: ArraySlice<UInt8>, _ headers: [[[UInt8]]], _ isVersion11: Bool) -> [UInt8]? {
         let hosts = headers.filter { $0[0] == Array("host".utf8) }.map { $0[1] }
         guard hosts.count == 1 || hosts.isEmpty && !isVersion11 else { return nil }

@@ -1,13 +1,13 @@
-/// Makes up requests that are right, always the same ones for a seed.
+/// Generates valid requests, always the same ones for a seed.
 struct RequestGenerator {
-    /// A request's bytes, and what the handler is to get of it.
+    /// A request's bytes, and what the handler must get.
     struct Sample {
         var bytes: [UInt8] = []
         var method = ""
         var target = ""
         var headers: [(name: [UInt8], value: [UInt8])] = []
         var body: [UInt8] = []
-        /// Whether the connection closes after it: chunked bodies end one.
+        /// Whether the connection closes after it, as after a chunked body.
         var isLast = false
     }
 
@@ -21,7 +21,7 @@ struct RequestGenerator {
     private static let targetBytes = (0x21...0x7E).filter { $0 != UInt8(ascii: "#") && $0 != UInt8(ascii: "%") }
     private static let valueBytes = [0x09] + (0x20...0x7E) + (0x80...0xFF)
 
-    /// A request; a chunked body only where the connection may end.
+    /// A request. It has a chunked body only if the connection may end.
     mutating func next(mayBeLast: Bool) -> Sample {
         var sample = Sample()
         sample.method = isChosen() ? "POST" : "X" + String(decoding: bytes(of: Self.token, upTo: 9), as: UTF8.self)
@@ -44,7 +44,7 @@ struct RequestGenerator {
         return sample
     }
 
-    /// Cuts bytes into segments of many lengths.
+    /// Splits bytes into segments of many lengths.
     mutating func segments(_ bytes: [UInt8]) -> [[UInt8]] {
         var (rest, segments) = (bytes[...], [[UInt8]]())
         while !rest.isEmpty {

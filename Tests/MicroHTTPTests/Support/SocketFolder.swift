@@ -2,10 +2,10 @@ import Foundation
 import HTTPTestClient
 import Testing
 
-/// A folder with room for a Unix domain socket; gone with this.
+/// A folder for a Unix domain socket. Deinitialising it removes the folder.
 final class SocketFolder: Sendable {
     private let folder = "/tmp/\(UUID().uuidString.prefix(8))"
-    /// The path of a file that is not there yet.
+    /// The path of a file that does not exist yet.
     var path: String { folder + "/s" }
 
     init() throws {
@@ -16,7 +16,7 @@ final class SocketFolder: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Makes a socket at the path on which nobody listens.
+    /// Creates a socket at the path on which no process listens.
     func leaveSocketBehind() throws {
         let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }

@@ -51,7 +51,7 @@ final class StubResponder: Responder {
             status: rejection.status,
             common: common,
             requestID: request.id,
-            body: Array("refused".utf8)
+            body: Array("rejected".utf8)
         )
     }
 }
@@ -79,7 +79,7 @@ extension RequestRejection {
         case .targetTooLong: 414
         case .headersTooLarge: 431
         case .bodyTooLarge: 413
-        case .answerTimeout: 503
+        case .responseTimeout: 503
         case .stopping: 502
         }
     }

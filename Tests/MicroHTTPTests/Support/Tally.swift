@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A number that rises, and that tests wait for.
+/// A counter on which tests can wait.
 final class Tally: Sendable {
-    /// The number has not been reached in time.
+    /// The counter has not reached the number in time.
     struct NotReached: Error {
         let expected: Int
         let count: Int
@@ -23,7 +23,7 @@ final class Tally: Sendable {
 
     var count: Int { state.withLock(\.count) }
 
-    /// One more.
+    /// Adds one.
     func add() {
         let reached = state.withLock { state in
             state.count += 1

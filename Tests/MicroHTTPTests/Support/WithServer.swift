@@ -2,7 +2,7 @@ import MicroHTTP
 
 /// Runs a test against a server on a free port of 127.0.0.1 with one event loop, and stops the server.
 ///
-/// - Parameter configure: changes what the server puts up with.
+/// - Parameter configure: changes the configuration.
 func withServer(
     _ responder: any Responder = StubResponder(),
     configure: (inout ServerConfiguration) -> Void = { _ in },
@@ -11,7 +11,7 @@ func withServer(
     var configuration = ServerConfiguration()
     configuration.port = 0
     configuration.loops = 1
-    // Most tests are for a host that is as short as can be.
+    // Most tests use the shortest possible host.
     configuration.hostPolicy = .never
     configure(&configuration)
     let server = try Server(configuration: configuration, responder: responder)

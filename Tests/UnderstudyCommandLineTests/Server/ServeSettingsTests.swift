@@ -98,7 +98,7 @@ import Understudy
         #expect(server.idleTimeout == .seconds(12))
         #expect(server.headTimeout == .seconds(13))
         #expect(server.bodyTimeout == .seconds(14))
-        #expect(server.answerTimeout == .seconds(15))
+        #expect(server.responseTimeout == .seconds(15))
         #expect(server.drainTimeout == .seconds(16))
 
         let service = settings.service
@@ -142,7 +142,7 @@ import Understudy
         #expect(settings.server.idleTimeout == server.idleTimeout)
         #expect(settings.server.headTimeout == server.headTimeout)
         #expect(settings.server.bodyTimeout == server.bodyTimeout)
-        #expect(settings.server.answerTimeout == server.answerTimeout)
+        #expect(settings.server.responseTimeout == server.responseTimeout)
         #expect(settings.server.drainTimeout == server.drainTimeout)
         #expect(settings.service.sessions.idle == service.sessions.idle)
         #expect(settings.service.sessions.lifetime == service.sessions.lifetime)

@@ -50,7 +50,7 @@ import Testing
         defer { program.kill() }
         let result = await program.result()
         #expect(result.status == 1)
-        #expect(result.errors == ["error: descriptor 3 is no socket that listens for connections"])
+        #expect(result.errors == ["error: descriptor 3 is not a listening socket"])
     }
 
     @Test func `a socket for another process is ignored`() async throws {

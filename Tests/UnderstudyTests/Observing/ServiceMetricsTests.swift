@@ -102,7 +102,7 @@ import UnderstudyTesting
         var configuration = ServiceConfiguration()
         configuration.metrics = registry
         let service = UnderstudyService(pages: Page.demo(), configuration: configuration, logger: capture.logger)
-        service.loopWasHeld(by: Request(.post, "/login?canary", id: "a"), for: .milliseconds(70))
+        service.loopWasBlocked(by: Request(.post, "/login?canary", id: "a"), for: .milliseconds(70))
         #expect(lines("understudy_loop_held") == ["understudy_loop_held_total 1"])
         #expect(capture.lines.map(\.level) == [.warning])
         #expect(capture.lines.map(\.metadata) == [["request": "a", "path": "/login", "duration": "70.0"]])

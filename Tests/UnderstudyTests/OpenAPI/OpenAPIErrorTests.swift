@@ -76,7 +76,7 @@ struct OpenAPIErrorTests {
         RequestRejection.malformedRequest("x"), .unsupportedTransferCoding, .unsupportedHTTPVersion,
         .targetTooLong(limit: 1),
         .headersTooLarge(limit: 1), .bodyTooLarge(limit: 1),
-        .answerTimeout, .stopping, .misdirectedRequest(host: "a"),
+        .responseTimeout, .stopping, .misdirectedRequest(host: "a"),
     ])
     func `What the server itself refuses is listed where an event is posted`(refusal: RequestRejection) throws {
         let document = try APIDocument(Page.demo())

@@ -66,7 +66,7 @@ import Testing
             (.targetTooLong(limit: 7), .targetTooLong, ["limit": 7]),
             (.headersTooLarge(limit: 7), .headersTooLarge, ["limit": 7]),
             (.bodyTooLarge(limit: 7), .bodyTooLarge, ["limit": 7]),
-            (.answerTimeout, .answerTimeout, [:]), (.stopping, .unavailable, [:]),
+            (.responseTimeout, .answerTimeout, [:]), (.stopping, .unavailable, [:]),
         ] as [(RequestRejection, Problem.Code, Value.Object)]
     )
     func `a refusal of the server is a problem`(refusal: RequestRejection, code: Problem.Code, members: Value.Object) {

@@ -177,7 +177,7 @@ import Testing
         let log = LogCapture()
         let service = UnderstudyService(pages: Self.pages(), logger: log.logger)
         let patience: Duration = row.code == .answerTimeout ? .milliseconds(50) : .seconds(30)
-        try await withServer(service, configure: { $0.answerTimeout = patience }) { port in
+        try await withServer(service, configure: { $0.responseTimeout = patience }) { port in
             let token = row.request.contains("{token}") ? try await sessionWithHistory(port) : ""
             let connection = try RawConnection(port: port)
             try await connection.send(row.request.replacing("{token}", with: token).utf8)

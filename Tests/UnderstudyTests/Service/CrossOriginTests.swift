@@ -129,7 +129,7 @@ import Testing
 
     @Test func `a script can also read what the server itself refuses`() async throws {
         let service = try service()
-        try await withServer(service, configure: { $0.answerTimeout = .milliseconds(300) }) { port async throws in
+        try await withServer(service, configure: { $0.responseTimeout = .milliseconds(300) }) { port async throws in
             func status(_ target: String, _ header: String) async throws -> Int {
                 let connection = try RawConnection(port: port)
                 let text = "POST \(target) HTTP/1.1\r\nHost: localhost\r\nOrigin: \(Self.named)\r\n\(header)\r\n\r\n"

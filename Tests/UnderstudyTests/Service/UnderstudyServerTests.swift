@@ -95,7 +95,7 @@ import Testing
     @Test func `an event that takes too long is told so and its answer can be had later`() async throws {
         let repository = SuspendedRepository()
         let service = UnderstudyService(pages: Page.bundled(repository: repository))
-        try await withServer(service, configure: { $0.answerTimeout = .milliseconds(50) }) { port in
+        try await withServer(service, configure: { $0.responseTimeout = .milliseconds(50) }) { port in
             let client = TestClient(SocketLine(port: port))
             try await client.post("/email", form: "email=a")
             let late = try await client.post("/products", "{}", key: "a")

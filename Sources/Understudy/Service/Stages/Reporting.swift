@@ -15,8 +15,8 @@ extension UnderstudyService {
     }
 
     /// Logs that a controller has blocked an event loop, and counts it.
-    public func loopWasHeld(by request: Request?, for duration: Duration) {
-        metrics.countHeldLoop()
+    public func loopWasBlocked(by request: Request?, for duration: Duration) {
+        metrics.countBlockedLoop()
         var metadata: Logger.Metadata = ["duration": .stringConvertible(duration / .milliseconds(1))]
         if let request {
             metadata["request"] = .string(request.id)

@@ -2,12 +2,12 @@ import HTTPTestClient
 import MicroHTTP
 import Testing
 
-/// Requests that the server answers itself.
-@Suite(.timeLimit(.minutes(1))) struct RefusalTests {
+/// Requests that the server rejects itself.
+@Suite(.timeLimit(.minutes(1))) struct RejectionTests {
     // MARK: Too large
 
     @Test(arguments: ["GET", "POST", "PUT", "PATCH", "DELETE"])
-    func `a body over the limit is refused before it is read`(method: String) async throws {
+    func `a body over the limit is rejected before it is read`(method: String) async throws {
         let responder = StubResponder()
         try await withServer(responder, configure: { $0.maximumBodySize = 10_000 }) { server in
             let client = try await HTTPTestClient(port: server.port)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a client that sends too large a body before it reads still gets the answer`() async throws {
+    @Test func `a client that sends too large a body before it reads still gets the response`() async throws {
         try await withServer { server in
             let client = try await HTTPTestClient(port: server.port)
             try await client.send(await client.message("POST", "/", body: [UInt8](repeating: 0, count: 200_000)))
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a chunked body over the limit is refused when it has been read`() async throws {
+    @Test func `a chunked body over the limit is rejected when it has been read`() async throws {
         let responder = StubResponder()
         try await withServer(responder, configure: { $0.maximumBodySize = 10 }) { server in
             let client = try await HTTPTestClient(port: server.port)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a chunked body far over the limit is cut off`() async throws {
+    @Test func `the server closes the connection if a chunked body is far over the limit`() async throws {
         let responder = StubResponder()
         try await withServer(responder, configure: { $0.maximumBodySize = 10 }) { server in
             let client = try await HTTPTestClient(port: server.port)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a target over the limit is refused`() async throws {
+    @Test func `a target over the limit is rejected`() async throws {
         let responder = StubResponder()
         let limit = ServerConfiguration().maximumTargetSize
         try await withServer(responder) { server in
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `a header section over the limit is refused`() async throws {
+    @Test func `a header section over the limit is rejected`() async throws {
         let responder = StubResponder()
         let limit = ServerConfiguration().maximumHeaderSize
         try await withServer(responder) { server in
@@ -93,7 +93,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 10, 20]) func `the longest target and the largest headers go together`(count: Int) async throws
+    @Test(arguments: [1, 10, 20]) func `a request may have both the longest target and the largest headers`(count: Int)
+        async throws
     {
         let limits = ServerConfiguration()
         try await withServer { server in
@@ -161,7 +162,7 @@ import Testing
         "GET /  HTTP/1.1\r\nHost: a\r\n\r\n",
     ]
 
-    /// With what libmicrohttpd 1.0 answers by closing the connection, or accepts.
+    /// libmicrohttpd 1.0 accepts some of the heads for 0.9, or closes the connection without a response.
     static let malformedHeads = isLibraryStrict ? malformedHeadsForBoth : malformedHeadsForBoth + malformedHeadsFor09
 
     private static let malformedHeadsFor09: [RawHead] = [
@@ -172,7 +173,7 @@ import Testing
     ]
 
     @Test(arguments: malformedHeads)
-    func `a malformed request is refused, and nothing that comes after it is taken for a request`(
+    func `a malformed request is rejected, and nothing after it is read as a request`(
         head: RawHead
     ) async throws {
         let responder = StubResponder()
@@ -189,31 +190,31 @@ import Testing
         }
     }
 
-    /// A request that is well-formed and not understood.
-    struct NotUnderstood: CustomTestStringConvertible {
+    /// A request that is well-formed and not supported.
+    struct Unsupported: CustomTestStringConvertible {
         let request: String
-        let refusal: RequestRejection
+        let rejection: RequestRejection
 
         var testDescription: String { request.debugDescription }
     }
 
     @Test(arguments: [
-        NotUnderstood(
+        Unsupported(
             request: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
-            refusal: .unsupportedTransferCoding
+            rejection: .unsupportedTransferCoding
         ),
-        NotUnderstood(request: "GET / HTTP/1.2\r\nHost: a\r\n\r\n", refusal: .unsupportedHTTPVersion),
+        Unsupported(request: "GET / HTTP/1.2\r\nHost: a\r\n\r\n", rejection: .unsupportedHTTPVersion),
     ])
-    func `what is not understood is refused, and nothing that comes after it is taken for a request`(
-        _ notUnderstood: NotUnderstood
+    func `an unsupported request is rejected, and nothing after it is read as a request`(
+        _ unsupported: Unsupported
     ) async throws {
         let responder = StubResponder()
         try await withServer(responder) { server in
             let client = try await HTTPTestClient(port: server.port)
-            try await client.send(notUnderstood.request + "GET /behind HTTP/1.1\r\nHost: a\r\n\r\n")
+            try await client.send(unsupported.request + "GET /behind HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try await client.receive().header("Connection") == "close")
             #expect(try await client.isClosed)
-            #expect(responder.rejected.map(\.rejection) == [notUnderstood.refusal])
+            #expect(responder.rejected.map(\.rejection) == [unsupported.rejection])
             #expect(responder.requests.isEmpty)
         }
     }
@@ -231,7 +232,7 @@ import Testing
         "no request\r\n\r\n",
         "\u{16}\u{3}\u{1}\u{2}\0\u{1}\r\n\r\n",
     ])
-    func `what cannot be read as a request is not handled, and the responder is told if it gets a response`(
+    func `bytes that are not a request reach no handler, and the responder is told if they get a response`(
         head: RawHead
     ) async throws {
         let responder = StubResponder()
@@ -256,7 +257,7 @@ import Testing
             .bodyTooLarge(limit: 65536)
         ),
     ])
-    func `the responder is told why libmicrohttpd has rejected a request`(request: String, refusal: RequestRejection)
+    func `the responder is told why libmicrohttpd rejected a request`(request: String, rejection: RequestRejection)
         async throws
     {
         let responder = StubResponder()
@@ -265,7 +266,7 @@ import Testing
             try await client.send(request)
             _ = try await client.receive()
         }
-        #expect(responder.rejected.map(\.rejection) == [refusal])
+        #expect(responder.rejected.map(\.rejection) == [rejection])
     }
 
     private static let filler = String(repeating: "a", count: 20_000)
@@ -274,7 +275,7 @@ import Testing
         "GET / HTTP/1.1\r\nHost: a", "GET", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n1",
     ])
-    func `a client that goes away is no refused request`(part: String) async throws {
+    func `a client that disconnects in the middle of a request is not a rejected request`(part: String) async throws {
         let responder = StubResponder()
         try await withServer(responder) { server in
             for isAborted in [true, false] {
@@ -289,7 +290,9 @@ import Testing
 
     /// libmicrohttpd 0.9 would send the header section of its response twice.
     @Test(arguments: ["two", "+2", "-2", "2, 2", "", "99999999999999999999"] + (isLibraryStrict ? [] : ["2 ", "2\t"]))
-    func `a Content-Length that libmicrohttpd does not read gets one response of ours`(length: String) async throws {
+    func `a Content-Length that libmicrohttpd rejects gets one response, from the responder`(length: String)
+        async throws
+    {
         let responder = StubResponder()
         try await withServer(responder) { server in
             let client = try await HTTPTestClient(port: server.port)
@@ -298,7 +301,7 @@ import Testing
             let response = try await client.receive()
             #expect(response.status == (length.utf8.count > 18 ? 413 : 400))
             #expect(response.header("Connection") == "close")
-            #expect(response.text == "refused")
+            #expect(response.text == "rejected")
             #expect(try await client.isClosed)
             let id = try #require(responder.rejected.first?.id)
             #expect(response.header("X-Request-ID") == id)
@@ -309,7 +312,7 @@ import Testing
     }
 
     @Test(arguments: isLibraryStrict ? ["two"] : ["two", "2 "])
-    func `a Content-Length that arrives in pieces and that libmicrohttpd does not read is refused`(length: String)
+    func `a Content-Length that libmicrohttpd rejects is rejected if it arrives in pieces`(length: String)
         async throws
     {
         let responder = StubResponder()
@@ -324,7 +327,7 @@ import Testing
         #expect(responder.requests.isEmpty)
     }
 
-    @Test func `a refused request does no harm to other connections`() async throws {
+    @Test func `a rejected request does not affect other connections`() async throws {
         try await withServer { server in
             let other = try await HTTPTestClient(port: server.port)
             #expect(try await other.request("GET", "/1").status == 200)
