@@ -37,48 +37,48 @@ import Testing
         #expect(recorder.commands == accepted)
     }
 
-    @Test func `a user ID that is too short is refused`() async throws {
+    @Test func `a user ID that is too short is rejected`() async throws {
         try await endEditing("1")
         #expect(recorder.commands == refused)
     }
 
-    @Test func `a user ID that is one digit too short is refused`() async throws {
+    @Test func `a user ID that is one digit too short is rejected`() async throws {
         try await endEditing("01234567891")
         #expect(recorder.commands == refused)
     }
 
-    @Test func `a user ID that is too long is refused`() async throws {
+    @Test func `a user ID that is too long is rejected`() async throws {
         try await endEditing("1000000000000000000")
         #expect(recorder.commands == refused)
     }
 
-    @Test func `a user ID that is one digit too long is refused`() async throws {
+    @Test func `a user ID that is one digit too long is rejected`() async throws {
         try await endEditing("0123456789123")
         #expect(recorder.commands == refused)
     }
 
-    @Test func `an empty user ID is refused`() async throws {
+    @Test func `an empty user ID is rejected`() async throws {
         try await endEditing("")
         #expect(recorder.commands == refused)
     }
 
-    @Test func `a user ID of white space alone is refused`() async throws {
+    @Test func `a user ID of white space alone is rejected`() async throws {
         try await endEditing("   ")
         #expect(recorder.commands == refused)
     }
 
-    @Test func `a user ID that is null is refused`() async throws {
+    @Test func `a user ID that is null is rejected`() async throws {
         try await endEditing(.null)
         #expect(recorder.commands == refused)
     }
 
-    @Test func `a user ID with letters is refused`() async throws {
+    @Test func `a user ID with letters is rejected`() async throws {
         try await endEditing("01234a67b912")
         #expect(recorder.commands == refused)
     }
 
     @Test(arguments: nonASCIIDigits)
-    func `a user ID of other digits than ASCII ones is refused`(userID: String) async throws {
+    func `a user ID with digits outside ASCII is rejected`(userID: String) async throws {
         try await endEditing(.string(userID))
         #expect(recorder.commands == refused)
     }
@@ -89,7 +89,7 @@ import Testing
         #expect(recorder.commands == accepted)
     }
 
-    @Test func `each entry replaces what the one before has shown`() async throws {
+    @Test func `each entry replaces what the previous one rendered`() async throws {
         try await endEditing("1")
         try await endEditing("012345678912")
         #expect(recorder.commands == refused + accepted)
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: [" raw input ", nil])
-    func `the view model is asked about the raw text`(text: String?) async throws {
+    func `the view model gets the raw text`(text: String?) async throws {
         let viewModel = StubRegistrationViewModel()
         recorder.eventable = RegistrationBusinessLogicController(viewModel: viewModel)
         viewModel.userID = "what the view model keeps"
@@ -113,7 +113,7 @@ import Testing
         )
     }
 
-    @Test func `what the view model finds invalid is refused`() async throws {
+    @Test func `a user ID that the view model finds invalid is rejected`() async throws {
         let viewModel = StubRegistrationViewModel()
         recorder.eventable = RegistrationBusinessLogicController(viewModel: viewModel)
         viewModel.stubbedUpdateUserID = false
@@ -121,7 +121,7 @@ import Testing
         #expect(recorder.commands == refused)
     }
 
-    @Test func `a user ID that is missing or no text is not asked about`() async throws {
+    @Test func `a missing user ID, or one that is not a text, does not reach the view model`() async throws {
         let viewModel = StubRegistrationViewModel()
         recorder.eventable = RegistrationBusinessLogicController(viewModel: viewModel)
         await #expect(throws: EventError.missingField("userID", fields: ["userID"])) {

@@ -3,7 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-
 /// What RFC 8259 requires of a reader, with at least the breadth of https://github.com/nst/JSONTestSuite.
 @Suite struct JSONConformanceTests {
     @Test func `every valid text is read as Foundation reads it`() throws {
@@ -25,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `no text is in the list twice`() {
+    @Test func `no sample is listed twice`() {
         let texts = JSONSamples.valid + JSONSamples.invalid + JSONSamples.optional.map(\.text)
         let repeated = Dictionary(grouping: texts) { $0 }.filter { $1.count > 1 }.keys
         #expect(repeated.map(shown).sorted() == [])

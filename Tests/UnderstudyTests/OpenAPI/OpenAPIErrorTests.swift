@@ -6,11 +6,11 @@ import Testing
 @testable import Understudy
 
 struct OpenAPIErrorTests {
-    /// A request that is refused.
+    /// A request that is rejected.
     struct Refused: Sendable, CustomTestStringConvertible {
         let code: String
         let method: String
-        /// The path as the document has it.
+        /// The path in the document.
         let path: String
         var target: String?
         var header: (name: HeaderName, value: String) = (.contentType, "application/json")
@@ -52,7 +52,7 @@ struct OpenAPIErrorTests {
     ]
 
     @Test(arguments: refused)
-    func `An error is listed where it comes, with all its members and headers`(refused: Refused) async throws {
+    func `An error is listed at its operation, with all its members and headers`(refused: Refused) async throws {
         let document = try APIDocument(Page.demo())
         let request = Request(
             Method(rawValue: refused.method),
@@ -78,7 +78,7 @@ struct OpenAPIErrorTests {
         .headersTooLarge(limit: 1), .bodyTooLarge(limit: 1),
         .answerTimeout, .stopping, .misdirectedRequest(host: "a"),
     ])
-    func `What the server itself refuses is listed where an event is posted`(refusal: RequestRejection) throws {
+    func `The engine's rejections are listed at the operations that post events`(refusal: RequestRejection) throws {
         let document = try APIDocument(Page.demo())
         let response = UnderstudyService(pages: []).reject(refusal, of: Request(.get, "/"))
         let problem = try JSONReader.read(response.body)
@@ -87,7 +87,7 @@ struct OpenAPIErrorTests {
         expectMembers(problem, document)
     }
 
-    @Test func `A path and a method that are not in the document answer with members that are`() async throws {
+    @Test func `The problems for an unknown path and method have documented members`() async throws {
         let document = try APIDocument(Page.demo())
         let service = UnderstudyService(pages: Page.demo())
         for request in [Request(.get, "/x"), Request(.delete, "/login")] {

@@ -3,6 +3,7 @@ import BundledPages
 import BusinessLogic
 import MicroHTTP
 import Testing
+import TestSupport
 import UnderstudyTesting
 
 @testable import Understudy
@@ -113,7 +114,7 @@ import UnderstudyTesting
         #expect(await waiting.value.status == 401)
     }
 
-    // MARK: Afterwards
+    // MARK: After the login
 
     @Test(arguments: Credential.allCases)
     func `for a minute the id that a login has replaced gets 401 without a cookie`(credential: Credential) async throws
@@ -254,7 +255,7 @@ import UnderstudyTesting
     }
 }
 
-/// Holds up those who reach it until it is opened.
+/// Suspends its callers until it is opened.
 private actor Gate {
     private(set) var count = 0
     private var isOpen = false
