@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 
 # make_root RELEASE: makes .build/roots/RELEASE once: a minimal Debian RELEASE (bookworm, trixie) with its updates and
-# security updates. Nobody installs anything there: scripts work in a copy (copy_root), or install what they share.
+# security updates. It stays unchanged: scripts work in a copy (copy_root), except to install what they share.
 # After an interruption it starts again, with the packages that it had downloaded.
 make_root() {
     local release=$1 folder=$PWD/.build/roots suite
@@ -36,7 +36,7 @@ make_root() {
     mv "$root.new" "$root"
 }
 
-# copy_root RELEASE FOLDER: a copy of the root, which replaces what is there.
+# copy_root RELEASE FOLDER: a copy of the root, which replaces the existing one.
 copy_root() {
     make_root "$1"
     remove_root "$2"
@@ -44,7 +44,7 @@ copy_root() {
     cp --archive --reflink=auto ".build/roots/$1" "$2"
 }
 
-# remove_root FOLDER: removes a root, and first what an interrupted debootstrap left mounted there.
+# remove_root FOLDER: removes a root, and first the mounts that an interrupted debootstrap left there.
 remove_root() {
     local mounted
     [[ -e $1 ]] || return 0
@@ -101,7 +101,7 @@ require_root() {
 
 # boot_root FOLDER: starts the systemd that is installed in a root, as process 1 of a system of its own: processes, mounts,
 # control groups, and a network with only a loopback interface. in_booted runs commands there, and halt_root ends it.
-# It ends with the script as well.
+# It also ends with the script.
 booted='' booted_group=''
 boot_root() {
     local root groups tries=0
@@ -146,7 +146,7 @@ boot_root() {
     ' </dev/null >/dev/null 2>&1 &
     booted=$!
     trap halt_root EXIT
-    # "degraded" is enough: a minimal root lacks what some units of Debian want.
+    # "degraded" is enough: a minimal root lacks files that some units of Debian require.
     until [[ $(in_booted systemctl is-system-running 2>/dev/null || true) =~ ^(running|degraded)$ ]]; do
         ((++tries < 300)) || die "systemd does not start in $1"
         sleep 0.2
