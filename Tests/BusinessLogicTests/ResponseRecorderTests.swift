@@ -68,13 +68,13 @@ import UnderstudyTesting
     }
 
     @Test(arguments: ["buttonPressed", "everythingRead"] as [Event])
-    func `a rejected event changes nothing`(refused: Event) async throws {
+    func `a rejected event changes nothing`(rejected: Event) async throws {
         recorder.setValue(1, for: "text")
         recorder.render("title", "Probe")
         for event in ["alerted", "left"] as [Event] {
             try await recorder.dispatchEvent(event)
             let before = recorder.state
-            await #expect(throws: EventError.self) { try await recorder.dispatchEvent(refused) }
+            await #expect(throws: EventError.self) { try await recorder.dispatchEvent(rejected) }
             #expect(recorder.state == before)
         }
         #expect(

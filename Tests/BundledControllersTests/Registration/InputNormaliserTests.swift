@@ -51,7 +51,7 @@ import Testing
 }
 
 /// Next line, no-break space, em space, line separator, paragraph separator, ideographic space and others.
-let unicodeWhiteSpace = [
+private let unicodeWhiteSpace = [
     "\u{B}", "\u{C}", "\r\n", "\u{85}", "\u{A0}", "\u{1680}", "\u{2000}", "\u{2003}", "\u{200A}", "\u{2028}",
     "\u{2029}",
     "\u{202F}", "\u{205F}", "\u{3000}",

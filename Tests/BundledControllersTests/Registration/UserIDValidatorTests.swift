@@ -47,7 +47,7 @@ import Testing
 
 /// Twelve digits each, but not twelve ASCII ones: Arabic-Indic, Extended Arabic-Indic, Devanagari, full-width,
 /// mathematical bold, superscript, one Arabic-Indic among ASCII ones, and as many digits as have twelve bytes.
-let nonASCIIDigits = [
+private let nonASCIIDigits = [
     "٠١٢٣٤٥٦٧٨٩١٢", "۰۱۲۳۴۵۶۷۸۹۱۲", "०१२३४५६७८९१२", "０１２３４５６７８９１２", "𝟎𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖𝟗𝟏𝟐", "⁰¹²³⁴⁵⁶⁷⁸⁹¹²", "٠12345678912",
     "٠١٢٣٤٥", "०१२३",
 ]

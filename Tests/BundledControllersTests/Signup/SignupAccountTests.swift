@@ -11,7 +11,7 @@ import TestSupport
     private let identity = IdentityStub(ClientContext(address: IPAddress("203.0.113.7"), requestID: "r"))
     private let controller: SignupBusinessLogicController
 
-    private let refused: [Command] = [
+    private let rejected: [Command] = [
         .render("passwordMessage", PolicyStub.objection), .render("submitButtonEnabled", false),
     ]
     private let successful = Command.showAlert(.signupSuccessful)
@@ -56,7 +56,7 @@ import TestSupport
 
     @Test func `a password that the policy rejects creates nothing and does not count as an attempt`() async throws {
         for _ in 1...4 { try await submit(password: "password123") }
-        #expect(recorder.commands == refused + refused + refused + refused)
+        #expect(recorder.commands == rejected + rejected + rejected + rejected)
         #expect(await accounts.created == [])
         try await submit(password: "bobcat")
         #expect(recorder.commands.suffix(2) == [.render("passwordMessage", .null), successful])
@@ -64,7 +64,7 @@ import TestSupport
 
     @Test func `at submission, the policy gets the name and the email address`() async throws {
         try await submit(password: "Lisa")
-        #expect(recorder.commands == refused)
+        #expect(recorder.commands == rejected)
     }
 
     @Test func `the button stays disabled while the policy rejects the password`() async throws {

@@ -72,47 +72,6 @@ import TestSupport
         #expect(recorder.alert?.text == "Successful")
     }
 
-    @Test func `an invalid email address makes the sign-up unsuccessful`() async throws {
-        try await fillForm(email: "lisa@rules")
-        try await submit()
-        #expect(
-            recorder.commands == [
-                .render("submitButtonEnabled", false), .render("submitButtonEnabled", true),
-                .showAlert(.signupUnsuccessful),
-            ]
-        )
-        #expect(recorder.alert?.text == "Unsuccessful")
-    }
-
-    @Test func `the third unsuccessful attempt is one too many and disables the button permanently`() async throws {
-        try await fillForm(email: "lisa@rules")
-        try await submit(times: 3)
-        let untilThen: [Command] = [
-            .render("submitButtonEnabled", false), .render("submitButtonEnabled", true),
-            .showAlert(.signupUnsuccessful), .showAlert(.signupUnsuccessful), .showAlert(.tooManySignupAttempts),
-            .render("submitButtonEnabled", false),
-        ]
-        #expect(recorder.commands == untilThen)
-        try await enter("lisa@rules.com", into: "email")
-        #expect(recorder.commands == untilThen)
-        #expect(recorder.rendered == ["submitButtonEnabled": false])
-    }
-
-    @Test func `every submission after too many attempts is rejected, even with a valid email address`() async throws {
-        try await fillForm(email: "lisa@rules")
-        try await submit(times: 4)
-        try await enter("lisa@rules.com", into: "email")
-        try await submit(times: 2)
-        #expect(
-            recorder.commands == [
-                .render("submitButtonEnabled", false), .render("submitButtonEnabled", true),
-                .showAlert(.signupUnsuccessful), .showAlert(.signupUnsuccessful), .showAlert(.tooManySignupAttempts),
-                .render("submitButtonEnabled", false), .showAlert(.tooManySignupAttempts),
-                .showAlert(.tooManySignupAttempts), .showAlert(.tooManySignupAttempts),
-            ]
-        )
-    }
-
     @Test func `a form can be submitted without an earlier event`() async throws {
         for (name, value) in ["name": "Lisa", "email": "lisa@rules.com", "password": "password123"] as Value.Object {
             recorder.setValue(value, for: name)

@@ -79,11 +79,11 @@ struct OpenAPIPageTests {
         // All values that a session can keep have been sent before.
         let values = Value.object(page.defaultEvent.standIns)
         #expect(try await client.post("/\(name)", String(decoding: values.json, as: UTF8.self)).status == 200)
-        let isRefused = try await client.post("/\(name)").status == 422
-        #expect(post?["requestBody"]?["required"]?.boolean == isRefused)
+        let isRejected = try await client.post("/\(name)").status == 422
+        #expect(post?["requestBody"]?["required"]?.boolean == isRejected)
         let words = post?["description"]?.string ?? ""
-        #expect(words.contains("Without a body the default event is meant.") == !isRefused)
-        #expect(words.contains("There has to be a body") == isRefused)
+        #expect(words.contains("Without a body the default event is meant.") == !isRejected)
+        #expect(words.contains("There has to be a body") == isRejected)
     }
 
     // MARK: Examples

@@ -71,11 +71,11 @@ import TestSupport
         ] as [(RequestRejection, Problem.Code, Value.Object)]
     )
     func `each rejection by the engine becomes a problem`(
-        refusal: RequestRejection,
+        rejection: RequestRejection,
         code: Problem.Code,
         members: Value.Object
     ) {
-        let problem = Problem(refusal)
+        let problem = Problem(rejection)
         #expect(problem.code == code)
         #expect(problem.members == members)
         #expect(problem.detail?.isEmpty == false)

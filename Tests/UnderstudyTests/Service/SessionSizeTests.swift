@@ -105,10 +105,10 @@ import UnderstudyTesting
 
     @Test func `the reported size is that of the live sessions`() async throws {
         let service = service()
-        let visitors = (1...20).map { _ in TestClient(service) }
-        for client in visitors { try await client.post("/wordy", say("a", 10_000)) }
+        let clients = (1...20).map { _ in TestClient(service) }
+        for client in clients { try await client.post("/wordy", say("a", 10_000)) }
         #expect(service.store.memorySize > 20 * 10_000)
-        for client in visitors { _ = try await client.delete("/session") }
+        for client in clients { _ = try await client.delete("/session") }
         #expect(service.store.memorySize == 0)
     }
 

@@ -161,9 +161,9 @@ import UnderstudyTesting
             try await client.get(path).json, try await client.get("/session/history").json,
         ]
         for _ in 1...3 {
-            let refused = try await client.post(path, body)
-            #expect(try refused.code == code)
-            #expect(refused.cookie == nil)
+            let rejected = try await client.post(path, body)
+            #expect(try rejected.code == code)
+            #expect(rejected.cookie == nil)
         }
         #expect(try await client.get(path).json == before[0])
         #expect(try await client.get("/session/history").json == before[1])
@@ -251,10 +251,10 @@ import UnderstudyTesting
         let client = TestClient(service([CountingController.page]))
         try await client.post("/counter", "{}", key: "a")
         for (path, body) in [("/counter", "{ }"), ("/counter", #"{"event":"count"}"#), ("/products", "{}")] {
-            let refused = try await client.post(path, body, key: "a")
-            #expect(refused.status == 422)
-            #expect(try refused.code == "idempotencyKeyReused")
-            #expect(refused.header("Idempotency-Replayed") == nil)
+            let rejected = try await client.post(path, body, key: "a")
+            #expect(rejected.status == 422)
+            #expect(try rejected.code == "idempotencyKeyReused")
+            #expect(rejected.header("Idempotency-Replayed") == nil)
         }
         #expect(try await client.get("/counter")["sequence"] == 2)
         #expect(try await client.post("/counter", "{}", key: "A")["sequence"] == 4)
@@ -408,10 +408,10 @@ import UnderstudyTesting
         await repository.waitUntilAsked()
         let waiting = (1...2).map { _ in Task.immediate { await service.send(request) } }
         for request in [request, Request(.get, "/products", headers: request.headers)] {
-            let refused = await service.send(request)
-            #expect(refused.status == 503)
-            #expect(try refused.code == "overloaded")
-            #expect(refused.header("Retry-After") == "1")
+            let rejected = await service.send(request)
+            #expect(rejected.status == 503)
+            #expect(try rejected.code == "overloaded")
+            #expect(rejected.header("Retry-After") == "1")
         }
         await repository.answer(with: .success([]))
         #expect(await running.value.status == 200)

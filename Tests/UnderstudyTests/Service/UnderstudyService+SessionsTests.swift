@@ -206,9 +206,9 @@ import UnderstudyTesting
             #expect(try await client.get("/session").status == 200)
             for path in ["/email", "/session"] {
                 client.cookie = old
-                let refused = try await client.get(path)
-                #expect(refused.status == 401)
-                #expect(refused.header("Set-Cookie") == nil)
+                let rejected = try await client.get(path)
+                #expect(rejected.status == 401)
+                #expect(rejected.header("Set-Cookie") == nil)
             }
         }
     }
