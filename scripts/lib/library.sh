@@ -1,7 +1,7 @@
 # Sourced after lib/setup.sh by the scripts that try both versions of libmicrohttpd.
 # shellcheck shell=bash
 
-# newer_library: the folder with libmicrohttpd 1.0, as Debian 13 has it, if this machine has 0.9. Nothing if it has 1.0. The package
+# newer_library: the folder with the libmicrohttpd 1.0 of Debian 13, if this machine has 0.9. Empty if it has 1.0. The package
 # is unpacked and not installed: a program that is started with the folder in LD_LIBRARY_PATH uses it.
 newer_library() {
     local folder=$PWD/.build/libmicrohttpd-1.0 keys=/usr/share/keyrings/debian-archive-keyring.gpg options

@@ -44,7 +44,7 @@ is_served() {
 
 life_install() {
     apt install /packages/old.deb
-    # Before anything else asks: the installation alone starts the server.
+    # Before all other requests: the installation alone starts the server.
     is_served
     expect "the units that start with the machine" $'enabled\nenabled\ndisabled' \
         systemctl is-enabled understudy.socket understudy.service understudy-metrics.socket
