@@ -100,7 +100,7 @@ import TestSupport
         #expect(history.since(7).map(Array.init) == entries(8...8))
     }
 
-    @Test func `an entry survives JSON`() throws {
+    @Test func `an entry is unchanged after encoding and decoding`() throws {
         let entry = CommandHistory.Entry(sequence: 2, page: "login", command: .render("message", .wrongCredentials))
         #expect(try throughJSON(entry) == entry)
     }

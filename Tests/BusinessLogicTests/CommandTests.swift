@@ -17,7 +17,7 @@ import TestSupport
             .goToPage("ProductDetail", ["product": ["name": "Car"], "nothing": .null]),
         ] as [Command]
     )
-    func `a command survives JSON`(command: Command) throws {
+    func `a command is unchanged after encoding and decoding`(command: Command) throws {
         #expect(try throughJSON(command) == command)
     }
 

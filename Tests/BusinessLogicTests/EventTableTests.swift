@@ -37,7 +37,7 @@ import TestSupport
         #expect(controller.state == 1)
     }
 
-    @Test func `a declaration survives JSON`() throws {
+    @Test func `a declaration is unchanged after encoding and decoding`() throws {
         let declarations = ProbeController.events.declarations
         #expect(try throughJSON(declarations) == declarations)
     }

@@ -33,7 +33,7 @@ import TestSupport
         )
     }
 
-    @Test func `a field survives JSON`() throws {
+    @Test func `a field is unchanged after encoding and decoding`() throws {
         let field = Field("age", .number, isOptional: true, isSecret: true)
         #expect(try throughJSON(field) == field)
     }

@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 @Suite struct MessageTests {
-    @Test func `a message survives JSON`() throws {
+    @Test func `a message is unchanged after encoding and decoding`() throws {
         let message = Message(code: "page.reason", text: "Because of 3", parameters: ["count": 3])
         #expect(try throughJSON(message) == message)
     }

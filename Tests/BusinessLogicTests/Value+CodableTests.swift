@@ -12,7 +12,7 @@ import TestSupport
             ["": ["a": [1, 2.5, "three", true, .null]], "b": .null],
         ] as [Value]
     )
-    func `a value survives JSON`(value: Value) throws {
+    func `a value is unchanged after encoding and decoding`(value: Value) throws {
         #expect(try throughJSON(value) == value)
         #expect(try throughJSON([value]) == [value])
         #expect(try throughJSON(["member": value]) == ["member": value])

@@ -15,7 +15,7 @@ import TestSupport
     }
 
     @Test(arguments: [#"{"failures":0}"#, #"{"failures":5,"lastFailure":1700000000000}"#])
-    func `the count survives JSON`(text: String) throws {
+    func `the count is unchanged after encoding and decoding`(text: String) throws {
         #expect(try json(decoded(LoginAttempts.self, from: text)) == text)
     }
 }

@@ -8,7 +8,7 @@ import TestSupport
         #expect(Product.car.value == ["name": "Car", "description": "A beautiful car", "image": "car"])
     }
 
-    @Test func `a product survives JSON`() throws {
+    @Test func `a product is unchanged after encoding and decoding`() throws {
         #expect(try throughJSON([Product.car, .book]) == [.car, .book])
     }
 }

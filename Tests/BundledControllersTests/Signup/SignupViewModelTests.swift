@@ -237,7 +237,7 @@ import TestSupport
         )
     }
 
-    @Test func `the state survives JSON`() async throws {
+    @Test func `the state is unchanged after encoding and decoding`() async throws {
         #expect(try throughJSON(viewModel.state) == SignupViewModel.State())
         fillForm(email: "lisa@rules")
         try await submit(email: "lisa@rules")

@@ -109,7 +109,7 @@ import UnderstudyTesting
         )
     }
 
-    @Test func `the test imports the module that the pages are in`() async throws {
+    @Test func `a generated test imports the module of the pages`() async throws {
         let recording = try await record(DiceController.page(MemoryScores(), random: SequenceRandom()), throws: 1)
         func source(importing module: String?) throws -> String {
             try Recording.testSource(of: [("dice", recording)], on: [today], writtenAs: "pages", importing: module)

@@ -22,7 +22,7 @@ import Testing
         for number in 5...20 { #expect(replies["\(number)"] == reply("\(number)")) }
     }
 
-    @Test func `responses survive JSON`() throws {
+    @Test func `responses are unchanged after encoding and decoding`() throws {
         var replies = IdempotencyCache()
         for number in 1...17 { replies.append(reply("\(number)")) }
         #expect(try JSONDecoder().decode(IdempotencyCache.self, from: JSONEncoder().encode(replies)) == replies)
