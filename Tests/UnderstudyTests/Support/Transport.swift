@@ -70,6 +70,8 @@ func withServer<Result>(
     configuration.bodyTimeout = .seconds(600)
     configuration.answerTimeout = .seconds(600)
     configuration.receiveTimeout = .seconds(600)
+    // The server logs a handler that a loaded machine suspends for longer than this.
+    configuration.heldLoopThreshold = .seconds(600)
     configure(&configuration)
     let server = try Server(configuration: configuration, responder: service)
     do {
