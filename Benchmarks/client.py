@@ -1,4 +1,4 @@
-"""The parts of the load benchmark that talk to a server themselves. Standard library only; see README.md.
+"""The parts of the load benchmark that send requests to a server. Standard library only; see README.md.
 
     client.py port                      print a free port
     client.py wait PORT                 wait until GET /livez answers 200
@@ -30,7 +30,7 @@ def port():
 
 
 def answers(port):
-    """Whether the server answers GET /livez with 200; false while it does not listen."""
+    """Whether the server responds to GET /livez with 200; false until it listens."""
     connection = http.client.HTTPConnection(HOST, port, timeout=LIMIT)
     try:
         connection.request("GET", "/livez")
@@ -50,7 +50,7 @@ def wait(port, pause):
 
 
 def post(port, path, body="", token=None, expected=200):
-    """POSTs `body` and returns the text of the answer."""
+    """POSTs `body` and returns the text of the response."""
     headers = {"Content-Type": "application/json"} if body else {}
     if token:
         headers["Authorization"] = "Bearer " + token
@@ -79,7 +79,7 @@ def check(port, path, body, token, text):
 
 
 def fill(port, count, file, body):
-    """Sends the events over one connection, a few at a time, and keeps the cookie of each answer."""
+    """Sends the events over one connection, a few at a time, and keeps the cookie of each response."""
     request = (
         f"POST /register HTTP/1.1\r\nHost: {HOST}:{port}\r\nContent-Type: application/json\r\n"
         f"Content-Length: {len(body)}\r\n\r\n{body}"
@@ -120,7 +120,7 @@ def start(body, command):
     began = time.perf_counter()
     server = subprocess.Popen([part.replace("{port}", str(number)) for part in command], stdout=subprocess.DEVNULL)
     try:
-        # The pause leaves the core to the server; it is the precision of the figure.
+        # The pause leaves the core to the server, and limits the precision of the figure.
         wait(number, pause=0.0002)
         milliseconds = (time.perf_counter() - began) * 1000
         after_start = resident(server.pid)

@@ -24,7 +24,7 @@ FAULTS = {
 
 
 def load_records(path):
-    """All records by kind, their values as numbers where they are numbers."""
+    """All records by kind, with numeric values as numbers."""
     records = defaultdict(list)
     with open(path) as file:
         for line in file:
@@ -72,7 +72,10 @@ class Loads:
         return quotients(self.rates[event, server, clients], self.rates[event, server, 64])
 
     def fall(self, event, clients):
-        """How Understudy bears so many clients, beside how the ceiling does: both lose what wrk and the kernel take."""
+        """The throughput of Understudy at that number of clients relative to 64, divided by the same of the ceiling.
+
+        Both lose the processor time of wrk and the kernel.
+        """
         return quotients(self.to_64(event, clients), self.to_64(event, clients, "ceiling"))
 
 
@@ -81,7 +84,7 @@ def quotients(numerators, denominators):
 
 
 def spread(values):
-    """The median and, where there are several rounds, the lowest and the highest."""
+    """The median and, if there are several rounds, the lowest and the highest value."""
     text = f"{median(values):.2f}"
     return text if len(values) == 1 else f"{text} ({min(values):.2f} to {max(values):.2f})"
 
@@ -155,7 +158,7 @@ def main(path):
         starts[server] = milliseconds, mebibytes = figures[0], figures[1] / 1024
         print(f"{server:>13}{milliseconds:>18.1f}{mebibytes:>16.1f}{figures[2] / 1024:>16.1f}")
 
-    rows = []  # what, figure, whether it is met, what was to reach
+    rows = []  # name, figure, whether the target is met, target
     for event in ("login", "registration"):
         ratio = loads.ratio(event, "ceiling")
         goal = "at least 0.75, aim 0.85"

@@ -21,7 +21,7 @@ import Testing
         check(EmailBusinessLogicController.events)
     }
 
-    @Test func `the bundled pages declare the events and fields that clients know`() {
+    @Test func `the bundled pages keep their events and fields`() {
         #expect(
             summary(of: LoginBusinessLogicController.events) == [
                 "loginButtonPressed* string username, string password!"
@@ -44,7 +44,7 @@ import Testing
         )
     }
 
-    /// One line an event; `*` marks the default one, `?` a field that may hold nothing, `!` a secret one.
+    /// One line per event; `*` marks the default event, `?` an optional field, `!` a secret one.
     private func summary(of table: EventTable<some AnyObject>) -> [String] {
         table.declarations.map { declaration in
             let fields = declaration.reads.map { field in

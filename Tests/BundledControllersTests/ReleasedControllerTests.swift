@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import UnderstudyTesting
 
-/// The screen owns its logic, the logic does not own its screen.
+/// A screen owns its controller, and a controller does not own its screen.
 @Suite struct ReleasedControllerTests {
     @Test func `a login and its screen are freed`() async throws {
         try await expectNothingLeft(

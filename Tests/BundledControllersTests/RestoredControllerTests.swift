@@ -4,15 +4,15 @@ import TestSupport
 import Testing
 import UnderstudyTesting
 
-/// A controller's state is taken out, written as JSON, read and put into a fresh controller before every step.
+/// Before every step, a controller's state is encoded as JSON and restored in a new controller.
 @Suite struct RestoredControllerTests {
-    @Test func `a controller that remembers nothing has an empty state that can be put back`() throws {
+    @Test func `the empty state of a controller without state can be restored`() throws {
         let presenter = ProductsPresenter(repository: ProductsRepository([]))
         presenter.state = try throughJSON(presenter.state)
         #expect(try json(presenter.state) == "{}")
     }
 
-    @Test func `a login goes on in another process`() async throws {
+    @Test func `a login continues in another process`() async throws {
         let wrong: Value.Object = ["username": "batman", "password": "joker"]
         let right: Value.Object = ["username": "batman", "password": "bruce"]
         let scenario = Scenario(steps: [
@@ -37,7 +37,7 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `a registration goes on in another process`() async throws {
+    @Test func `a registration continues in another process`() async throws {
         let scenario = Scenario(steps: [
             Scenario.Step("textFieldDidEndEditing", ["userID": " 012345 678912 "]),
             Scenario.Step("textFieldDidEndEditing", ["userID": "1"]),
@@ -55,7 +55,7 @@ import UnderstudyTesting
         ) { _ in RegistrationBusinessLogicController() }
     }
 
-    @Test func `a sign-up goes on in another process`() async throws {
+    @Test func `a sign-up continues in another process`() async throws {
         let scenario = Scenario(steps: [
             Scenario.Step("viewDidLoad"),
             Scenario.Step("nameChanged", ["name": "Lisa"]),
@@ -78,7 +78,7 @@ import UnderstudyTesting
         ) { _ in SignupBusinessLogicController() }
     }
 
-    @Test func `a product list goes on in another process`() async throws {
+    @Test func `a product list continues in another process`() async throws {
         let scenario = Scenario(steps: [
             Scenario.Step("onStart"),
             Scenario.Step("onSelected", ["product": "Book"]),
@@ -95,7 +95,7 @@ import UnderstudyTesting
         ) { _ in ProductsPresenter(repository: ProductsRepository([.car, .book])) }
     }
 
-    @Test func `a product detail goes on in another process`() async throws {
+    @Test func `a product detail continues in another process`() async throws {
         let scenario = Scenario(steps: [
             Scenario.Step("onStart", ["product": "Car"]),
             Scenario.Step("onStart", ["product": "Boat"]),
@@ -111,7 +111,7 @@ import UnderstudyTesting
         ) { _ in ProductDetailPresenter(repository: ProductsRepository([.car, .book])) }
     }
 
-    @Test func `entering and saving an email address goes on in another process`() async throws {
+    @Test func `entering and saving an email address continues in another process`() async throws {
         let scenario = Scenario(steps: [
             Scenario.Step("saveButtonPressed"),
             Scenario.Step("emailChanged", ["email": "lisa@rules"]),
@@ -138,7 +138,7 @@ import UnderstudyTesting
         let entries = zip(1..., commands).map { sequence, command in
             CommandHistory.Entry(sequence: sequence, page: "page", command: command)
         }
-        #expect(try await scenario.history(movingHouse: false, makeController: makeController) == entries)
-        #expect(try await scenario.history(movingHouse: true, makeController: makeController) == entries)
+        #expect(try await scenario.history(isRestored: false, makeController: makeController) == entries)
+        #expect(try await scenario.history(isRestored: true, makeController: makeController) == entries)
     }
 }

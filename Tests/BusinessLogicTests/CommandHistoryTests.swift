@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 @Suite struct CommandHistoryTests {
-    @Test func `commands are numbered from 1 in the order in which they come`() {
+    @Test func `commands are numbered from 1 in their order`() {
         let history = CommandHistory()
         #expect(history.sequence == 0)
         history.append(.render("title", "Products"), page: "products")
@@ -18,7 +18,7 @@ import TestSupport
         )
     }
 
-    @Test func `those after a number are all later ones`() {
+    @Test func `the commands after a sequence are all later ones`() {
         let history = history(of: 3)
         #expect(history.since(0).map(Array.init) == entries(1...3))
         #expect(history.since(1).map(Array.init) == entries(2...3))
@@ -26,16 +26,16 @@ import TestSupport
     }
 
     @Test(arguments: [3, 4, Int.max])
-    func `at the end and past it there is nothing yet`(sequence: Int) {
+    func `there are no commands after the last sequence`(sequence: Int) {
         #expect(history(of: 3).since(sequence).map(Array.init) == [])
     }
 
-    @Test func `an empty history has nothing after 0`() {
+    @Test func `an empty history has no commands after 0`() {
         #expect(CommandHistory().since(0).map(Array.init) == [])
     }
 
     @Test(arguments: [256, 257, 511, 512, 1000])
-    func `the last 256 can be had and no older ones, trimmed or not`(count: Int) {
+    func `the last 256 commands are available and older ones are not, trimmed or not`(count: Int) {
         let history = history(of: count)
         for _ in 1...2 {
             #expect(history.sequence == count)
@@ -47,12 +47,12 @@ import TestSupport
     }
 
     @Test(arguments: [-1, -1000, Int.min])
-    func `nothing can be had from before the first`(sequence: Int) {
+    func `a negative sequence returns nil`(sequence: Int) {
         #expect(history(of: 3).since(sequence).map(Array.init) == nil)
         #expect(CommandHistory().since(sequence).map(Array.init) == nil)
     }
 
-    @Test func `trimming forgets nothing that is kept and numbering goes on`() {
+    @Test func `trimming keeps the commands within the limit, and numbering continues`() {
         let history = history(of: 600)
         history.trim()
         history.append(.render("number", 601), page: "page")
@@ -60,28 +60,28 @@ import TestSupport
         #expect(Array(history.kept) == entries(346...601))
     }
 
-    @Test func `trimming forgets what is past the limit`() {
+    @Test func `trimming discards commands beyond the limit`() {
         let history = history(of: 600)
         #expect(Array(history.current(since: 0)) == entries(1...600))
         history.trim()
         #expect(Array(history.current(since: 0)) == entries(345...600))
     }
 
-    @Test func `the event that is being handled has all its commands, however many`() {
+    @Test func `the current event has all its commands, even above the limit`() {
         let history = history(of: 10)
         for number in 11...2000 { history.append(.render("number", Value(number)), page: "page") }
         #expect(Array(history.current(since: 10)) == entries(11...2000))
         #expect(Array(history.current(since: 2000)) == [])
     }
 
-    @Test func `another limit may be set`() {
+    @Test func `the limit can be configured`() {
         let history = history(of: 5, limit: 2)
         #expect(Array(history.kept) == entries(4...5))
         #expect(history.since(3).map(Array.init) == entries(4...5))
         #expect(history.since(2).map(Array.init) == nil)
     }
 
-    @Test func `a history goes on from the entries that were kept`() throws {
+    @Test func `a history continues from restored entries`() throws {
         let history = history(of: 300)
         let other = CommandHistory(kept: try throughJSON(Array(history.kept)))
         other.append(.render("number", 301), page: "page")
@@ -91,7 +91,7 @@ import TestSupport
         #expect(other.since(44).map(Array.init) == nil)
     }
 
-    @Test func `a history of which nothing was kept goes on from its number`() {
+    @Test func `a history without entries continues from its sequence`() {
         let history = CommandHistory(sequence: 7)
         #expect(history.sequence == 7)
         #expect(history.since(7).map(Array.init) == [])
@@ -100,7 +100,7 @@ import TestSupport
         #expect(history.since(7).map(Array.init) == entries(8...8))
     }
 
-    @Test func `an entry comes back from JSON as it was`() throws {
+    @Test func `an entry is unchanged after encoding and decoding`() throws {
         let entry = CommandHistory.Entry(sequence: 2, page: "login", command: .render("message", .wrongCredentials))
         #expect(try throughJSON(entry) == entry)
     }

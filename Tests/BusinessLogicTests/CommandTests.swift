@@ -17,7 +17,7 @@ import TestSupport
             .goToPage("ProductDetail", ["product": ["name": "Car"], "nothing": .null]),
         ] as [Command]
     )
-    func `a command comes back from JSON as it was`(command: Command) throws {
+    func `a command is unchanged after encoding and decoding`(command: Command) throws {
         #expect(try throughJSON(command) == command)
     }
 
@@ -35,23 +35,23 @@ import TestSupport
             (.goToPage("Detail", ["product": "Car"]), #"goToPage Detail {"product":"Car"}"#),
         ] as [(Command, String)]
     )
-    func `a command describes itself in one line, and hides nothing`(command: Command, text: String) {
+    func `a command's description is one line with all its values`(command: Command, text: String) {
         #expect("\(command)" == text)
         #expect("\([command])" == "[\(text)]")
     }
 
-    @Test func `rendering a message paints its text and tells which message it is`() {
+    @Test func `a rendered message has its text and its code`() {
         #expect(
             Command.render("message", Self.message)
                 == .render(key: "message", value: "Because of 3", message: Self.message)
         )
     }
 
-    @Test func `rendering a text is another command than rendering a message of that text`() {
+    @Test func `rendering a text differs from rendering a message with that text`() {
         #expect(Command.render("message", "Because of 3") != .render("message", Self.message))
     }
 
-    @Test func `a page that is gone to without further words takes no values along`() {
+    @Test func `a goToPage command has no values by default`() {
         #expect(Command.goToPage("Home") == .goToPage(name: "Home", values: [:]))
     }
 }

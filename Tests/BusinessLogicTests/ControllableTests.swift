@@ -3,7 +3,7 @@ import BusinessLogic
 import Testing
 
 @Suite struct ControllableTests {
-    /// A screen that can do only what every screen must.
+    /// A screen with only the required methods.
     private final class PlainScreen: Controllable {
         weak var eventable: (any Eventable)?
         private(set) var rendered: Value.Object = [:]
@@ -13,13 +13,13 @@ import Testing
         func getValue(_ key: String) -> Value? { nil }
     }
 
-    @Test func `a screen that knows no messages paints their text`() {
+    @Test func `a screen without support for messages renders their text`() {
         let screen = PlainScreen()
         screen.render("message", .wrongCredentials)
         #expect(screen.rendered == ["message": "Wrong username or password"])
     }
 
-    @Test func `a screen without alerts and pages ignores both`() {
+    @Test func `a screen without alerts and destinations ignores both`() {
         let screen = PlainScreen()
         screen.showAlert(.probe)
         screen.goToPage("Home")
@@ -27,7 +27,7 @@ import Testing
         #expect(screen.rendered == [:])
     }
 
-    @Test func `a page that is gone to without further words is given no values`() {
+    @Test func `goToPage without values passes none`() {
         let recorder = ResponseRecorder()
         let screen: any Controllable = recorder
         screen.goToPage("Home")

@@ -3,21 +3,21 @@ import Testing
 import TestSupport
 
 @Suite struct EventTableTests {
-    @Test func `an event finds its own row`() throws {
+    @Test func `an event is found by its name`() throws {
         let events = ProbeController.events.rows.map(\.declaration.event)
         #expect(events == ["nothingRead", "everythingRead", "chattered", "alerted", "left", "failed"])
         #expect(try events.map { try ProbeController.events.index(of: $0) } == Array(events.indices))
     }
 
     @Test(arguments: ["", "everythingread", "everythingRead ", "nothing"])
-    func `an event that is not declared finds no row`(name: String) {
+    func `an undeclared event is not found`(name: String) {
         let events = ProbeController.events.declarations.map(\.event)
         #expect(throws: EventError.unknownEvent(Event(name), events: events)) {
             try ProbeController.events.index(of: Event(name))
         }
     }
 
-    @Test func `the rows declare what they were given`() {
+    @Test func `a row has the declared event, fields and examples`() {
         #expect(ProbeController.events.declarations == ProbeController.events.rows.map(\.declaration))
         #expect(
             ProbeController.events.declarations[1].reads == [
@@ -31,13 +31,13 @@ import TestSupport
         )
     }
 
-    @Test func `a row does what was declared for it`() async throws {
+    @Test func `a row runs its declared handler`() async throws {
         let controller = ProbeController()
         try await controller.handleEvent(at: 0) {}
         #expect(controller.state == 1)
     }
 
-    @Test func `a declaration comes back from JSON as it was`() throws {
+    @Test func `a declaration is unchanged after encoding and decoding`() throws {
         let declarations = ProbeController.events.declarations
         #expect(try throughJSON(declarations) == declarations)
     }

@@ -12,7 +12,7 @@ import UnderstudyTesting
         for (name, value) in ProbeController.everything { recorder.setValue(value, for: name) }
     }
 
-    @Test func `an event whose fields are all there runs once`() async throws {
+    @Test func `an event with all its fields runs once`() async throws {
         try await recorder.dispatchEvent("everythingRead")
         #expect(controller.state == 1)
     }
@@ -23,14 +23,14 @@ import UnderstudyTesting
         #expect(controller.state == 1)
     }
 
-    @Test func `an event that fails is forgotten, and so are the commands that it has given`() async throws {
+    @Test func `a failed event and its commands are discarded`() async throws {
         try await recorder.dispatchEvent("everythingRead")
         await #expect(throws: Outage.self) { try await recorder.dispatchEvent("failed") }
         #expect(controller.state == 1)
         #expect(recorder.commands == [])
     }
 
-    @Test func `an unknown event is refused with those that are known, and nothing runs`() async {
+    @Test func `an unknown event is rejected with the declared ones, and nothing runs`() async {
         await #expect(
             throws: EventError.unknownEvent(
                 "buttonPressed",
@@ -42,7 +42,7 @@ import UnderstudyTesting
     }
 
     @Test(arguments: ["text", "number", "boolean", "note", "pin"])
-    func `an event of which a field is missing is refused, and nothing runs`(field: String) async {
+    func `an event with a missing field is rejected, and nothing runs`(field: String) async {
         recorder.setValue(nil, for: field)
         await #expect(
             throws: EventError.missingField(field, fields: ["text", "number", "boolean", "note", "pin"])
@@ -57,7 +57,7 @@ import UnderstudyTesting
             ("note", true, .string), ("pin", ["0000"], .string), ("pin", ["0": "0"], .string),
         ] as [(String, Value, Field.Kind)]
     )
-    func `an event of which a field is of another kind is refused, and nothing runs`(
+    func `an event with a field of the wrong kind is rejected, and nothing runs`(
         field: String,
         value: Value,
         expected: Field.Kind
@@ -74,7 +74,7 @@ import UnderstudyTesting
         #expect(recorder.commands == [])
     }
 
-    @Test func `a controller without a screen misses every field`() async {
+    @Test func `a controller without a screen rejects an event as missing its fields`() async {
         let lonely = ProbeController()
         await #expect(
             throws: EventError.missingField("text", fields: ["text", "number", "boolean", "note", "pin"])
@@ -82,12 +82,12 @@ import UnderstudyTesting
         #expect(lonely.state == 0)
     }
 
-    @Test func `what a collaborator throws reaches the caller that dispatched the event`() async {
+    @Test func `a collaborator's error reaches the caller of dispatchEvent`() async {
         await #expect(throws: Outage()) { try await recorder.dispatchEvent("failed") }
         #expect(recorder.commands == [])
     }
 
-    @Test func `a field's text is had only where it holds one`() {
+    @Test func `the text of a field is nil if the field contains no text`() {
         #expect(["text", "number", "note", "nowhere"].map(controller.text) == ["a", nil, nil, nil])
     }
 }

@@ -14,7 +14,7 @@ private let mark = "\u{301}"
     }
 
     @Test(arguments: ["a", "é", "字", "😀", mark])
-    func `length is counted in code points, whatever their bytes`(character: String) {
+    func `a length is a number of code points, not of bytes`(character: String) {
         let field = Field("note", maximumLength: 3)
         #expect(!field.isTooLong(.string(String(repeating: character, count: 3))))
         #expect(field.isTooLong(.string(String(repeating: character, count: 4))))

@@ -20,12 +20,12 @@ import TestSupport
         #expect(Self.values.filter(field.accepts) == accepted)
     }
 
-    @Test func `a field is a text that has to be given and is no secret, unless more is said`() {
+    @Test func `a field is a required text and not secret by default`() {
         let field: Field = "username"
         #expect(field == Field("username", .string, isOptional: false, isSecret: false))
     }
 
-    @Test func `the short forms say what they are called`() {
+    @Test func `the short forms create optional and secret fields`() {
         #expect(Field.secret("password") == Field("password", isSecret: true))
         #expect(Field.optional("name") == Field("name", isOptional: true))
         #expect(
@@ -33,7 +33,7 @@ import TestSupport
         )
     }
 
-    @Test func `a field comes back from JSON as it was`() throws {
+    @Test func `a field is unchanged after encoding and decoding`() throws {
         let field = Field("age", .number, isOptional: true, isSecret: true)
         #expect(try throughJSON(field) == field)
     }

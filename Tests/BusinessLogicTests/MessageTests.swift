@@ -4,12 +4,12 @@ import Testing
 import TestSupport
 
 @Suite struct MessageTests {
-    @Test func `a message comes back from JSON as it was`() throws {
+    @Test func `a message is unchanged after encoding and decoding`() throws {
         let message = Message(code: "page.reason", text: "Because of 3", parameters: ["count": 3])
         #expect(try throughJSON(message) == message)
     }
 
-    @Test func `a message has no parameters unless given some`() {
+    @Test func `a message has no parameters by default`() {
         #expect(
             Message(code: "page.reason", text: "Because")
                 == Message(code: "page.reason", text: "Because", parameters: [:])
@@ -31,7 +31,7 @@ import TestSupport
             (.productNotValid, "product.notValid", "Product not valid"),
         ] as [(Message, String, String)]
     )
-    func `the bundled messages have the codes and texts that clients know`(
+    func `the bundled messages keep their codes and texts`(
         message: Message,
         code: String,
         text: String
@@ -39,7 +39,7 @@ import TestSupport
         #expect(message == Message(code: code, text: text))
     }
 
-    @Test func `the message about a user ID tells how many digits it has`() {
+    @Test func `the message about a user ID has the number of digits as a parameter`() {
         #expect(Message.invalidUserID.code == "registration.invalidUserID")
         #expect(Message.invalidUserID.parameters == ["digits": 12])
     }

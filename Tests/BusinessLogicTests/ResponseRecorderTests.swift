@@ -11,7 +11,7 @@ import UnderstudyTesting
         recorder.eventable = ProbeController()
     }
 
-    @Test func `renders, alerts and page changes are kept in one order`() {
+    @Test func `renders, alerts and destinations are recorded in one order`() {
         recorder.render("title", "Products")
         recorder.showAlert(.probe)
         recorder.render("message", .wrongCredentials)
@@ -25,7 +25,7 @@ import UnderstudyTesting
         )
     }
 
-    @Test func `a recorder on which nothing has happened holds nothing`() {
+    @Test func `a new recorder is empty`() {
         #expect(recorder.commands == [])
         #expect(recorder.rendered == [:])
         #expect(recorder.alert == nil)
@@ -34,7 +34,7 @@ import UnderstudyTesting
         #expect(recorder.getValue("anything") == Value?.none)
     }
 
-    @Test func `what is shown is the last value at each place`() {
+    @Test func `rendered has the latest value of each key`() {
         recorder.render("title", "Products")
         recorder.render("message", .wrongCredentials)
         recorder.render("loading", true)
@@ -50,7 +50,7 @@ import UnderstudyTesting
         #expect(recorder.rendered == ["message": "Wrong username or password"])
     }
 
-    @Test func `an alert is gone with the next event`() async throws {
+    @Test func `the next event clears the alert`() async throws {
         try await recorder.dispatchEvent("alerted")
         #expect(recorder.alert == .probe)
         try await recorder.dispatchEvent("nothingRead")
@@ -58,7 +58,7 @@ import UnderstudyTesting
         #expect(recorder.commands == [.showAlert(.probe)])
     }
 
-    @Test func `a destination is gone with the next event`() async throws {
+    @Test func `the next event clears the destination`() async throws {
         try await recorder.dispatchEvent("left")
         #expect(recorder.destination?.name == "Elsewhere")
         #expect(recorder.destination?.values == ["number": 7])
@@ -68,13 +68,13 @@ import UnderstudyTesting
     }
 
     @Test(arguments: ["buttonPressed", "everythingRead"] as [Event])
-    func `an event that is refused changes nothing`(refused: Event) async throws {
+    func `a rejected event changes nothing`(rejected: Event) async throws {
         recorder.setValue(1, for: "text")
         recorder.render("title", "Probe")
         for event in ["alerted", "left"] as [Event] {
             try await recorder.dispatchEvent(event)
             let before = recorder.state
-            await #expect(throws: EventError.self) { try await recorder.dispatchEvent(refused) }
+            await #expect(throws: EventError.self) { try await recorder.dispatchEvent(rejected) }
             #expect(recorder.state == before)
         }
         #expect(
@@ -83,7 +83,7 @@ import UnderstudyTesting
     }
 
     @Test(arguments: ["failed", "buttonPressed", "everythingRead"] as [Event])
-    func `an event that fails changes nothing, be it the fields that came with it`(event: Event) async throws {
+    func `a failed event changes nothing, not even the fields that came with it`(event: Event) async throws {
         recorder.setValue("old", for: "note")
         recorder.render("title", "Probe")
         try await recorder.dispatchEvent("alerted")
@@ -98,7 +98,7 @@ import UnderstudyTesting
         #expect(recorder.history.kept.map(\.sequence) == [1, 2, 3])
     }
 
-    @Test func `while an event is handled, the screen shows what it has shown so far`() async {
+    @Test func `during an event, rendered contains the commands so far`() async {
         recorder.render("title", "Probe")
         recorder.showAlert(.probe)
         await #expect(throws: Outage.self) {
@@ -118,13 +118,13 @@ import UnderstudyTesting
         #expect(recorder.getValue("text") == nil)
     }
 
-    @Test func `fields keep what came with an event that was handled`() async throws {
+    @Test func `fields keep the values of a successful event`() async throws {
         recorder.setValue("old", for: "note")
         try await recorder.dispatchEvent("nothingRead", with: ["note": "new", "text": "a"])
         #expect(recorder.values == ["note": "new", "text": "a"])
     }
 
-    @Test func `a field holds what was entered last until it is emptied`() {
+    @Test func `a field keeps its last value until it is emptied`() {
         recorder.setValue("batman", for: "username")
         recorder.setValue("robin", for: "username")
         recorder.setValue(.some(.null), for: "password")
@@ -136,25 +136,25 @@ import UnderstudyTesting
         #expect(recorder.values == ["password": .null])
     }
 
-    @Test func `filling a field is no command`() {
+    @Test func `setting a field records no command`() {
         recorder.setValue("batman", for: "username")
         #expect(recorder.commands == [])
         #expect(recorder.rendered == [:])
     }
 
-    @Test func `a screen without logic ignores events`() async throws {
+    @Test func `a screen without a controller ignores events`() async throws {
         let screen = ResponseRecorder()
         try await screen.dispatchEvent("anything")
         #expect(screen.commands == [])
     }
 
-    @Test func `whoever is made the logic is given the screen`() {
+    @Test func `assigning a controller sets its screen`() {
         let controller = ProbeController()
         recorder.eventable = controller
         #expect(controller.controllable === recorder)
     }
 
-    @Test func `two screens with one history keep one order`() async throws {
+    @Test func `two screens that share a history record in one order`() async throws {
         let history = CommandHistory()
         let login = ResponseRecorder(page: "login", history: history)
         let email = ResponseRecorder(page: "email", history: history)
@@ -185,7 +185,7 @@ import UnderstudyTesting
         #expect(email.commands == [.render("saveButtonEnabled", true), .goToPage("advance")])
     }
 
-    @Test func `an event with more commands than are kept has them all until the next event`() async throws {
+    @Test func `an event with more commands than the limit keeps them all until the next event`() async throws {
         recorder.render("title", "Probe")
         try await recorder.dispatchEvent("chattered")
         #expect(recorder.history.sequence == 1001)
@@ -202,7 +202,7 @@ import UnderstudyTesting
         )
     }
 
-    @Test func `what is past the limit is forgotten with the next event`() async throws {
+    @Test func `the next event discards commands beyond the limit`() async throws {
         try await recorder.dispatchEvent("chattered")
         try await recorder.dispatchEvent("alerted")
         #expect(
@@ -211,7 +211,7 @@ import UnderstudyTesting
         )
     }
 
-    @Test func `what a recorder holds can be put into another one`() async throws {
+    @Test func `a recorder's state can be restored in another one`() async throws {
         recorder.setValue("batman", for: "username")
         recorder.setValue(.some(.null), for: "note")
         recorder.render("message", .wrongCredentials)

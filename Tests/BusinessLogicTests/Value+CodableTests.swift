@@ -12,7 +12,7 @@ import TestSupport
             ["": ["a": [1, 2.5, "three", true, .null]], "b": .null],
         ] as [Value]
     )
-    func `a value comes back from JSON as it was`(value: Value) throws {
+    func `a value is unchanged after encoding and decoding`(value: Value) throws {
         #expect(try throughJSON(value) == value)
         #expect(try throughJSON([value]) == [value])
         #expect(try throughJSON(["member": value]) == ["member": value])
@@ -25,16 +25,16 @@ import TestSupport
             ("1", 1), ("0", 0), ("true", true), ("false", false), ("1.5", 1.5), ("\"1\"", "1"), ("null", .null),
         ] as [(String, Value)]
     )
-    func `a JSON value is read as the kind that it is`(json: String, value: Value) throws {
+    func `each kind of JSON value is decoded as that kind`(json: String, value: Value) throws {
         #expect(try decoded(Value.self, from: json) == value)
     }
 
     @Test(arguments: ["1.0", "1e0", "10e-1"])
-    func `an integral number is read as an integer however it is written`(json: String) throws {
+    func `an integral number is decoded as an integer in any notation`(json: String) throws {
         #expect(try decoded(Value.self, from: json) == 1)
     }
 
-    @Test func `a floating-point number without a fraction comes back as an integer`() throws {
+    @Test func `a double without a fraction is decoded as an integer`() throws {
         let value: Value = .number(.double(1))
         #expect(try throughJSON(value) == 1)
     }
@@ -46,19 +46,19 @@ import TestSupport
         )
     }
 
-    @Test func `a value is written as the JSON that it stands for`() throws {
+    @Test func `a value is encoded as plain JSON`() throws {
         let value: Value = ["array": [.null, true, 1, 1.5, "text"], "empty": [:]]
         #expect(try json(value) == #"{"array":[null,true,1,1.5,"text"],"empty":{}}"#)
     }
 
-    @Test func `an object is read and written as a value is`() throws {
+    @Test func `an object is encoded and decoded like a value`() throws {
         let object: Value.Object = ["name": "batman", "alias": .null, "age": 30]
         #expect(try throughJSON(object) == object)
         #expect(try json(object) == #"{"age":30,"alias":null,"name":"batman"}"#)
     }
 
     @Test(arguments: ["[]", "1", "null", #""object""#])
-    func `what is no object is not read as one`(json: String) {
+    func `decoding an object from another kind fails`(json: String) {
         #expect(throws: DecodingError.self) { try decoded(Value.Object.self, from: json) }
     }
 }

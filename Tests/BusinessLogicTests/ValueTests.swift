@@ -6,7 +6,7 @@ import Testing
         .null, true, false, 0, 1, 1.5, "", "1", "true", [], [1], [:], ["a": 1],
     ]
 
-    @Test func `values are equal exactly when kind and content are`() {
+    @Test func `values are equal exactly if their kinds and contents are`() {
         for (leftPlace, left) in Self.oneOfEachKind.enumerated() {
             for (rightPlace, right) in Self.oneOfEachKind.enumerated() {
                 #expect((left == right) == (leftPlace == rightPlace), "\(left) == \(right)")
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `literals are the values that they look like`() {
+    @Test func `literals create values of the matching kind`() {
         let text = "bat"
         #expect(
             [nil, true, 7, 1.5, "batman", "\(text)man", [1, "a"], ["name": "batman"]] as Value
@@ -33,14 +33,14 @@ import Testing
         #expect(Value(nothing) == .null)
     }
 
-    @Test func `a number of the program's own is an integer or a double`() {
+    @Test func `a value can be created from an Int or a Double`() {
         let (integer, double) = (7, 7.0)
         #expect(Value(integer) == .number(.integer(7)))
         #expect(Value(double) == .number(.double(7)))
         #expect([Value(integer), Value(double), 1.5].map(\.double) == [7, 7, 1.5])
     }
 
-    @Test func `integers are exact where a floating-point number is not`() {
+    @Test func `an integer is exact beyond the precision of a double`() {
         let exact: Value = 9_007_199_254_740_993
         #expect(exact.integer == 9_007_199_254_740_993)
         #expect(exact != 9_007_199_254_740_992)
@@ -55,17 +55,17 @@ import Testing
             (["a\"b": "c"], #"{"a\"b":"c"}"#),
         ] as [(Value, String)]
     )
-    func `a value describes itself as JSON has it`(value: Value, text: String) {
+    func `a value's description is its JSON`(value: Value, text: String) {
         #expect("\(value)" == text)
         #expect(String(reflecting: value) == text)
         if let object = value.object { #expect("\(object)" == text) }
     }
 
-    @Test func `a number that JSON does not have is described all the same`() {
+    @Test func `infinity and not-a-number have a description`() {
         #expect("\([.number(.double(.nan)), .number(.double(-.infinity))] as Value)" == "[nan,-inf]")
     }
 
-    @Test func `a value is asked for its content by kind, and has none of another kind`() {
+    @Test func `a value's accessors return nil for another kind`() {
         let contents = Self.oneOfEachKind.map { value in
             [
                 value.string.map { "string \($0)" },
@@ -113,13 +113,13 @@ import Testing
         #expect(object.map(\.value) == [4, 2, 3, 5])
     }
 
-    @Test func `a name that stands twice keeps its last value`() {
+    @Test func `a duplicate name keeps its last value`() {
         let object: Value.Object = ["a": 1, "b": 2, "a": 3]
         #expect(object.map(\.name) == ["a", "b"])
         #expect(object == ["a": 3, "b": 2])
     }
 
-    @Test func `setting a member to nothing removes it, and to null does not`() {
+    @Test func `setting a member to nil removes it, and setting it to null does not`() {
         var object: Value.Object = ["a": 1, "b": 2]
         object["a"] = .none
         object["b"] = .some(.null)

@@ -12,11 +12,11 @@ import TestSupport
             (.microseconds(1999), 1), (.zero, 0),
         ] as [(Duration, Int64)]
     )
-    func `a duration later is that many whole milliseconds later`(duration: Duration, milliseconds: Int64) {
+    func `adding a duration adds its whole milliseconds`(duration: Duration, milliseconds: Int64) {
         #expect(start + duration == Timestamp(milliseconds: 1_700_000_000_000 + milliseconds))
     }
 
-    @Test func `the earlier point in time is the smaller one`() {
+    @Test func `the earlier timestamp is the smaller one`() {
         #expect(start < start + .milliseconds(1))
         #expect(!(start < start))
     }
@@ -26,7 +26,7 @@ import TestSupport
         #expect(try throughJSON(start) == start)
     }
 
-    @Test func `a timestamp that does not matter is written as null`() throws {
+    @Test func `a timestamp is written as null if the encoder omits timestamps`() throws {
         let encoder = JSONEncoder()
         encoder.userInfo[.omitsTimestamps] = true
         #expect(try String(decoding: encoder.encode([start]), as: UTF8.self) == "[null]")

@@ -1,4 +1,4 @@
-/// What a collaborator throws that cannot do its work now.
+/// The error of a collaborator that is unavailable.
 package struct Outage: Error, Equatable {
     package init() {}
 }

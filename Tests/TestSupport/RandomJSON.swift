@@ -17,7 +17,7 @@ package struct RandomJSON {
         elements.randomElement(using: &generator) ?? other
     }
 
-    /// A value of at most so many levels.
+    /// A value with at most `depth` levels.
     package mutating func value(depth: Int) -> Value {
         switch number(0...(depth > 1 ? 8 : 5)) {
         case 0: return .null
@@ -49,7 +49,7 @@ package struct RandomJSON {
         return (0..<number(0...6)).map { _ in element(of: pieces, or: "") }.joined()
     }
 
-    /// The value as a text, spelt and spaced in a random way.
+    /// The value as a JSON text with random escapes and white space.
     package mutating func text(of value: Value) -> String {
         let body =
             switch value {
@@ -102,7 +102,7 @@ package struct RandomJSON {
 }
 
 extension Value {
-    /// The value, all numbers being doubles: Foundation knows no difference between 1 and 1.0.
+    /// The value with all numbers as doubles, because Foundation does not distinguish 1 from 1.0.
     package var withDoublesOnly: Value {
         switch self {
         case .number(.integer(let integer)): .number(.double(Double(integer)))

@@ -5,7 +5,7 @@ import Testing
 @testable import Understudy
 
 @Suite struct SystemClockTests {
-    @Test func `it tells the time of day`() {
+    @Test func `the clock returns the time of day`() {
         let before = Date().timeIntervalSince1970
         let now = Double(SystemClock().now.milliseconds) / 1000
         let after = Date().timeIntervalSince1970

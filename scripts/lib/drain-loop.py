@@ -1,15 +1,15 @@
-"""Stops a server under full load again and again, and looks whether everything that it had accepted was answered.
+"""Stops a server under full load repeatedly, and checks that all accepted requests were answered.
 
     drain-loop.py PROGRAM COUNT
 
-Each round starts PROGRAM on a database of its own, has threads sign up and wrk send other events, and sends SIGTERM after a
+Each round starts PROGRAM with a new database, lets threads sign up and wrk send other events, and sends SIGTERM after a
 random time. Then:
 
-- whoever was signed up was told so: the accounts in the database are those whose sign-up was answered;
-- a client that connects after the signal is refused within a second;
+- every new user got a response: the accounts in the database are those whose sign-up was answered;
+- a client that connects after the signal is rejected within a second;
 - the exit status is 0, no later than the drain's ten seconds.
 
-Exit status 1 at the first round in which that is not so; its folder is kept then, and named.
+Exit status 1 at the first round in which a condition does not hold. The script then keeps the folder and prints its path.
 """
 import http.client
 import json
@@ -42,7 +42,7 @@ class Round:
         self.port = int(line.rsplit(":", 1)[1])
 
     def run(self):
-        """Yields what is wrong."""
+        """Yields the conditions that do not hold."""
         threads = [threading.Thread(target=self.load, args=(index,)) for index in range(THREADS)]
         for thread in threads:
             thread.start()
@@ -74,9 +74,9 @@ class Round:
         connection.close()
         answered = set().union(*self.answered)
         if created - answered:
-            yield f"signed up and not told so: {sorted(created - answered)}"
+            yield f"signed up without a response: {sorted(created - answered)}"
         if answered - created:
-            yield f"told so and not signed up: {sorted(answered - created)}"
+            yield f"answered but not signed up: {sorted(answered - created)}"
         self.count = len(answered)
         self.took = took
 
@@ -90,7 +90,7 @@ class Round:
         return time.monotonic() - start
 
     def load(self, index):
-        """Signs up until the server is gone."""
+        """Signs up until the server has stopped."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
         count = 0
         try:

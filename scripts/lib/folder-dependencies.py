@@ -22,7 +22,7 @@ GENERIC_PARAMETERS = re.compile(r"\b(?:func|struct|class|enum|actor|typealias|in
 
 
 def code(text):
-    """Returns the text without comments and string literals; what a literal interpolates is code."""
+    """Returns the text without comments and string literals; interpolated expressions count as code."""
     result, position = [], 0
     start = re.compile(r'//|/\*|#*"""|#*"')
     while match := start.search(text, position):
@@ -43,7 +43,7 @@ def code(text):
 
 
 def literal(text, position, quote, result):
-    """Skips a string literal from behind its opening quote, and appends what it interpolates. Returns where it ends."""
+    """Skips a string literal from after its opening quote, and appends its interpolated expressions. Returns its end."""
     hashes = re.escape("#" * quote.count("#"))
     line_end = "" if quote.endswith('"""') else r"|\n"
     marks = re.compile(rf"(\\{hashes}\()|\\{hashes}.|{re.escape(quote[::-1])}{line_end}")
@@ -64,7 +64,7 @@ def literal(text, position, quote, result):
 
 
 class File:
-    """What a file declares and names."""
+    """The types that a file declares and names."""
 
     def __init__(self, path, target):
         self.folder = str(path.parent.relative_to(target)) if path.parent != target else ROOT
@@ -104,7 +104,7 @@ class File:
 
     @staticmethod
     def modifiers(tokens, index):
-        """The words before a declaration, back to the end of the declaration before."""
+        """The words before a declaration, back to the end of the previous declaration."""
         for token in reversed(tokens[max(0, index - 4) : index]):
             if not token.isidentifier():
                 return

@@ -1,16 +1,16 @@
-"""Kills a server under load again and again, and looks whether anything is lost that it had acknowledged.
+"""Kills a server under load repeatedly, and checks that no acknowledged write is lost.
 
     kill-loop.py PROGRAM COUNT
 
-Each round starts PROGRAM on the same database and has threads sign up, fail to log in, log in and save addresses, until a
+Each round starts PROGRAM with the same database and lets threads sign up, fail to log in, log in and save addresses, until a
 SIGKILL after a random time. Then the database is opened with SQLite itself:
 
-- it is whole (PRAGMA integrity_check);
-- every account whose sign-up was answered with "Successful" is there;
-- the address and the user ID of an account are the last that were acknowledged, or one that was under way;
+- it is intact (PRAGMA integrity_check);
+- every account whose sign-up was answered with "Successful" exists;
+- the address and the user ID of an account are the last that were acknowledged, or one whose request was not answered yet;
 - the failed logins of an account are at least as many as were answered, and never fewer than the round before.
 
-Exit status 1 at the first round in which that is not so; the database is kept then, and named.
+Exit status 1 at the first round in which a condition does not hold. The script then keeps the database and prints its path.
 """
 import http.client
 import json
@@ -30,12 +30,12 @@ THREADS = 6
 
 
 class Account:
-    """What we know of an account."""
+    """The acknowledged state of an account."""
 
     def __init__(self, email):
         self.email = email
         self.saved = {"contact_email": None, "user_id": None}  # the last that was acknowledged
-        self.under_way = {"contact_email": [], "user_id": []}  # what may have been saved since
+        self.under_way = {"contact_email": [], "user_id": []}  # sent and not yet acknowledged
         self.failures = 0  # answered, since the last login that was tried
         self.seen_failures = 0  # in the database, after the last round
         self.was_reset = False  # whether a right password was tried since
@@ -93,7 +93,7 @@ class Round:
             self.acknowledged += 1
 
     def load(self, index):
-        """Works on accounts of its own, so that it knows what was last."""
+        """Uses its own accounts, so that it can tell which write was the last."""
         try:
             count = 0
             while True:
@@ -102,7 +102,7 @@ class Round:
                 account = Account(f"{self.number}.{index}.{count}@kill.example")
                 values = {"name": "Lisa", "email": account.email, "password": PASSWORD}
                 if client.post("signup", "submitButtonPressed", values)[-1].get("code") != "signup.successful":
-                    raise SystemExit("a sign-up was refused")
+                    raise SystemExit("a sign-up was rejected")
                 self.mine[index].append(account)
                 self.acknowledge()
                 self.login(Client(self.port), account, "wrong", random.randint(0, 4))
@@ -110,7 +110,7 @@ class Round:
                 account.failures = 0
                 if client.post("login", "loginButtonPressed", {"username": account.email, "password": PASSWORD})[-1].get(
                         "name") != "Home":
-                    raise SystemExit("a right password was refused")
+                    raise SystemExit("a right password was rejected")
                 self.acknowledge()
                 for step in range(random.randint(0, 3)):
                     self.save(client, account, step)
@@ -139,7 +139,7 @@ class Round:
 
 
 def check(database, accounts):
-    """Yields what is wrong."""
+    """Yields the conditions that do not hold."""
     connection = sqlite3.connect(database)
     try:
         result = connection.execute("PRAGMA integrity_check").fetchall()
@@ -152,7 +152,7 @@ def check(database, accounts):
     for account in accounts:
         row = rows.get(account.email)
         if row is None:
-            yield f"{account.email} has signed up and is not there"
+            yield f"{account.email} has signed up and does not exist"
             continue
         for column, value in (("contact_email", row[2]), ("user_id", row[3])):
             if value not in [account.saved[column], *account.under_way[column]]:

@@ -1,8 +1,8 @@
 # Sourced after lib/setup.sh by the scripts that try both versions of libmicrohttpd.
 # shellcheck shell=bash
 
-# newer_library: the folder with libmicrohttpd 1.0, as Debian 13 has it, if this machine has 0.9. Nothing if it has 1.0. The package
-# is unpacked and not installed: what is started with the folder in LD_LIBRARY_PATH uses it.
+# newer_library: the folder with the libmicrohttpd 1.0 of Debian 13, if this machine has 0.9. Empty if it has 1.0. The package
+# is unpacked and not installed: a program that is started with the folder in LD_LIBRARY_PATH uses it.
 newer_library() {
     local folder=$PWD/.build/libmicrohttpd-1.0 keys=/usr/share/keyrings/debian-archive-keyring.gpg options
     pkg-config --max-version=0.9.76 libmicrohttpd || return 0
@@ -11,7 +11,7 @@ newer_library() {
         [[ -e $keys ]] || install debian-archive-keyring
         mkdir -p "$folder"/{lists,cache}/partial
         echo "deb [signed-by=$keys] http://deb.debian.org/debian trixie main" >"$folder/sources.list"
-        # Lists and packages of its own, so that those of the machine stay as they are.
+        # With separate lists and packages, so that those of the machine stay unchanged.
         options=(-qq -o Dir::Etc::SourceList="$folder/sources.list" -o Dir::Etc::SourceParts=- -o Dir::State="$folder"
             -o Dir::Cache="$folder/cache" -o Acquire::Languages=none -o APT::Sandbox::User=)
         say "fetching libmicrohttpd 1.0"

@@ -19,7 +19,7 @@ import urllib.parse
 PASSWORD = "correct horse battery staple"
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 CHEAPEST = ["--hash-memory", "8KiB", "--hash-iterations", "1"]
-TRIES_AN_ACCOUNT = 4  # one less than what has consequences
+TRIES_AN_ACCOUNT = 4  # one less than the number that locks the account
 
 
 class Server:
@@ -32,14 +32,14 @@ class Server:
         self.connection = http.client.HTTPConnection("127.0.0.1", self.port)
 
     def post(self, path, **values):
-        """One request without a session: what was answered, and after how many milliseconds."""
+        """Sends a request without a session. Returns the response and its time in milliseconds."""
         body = urllib.parse.urlencode(values)
         start = time.perf_counter()
         self.connection.request("POST", path, body, FORM)
         answer = self.connection.getresponse()
         text = answer.read()
         milliseconds = (time.perf_counter() - start) * 1000
-        # What differs from any request to the next.
+        # These parts differ in every response.
         headers = {name: re.sub("[0-9a-f]{32}", "ID", value) for name, value in answer.getheaders()
                    if name not in ("Date", "X-Request-ID")}
         return (answer.status, sorted(headers.items()), text), milliseconds
@@ -98,7 +98,7 @@ def measure_signups(server, count):
 
 
 def compare(kinds, count, request):
-    """Sends requests of each kind in turn. Whether no client can tell the kinds apart."""
+    """Sends requests of each kind in turn. Returns whether the kinds are indistinguishable to clients."""
     times, answers = {kind: [] for kind in kinds}, {}
     for number in range(count):
         order = list(kinds)
@@ -111,7 +111,7 @@ def compare(kinds, count, request):
     spread = max(medians.values()) / min(medians.values()) - 1
     for kind, median in medians.items():
         print(f"{kind:18} {median:7.2f} ms, median of {count}")
-    print(f"They differ by {spread:.1%}; 5.0% may be." if len(answers) == 1 else f"Different answers: {answers}")
+    print(f"They differ by {spread:.1%}; the limit is 5.0%." if len(answers) == 1 else f"Different answers: {answers}")
     return len(answers) == 1 and spread <= 0.05
 
 

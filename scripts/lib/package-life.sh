@@ -8,7 +8,7 @@ settings=/etc/understudy/understudy.yaml
 
 fail() { echo "FAILED: $*" >&2; journalctl --no-pager --lines 20 --unit 'understudy*' >&2 || true; exit 1; }
 
-# expect DESCRIPTION EXPECTED COMMAND…: compares what a command prints.
+# expect DESCRIPTION EXPECTED COMMAND…: compares the output of a command.
 expect() {
     local description=$1 expected=$2 found
     shift 2
@@ -44,7 +44,7 @@ is_served() {
 
 life_install() {
     apt install /packages/old.deb
-    # Before anything else asks: the installation alone starts the server.
+    # Before all other requests: the installation alone starts the server.
     is_served
     expect "the units that start with the machine" $'enabled\nenabled\ndisabled' \
         systemctl is-enabled understudy.socket understudy.service understudy-metrics.socket
@@ -108,7 +108,7 @@ life_use() {
 life_upgrade() {
     local before
     before=$(main_process)
-    # Clients that come all the time, until the file is gone.
+    # Clients that connect continuously, until the file is deleted.
     touch /tmp/asking
     (while [[ -e /tmp/asking ]]; do
         curl --silent --output /dev/null --max-time 20 --write-out '%{http_code}\n' http://localhost:8080/livez || true
@@ -127,7 +127,7 @@ life_upgrade() {
     expect "the version" "$(dpkg-deb --field /packages/new.deb Version)" dpkg-query -W -f '${Version}' understudy
     check "the server is another process" test "$(main_process)" != "$before"
     check "the changed configuration file stays" grep -qx 'drain: 9s' $settings
-    check "the new one is beside it" grep -q 'newer version' $settings.dpkg-dist
+    check "the new one is next to it" grep -q 'newer version' $settings.dpkg-dist
     check "the account logs in" logs_in lisa@rules.example
     check "the other one as well" logs_in homer@rules.example
     check "the metrics" sh -c "curl --silent --fail http://127.0.0.1:9090/metrics | grep -q understudy_requests_total"

@@ -2,8 +2,8 @@
 # shellcheck shell=bash
 
 # make_root RELEASE: makes .build/roots/RELEASE once: a minimal Debian RELEASE (bookworm, trixie) with its updates and
-# security updates. Nobody installs anything there: scripts work in a copy (copy_root), or install what they share.
-# After an interruption it starts again, with the packages that it had downloaded.
+# security updates. It stays unchanged: scripts work in a copy (copy_root), except to install what they share.
+# After an interruption, it starts again and reuses the downloaded packages.
 make_root() {
     local release=$1 folder=$PWD/.build/roots suite
     local root=$folder/$release
@@ -24,7 +24,7 @@ make_root() {
     # Translations and the downloaded packages would take more space than the root itself.
     printf '%s\n' 'Acquire::Languages "none";' 'APT::Keep-Downloaded-Packages "false";' \
         >"$root.new/etc/apt/apt.conf.d/90root"
-    # A proxy, for example: how this machine fetches packages is how it fetches those of the root.
+    # This machine's configuration of apt, for example a proxy, also applies to the root.
     apt-config dump 2>/dev/null | grep -E '^Acquire::(https?|Retries|Check)\b.* ".+";$' \
         >"$root.new/etc/apt/apt.conf.d/91this-machine" || true
     # Services of packages stay stopped: the scripts start what they need.
@@ -36,7 +36,7 @@ make_root() {
     mv "$root.new" "$root"
 }
 
-# copy_root RELEASE FOLDER: a copy of the root, which replaces what is there.
+# copy_root RELEASE FOLDER: a copy of the root, which replaces the existing one.
 copy_root() {
     make_root "$1"
     remove_root "$2"
@@ -44,7 +44,7 @@ copy_root() {
     cp --archive --reflink=auto ".build/roots/$1" "$2"
 }
 
-# remove_root FOLDER: removes a root, and first what an interrupted debootstrap left mounted there.
+# remove_root FOLDER: removes a root, and first the mounts that an interrupted debootstrap left there.
 remove_root() {
     local mounted
     [[ -e $1 ]] || return 0
@@ -55,9 +55,9 @@ remove_root() {
     rm --recursive --force --one-file-system "$1"
 }
 
-# in_root FOLDER [--offline] [--bind PATH[:TARGET]]… COMMAND…: runs a command in a root. It has processes and mounts of its
-# own, so that nothing of it remains when it ends, and this machine's network; with --offline only a loopback interface.
-# --bind shows it a file or folder of this machine, at the same place or at TARGET, which it cannot change.
+# in_root FOLDER [--offline] [--bind PATH[:TARGET]]… COMMAND…: runs a command in a root. It has its own processes and
+# mounts, so that nothing of it remains when it ends, and this machine's network; with --offline only a loopback interface.
+# --bind shows it a file or folder of this machine, at the same path or at TARGET, read-only.
 in_root() {
     local root namespaces=(--mount --pid --fork --kill-child) loopback=: binds=()
     require_root
@@ -99,9 +99,9 @@ require_root() {
     ((EUID == 0)) || die "roots of Debian need root: start this as root"
 }
 
-# boot_root FOLDER: starts the systemd that is installed in a root, as process 1 of a system of its own: processes, mounts,
+# boot_root FOLDER: starts the systemd that is installed in a root, as process 1 of a separate system with its own processes, mounts,
 # control groups, and a network with only a loopback interface. in_booted runs commands there, and halt_root ends it.
-# It ends with the script as well.
+# It also ends with the script.
 booted='' booted_group=''
 boot_root() {
     local root groups tries=0
@@ -146,7 +146,7 @@ boot_root() {
     ' </dev/null >/dev/null 2>&1 &
     booted=$!
     trap halt_root EXIT
-    # "degraded" is enough: a minimal root lacks what some units of Debian want.
+    # "degraded" is enough: a minimal root lacks files that some units of Debian require.
     until [[ $(in_booted systemctl is-system-running 2>/dev/null || true) =~ ^(running|degraded)$ ]]; do
         ((++tries < 300)) || die "systemd does not start in $1"
         sleep 0.2
@@ -167,7 +167,7 @@ halt_root() {
     kill -KILL "$booted" 2>/dev/null || true
     wait "$booted" 2>/dev/null || true
     booted=
-    # Its processes are gone a moment later.
+    # Its processes end a moment later.
     while [[ -e $booted_group ]] && ((++tries < 50)); do
         find "$booted_group" -depth -type d -exec rmdir {} \; 2>/dev/null || sleep 0.1
     done

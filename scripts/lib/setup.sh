@@ -1,5 +1,5 @@
-# Sourced by the scripts: goes to the root of the checkout ($caller is where the script was called), and offers what
-# they share. Quiet and quick where nothing is lacking.
+# Sourced by the scripts: changes to the root of the checkout ($caller is the folder in which the script was called), and
+# defines their common functions. Quiet and quick if nothing is missing.
 # shellcheck shell=bash
 
 script=$(basename "$0")
@@ -18,7 +18,7 @@ set_up() {
     [[ -e /usr/include/microhttpd.h ]] || lacking+=(libmicrohttpd-dev)
     [[ -e /usr/include/sodium.h ]] || lacking+=(libsodium-dev)
     [[ -e /usr/include/sqlite3.h ]] || lacking+=(libsqlite3-dev)
-    # Swift links with what comes along with a C++ compiler. For a library that it cannot find, gcc prints the bare name.
+    # Swift links with files of a C++ compiler. For a library that it cannot find, gcc prints the bare name.
     [[ $(gcc -print-file-name=libstdc++.so 2>/dev/null) == /* ]] || lacking+=(g++)
     # Debian's other linker cannot make the tables of Swift's runtime read-only. Debian 13 has gold in a package of its own.
     command -v ld.gold >/dev/null || lacking+=(binutils-gold)
@@ -57,7 +57,7 @@ set_up() {
                 command -v systemd-analyze >/dev/null || lacking+=(systemd)
                 python3 -c 'import ensurepip, venv' 2>/dev/null || lacking+=(python3 python3-venv)
                 ;;
-            *) die "set_up knows no '$use'" ;;
+            *) die "set_up has no use '$use'" ;;
         esac
     done
     find_swift
@@ -69,7 +69,7 @@ set_up() {
     require_swift
 }
 
-# Puts Swift onto the PATH, if it is in a place where people put it.
+# Adds Swift to the PATH, if it is in one of its usual folders.
 find_swift() {
     local folder
     for folder in "${SWIFTLY_BIN_DIR:-${HOME-}/.local/share/swiftly/bin}" {"${HOME-}",/opt,/usr/local}/swift*/usr/bin; do
@@ -79,7 +79,7 @@ find_swift() {
     command -v swift >/dev/null || no_swift "Swift was not found"
 }
 
-# The version of Swift, such as 6.3.1. Nothing where it does not start.
+# The version of Swift, such as 6.3.1. Empty if Swift does not start.
 swift_version() { swift build --version 2>/dev/null | sed -nE 's/.* Swift ([0-9]+(\.[0-9]+)*).*/\1/p' || true; }
 
 require_swift() {
@@ -95,7 +95,7 @@ no_swift() {
         "Debian 12), or work in the container image swift:6.3-bookworm"
 }
 
-# install PACKAGE…: installs packages of Debian or Ubuntu, saying so. On another system it says what is required instead.
+# install PACKAGE…: prints and installs packages of Debian or Ubuntu. On another system, prints the requirements instead.
 install() {
     local as_root=() system log
     # shellcheck source=/dev/null
@@ -106,12 +106,12 @@ install() {
         *) requirements "$@"; exit 1 ;;
     esac
     if ((EUID != 0)); then
-        command -v sudo >/dev/null || die "packages are lacking, and there is no sudo; as root: apt-get install $*"
+        command -v sudo >/dev/null || die "packages are missing, and there is no sudo. Run as root: apt-get install $*"
         as_root=(sudo)
     fi
     say "installing $*"
-    "${as_root[@]}" apt-get update -qq >&2 || say "apt-get update failed; trying with the lists that are there"
-    # apt-get says a line for each step of each package: only if it fails do they help.
+    "${as_root[@]}" apt-get update -qq >&2 || say "apt-get update failed; trying with the existing lists"
+    # apt-get prints a line for each step of each package, which helps only if it fails.
     log=$("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=120 -o Dpkg::Use-Pty=0 \
         install -y -qq --no-install-recommends "$@" 2>&1) || { echo "$log" >&2; die "could not install $*"; }
 }
@@ -127,7 +127,7 @@ python_tool() {
     echo "$folder/bin/$1"
 }
 
-# requirements PACKAGE…: says what is required, and which of it is missing here.
+# requirements PACKAGE…: prints the requirements, and those that are missing.
 requirements() {
     cat >&2 <<END
 $script: something is missing that Debian calls: $*

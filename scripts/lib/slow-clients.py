@@ -1,4 +1,4 @@
-"""Measures what others wait for while 1,000 slow clients hang on to the server. Called by scripts/slow-clients."""
+"""Measures how long other clients wait while 1,000 slow clients use the server. Called by scripts/slow-clients."""
 
 import os
 import resource
@@ -20,7 +20,7 @@ REQUEST = (
 
 
 def wait_of_one(port):
-    """Milliseconds that a client of its own waits for its answer."""
+    """The milliseconds that a new client waits for its response."""
     start = time.monotonic()
     with socket.create_connection(("127.0.0.1", port), timeout=10) as client:
         client.sendall(REQUEST)
@@ -31,7 +31,7 @@ def wait_of_one(port):
 
 
 def wait_for_clients(server, count):
-    """Returns when the server has so many open connections."""
+    """Waits until the server has that number of open connections."""
     end = time.monotonic() + 15
     while len(os.listdir(f"/proc/{server.pid}/fd")) < count:
         if time.monotonic() > end:
@@ -69,7 +69,7 @@ def main():
             p99 = waits[int(len(waits) * 0.99)]
             is_met = is_met and p99 <= 100
             print(
-                f"{name}: {len(waits)} others answered, p50 {waits[len(waits) // 2]:.1f} ms, p99 {p99:.1f} ms, "
+                f"{name}: {len(waits)} other clients answered, p50 {waits[len(waits) // 2]:.1f} ms, p99 {p99:.1f} ms, "
                 f"max {waits[-1]:.1f} ms",
                 flush=True,
             )

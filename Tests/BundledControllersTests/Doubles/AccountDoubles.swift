@@ -2,7 +2,7 @@ import BundledControllers
 import BusinessLogic
 import TestSupport
 
-/// A session's identity, with all that a client can be known by.
+/// A session's identity, with a whole client context.
 final class IdentityStub: Identity {
     var client: ClientContext
     var user: User? {
@@ -15,7 +15,7 @@ final class IdentityStub: Identity {
     }
 }
 
-/// Keeps user IDs, each for whoever came with it first; some it cannot keep.
+/// Stores each user ID for the first client that sends it. Throws for 999999999999.
 actor UserIDStore: UserIDSaving {
     private(set) var owners: [String: ClientContext] = [:]
 
@@ -27,7 +27,7 @@ actor UserIDStore: UserIDSaving {
     }
 }
 
-/// Notes the accounts that it is asked to create; it cannot create Chris's.
+/// Records the accounts that it creates. Throws for Chris.
 actor AccountSpy: AccountCreating {
     struct Created: Equatable {
         let name, email, password: String
@@ -42,7 +42,7 @@ actor AccountSpy: AccountCreating {
     }
 }
 
-/// Objects to one password always, and to whichever contains the name.
+/// Rejects one password always, and a password that equals the name.
 struct PolicyStub: PasswordPolicy {
     static let objection = Message(code: "test.objection", text: "Not this one")
 

@@ -2,7 +2,7 @@ import BundledControllers
 import BusinessLogic
 import TestSupport
 
-/// Keeps all that it is told of a person, in order.
+/// Records the notifications about a person, in order.
 final class PersonSpy: PersonObserver {
     enum Notice: Equatable {
         case changed(String)
@@ -25,7 +25,7 @@ final class PersonSpy: PersonObserver {
     }
 }
 
-/// Keeps the addresses that it was asked to save.
+/// Records the addresses that it receives.
 actor StoreSpy: PersonSaving {
     private(set) var saved: [String] = []
 

@@ -2,7 +2,7 @@ import BundledControllers
 import BusinessLogic
 import UnderstudyTesting
 
-/// Returns what a test wants, and remembers what it was given.
+/// Returns a stubbed text, and records its inputs.
 final class StubInputNormaliser: InputNormalising {
     let stubbedNormalise = LockedValue("")
     let capturedInputs = LockedValue<[String?]>([])
@@ -13,7 +13,7 @@ final class StubInputNormaliser: InputNormalising {
     }
 }
 
-/// Finds valid what a test wants, and remembers what it was given.
+/// Returns a stubbed result, and records its inputs.
 final class StubUserIDValidator: UserIDValidating {
     let stubbedIsValid = LockedValue(true)
     let capturedUserIDs = LockedValue<[String?]>([])
@@ -24,7 +24,7 @@ final class StubUserIDValidator: UserIDValidating {
     }
 }
 
-/// Finds valid what a test wants, and remembers what it was given.
+/// Returns a stubbed result, and records its inputs.
 final class StubRegistrationViewModel: RegistrationViewModelling {
     var userID: String?
     var stubbedUpdateUserID = true

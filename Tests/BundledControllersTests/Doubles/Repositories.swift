@@ -7,7 +7,7 @@ struct FailingRepository: Repository {
     func get() throws -> [Product] { throw Outage() }
 }
 
-/// A repository that answers when a test tells it to, and not before.
+/// A repository that returns when a test tells it to.
 actor SuspendedRepository: Repository {
     private var question: CheckedContinuation<[Product], any Error>?
     private var listener: CheckedContinuation<Void, Never>?
@@ -20,7 +20,7 @@ actor SuspendedRepository: Repository {
         }
     }
 
-    /// Returns as soon as somebody waits for an answer.
+    /// Returns as soon as a caller waits for the products.
     func waitUntilAsked() async {
         guard question == nil else { return }
         await withCheckedContinuation { listener = $0 }

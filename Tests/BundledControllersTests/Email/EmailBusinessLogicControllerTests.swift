@@ -27,7 +27,7 @@ import TestSupport
         #expect(recorder.commands == [.render("saveButtonEnabled", false)])
     }
 
-    @Test func `the save button is toggled when it changes, and only then`() async throws {
+    @Test func `the save button is rendered only if it changes`() async throws {
         for email in ["l", "lisa@rules", "lisa@rules.c", "lisa@rules.com", "lisa@rules.", "lisa@rules"] as [Value] {
             try await enter(email)
         }
@@ -64,14 +64,14 @@ import TestSupport
         #expect(await store.saved == [])
     }
 
-    @Test func `what the store throws is passed on, and the page does not advance`() async throws {
+    @Test func `an error of the store is rethrown, and the page does not advance`() async throws {
         recorder.eventable = EmailBusinessLogicController(person: Person(store: FailingStore()))
         try await enter("lisa@rules.com")
         await #expect(throws: Outage()) { try await recorder.dispatchEvent("saveButtonPressed") }
         #expect(recorder.commands == [.render("saveButtonEnabled", true)])
     }
 
-    @Test func `what is saved is what was entered, not what stands in the field since`() async throws {
+    @Test func `the entered address is saved, not the field's later value`() async throws {
         try await enter("lisa@rules.com")
         recorder.setValue("lisa@rules", for: "email")
         try await recorder.dispatchEvent("saveButtonPressed")
@@ -79,7 +79,7 @@ import TestSupport
         #expect(await store.saved == ["lisa@rules.com"])
     }
 
-    @Test func `putting a state back shows nothing, and the page goes on from it`() async throws {
+    @Test func `restoring a state renders nothing, and the page continues from it`() async throws {
         let controller = EmailBusinessLogicController()
         recorder.eventable = controller
         controller.state = try decoded(from: #"{"email":"lisa@rules.com","saveButtonEnabled":true}"#)
@@ -89,7 +89,7 @@ import TestSupport
         #expect(recorder.commands == [.goToPage("advance")])
     }
 
-    @Test func `the address and the state of the save button are all that is remembered`() async throws {
+    @Test func `the state contains only the address and whether the save button is enabled`() async throws {
         let controller = EmailBusinessLogicController()
         recorder.eventable = controller
         #expect(try json(controller.state) == #"{"email":""}"#)

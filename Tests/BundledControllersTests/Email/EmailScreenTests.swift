@@ -12,7 +12,7 @@ import Testing
         person.observer = screen
     }
 
-    @Test func `the save button follows whether the person is valid`() {
+    @Test func `the save button is enabled exactly if the person is valid`() {
         person.email = "l"
         person.email = "lisa@rules.com"
         person.email = "lisa@rules"
@@ -25,7 +25,7 @@ import Testing
         #expect(screen.saveButtonEnabled == false)
     }
 
-    @Test func `a change that enables or disables nothing shows nothing`() {
+    @Test func `a change that does not affect the button renders nothing`() {
         person.email = "lisa@rules.com"
         person.email = "lisa@rules.co"
         person.email = "lisa@rules.com"
@@ -39,13 +39,13 @@ import Testing
         #expect(recorder.commands == [.render("saveButtonEnabled", true), .goToPage("advance")])
     }
 
-    @Test func `a refused save disables the save button`() async throws {
+    @Test func `a rejected save disables the save button`() async throws {
         try await person.save()
         #expect(recorder.commands == [.render("saveButtonEnabled", false)])
         #expect(screen.saveButtonEnabled == false)
     }
 
-    @Test func `a screen that has shown nothing has no state of its button`() {
+    @Test func `a new screen has no state of its button`() {
         #expect(screen.saveButtonEnabled == nil)
         #expect(recorder.commands == [])
     }

@@ -17,7 +17,7 @@ import Testing
         "lisa@ru--les.c-m",
         "lisa@xn--bcher-kva.example",
         "abcdefghijklmnopqrstuvwxyz0123456789.!#$%&'*+/=?^_`{|}~-@rules.com",
-        // The standard's rule lets dots and hyphens stand anywhere before the @.
+        // The HTML standard allows dots and hyphens anywhere before the @.
         ".lisa@rules.com",
         "lisa.@rules.com",
         "li..sa@rules.com",
@@ -91,7 +91,7 @@ import Testing
         #expect(!EmailValidator().isValid(email: email))
     }
 
-    @Test func `nothing is no email address`() {
+    @Test func `nil is not a valid email address`() {
         #expect(!EmailValidator().isValid(email: nil))
     }
 
@@ -103,7 +103,7 @@ import Testing
         #expect(!EmailValidator().isValid(email: "l" + longest))
     }
 
-    @Test func `a very long text is no email address`() {
+    @Test func `a very long text is not a valid email address`() {
         #expect(!EmailValidator().isValid(email: String(repeating: "a@b.", count: 100_000)))
     }
 }

@@ -3,7 +3,7 @@ import BusinessLogic
 import Testing
 
 @Suite struct EnterEmailIntentionTests {
-    @Test func `entering an address changes the person, who tells of each change`() {
+    @Test func `entering an address changes the person and notifies the observer each time`() {
         let person = Person()
         let spy = PersonSpy()
         person.observer = spy

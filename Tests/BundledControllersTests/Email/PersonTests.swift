@@ -3,7 +3,7 @@ import BusinessLogic
 import Testing
 
 @Suite struct PersonTests {
-    /// Finds one address valid that nobody else would.
+    /// Accepts one address that other validators reject.
     private struct StubEmailValidator: EmailValidating {
         func isValid(email: String?) -> Bool { email == "valid" }
     }
@@ -14,7 +14,7 @@ import Testing
         #expect(!person.isValid)
     }
 
-    @Test func `whether a person is valid is for the validator to say`() {
+    @Test func `the injected validator decides whether a person is valid`() {
         let person = Person(validator: StubEmailValidator())
         person.email = "lisa@rules.com"
         #expect(!person.isValid)
@@ -22,7 +22,7 @@ import Testing
         #expect(person.isValid)
     }
 
-    @Test func `a person without an observer changes and is saved all the same`() async throws {
+    @Test func `a person without an observer can change and be saved`() async throws {
         let store = StoreSpy()
         let person = Person(store: store)
         try await person.save()
@@ -31,7 +31,7 @@ import Testing
         #expect(await store.saved == ["lisa@rules.com"])
     }
 
-    @Test func `a person that is kept nowhere can be saved`() async throws {
+    @Test func `a person can be saved with the default store`() async throws {
         let person = Person()
         let spy = PersonSpy()
         person.observer = spy

@@ -13,21 +13,21 @@ import TestSupport
         return person
     }
 
-    @Test func `saving a valid person saves it once, and it tells of that`() async throws {
+    @Test func `saving a valid person saves it once and notifies the observer`() async throws {
         let store = StoreSpy()
         try await SaveEmailIntention(person: person(email: "lisa@rules.com", store: store)).save()
         #expect(await store.saved == ["lisa@rules.com"])
         #expect(spy.notices == [.saved("lisa@rules.com")])
     }
 
-    @Test func `a person that is not valid refuses to be saved`() async throws {
+    @Test func `a person that is not valid is not saved`() async throws {
         let store = StoreSpy()
         try await SaveEmailIntention(person: person(email: "lisa@rules", store: store)).save()
         #expect(await store.saved == [])
         #expect(spy.notices == [.refused("lisa@rules")])
     }
 
-    @Test func `what the store throws is passed on, and nobody is told of a save`() async {
+    @Test func `an error of the store is rethrown, and the observer is not notified`() async {
         let intention = SaveEmailIntention(person: person(email: "lisa@rules.com", store: FailingStore()))
         await #expect(throws: Outage()) { try await intention.save() }
         #expect(spy.notices == [])

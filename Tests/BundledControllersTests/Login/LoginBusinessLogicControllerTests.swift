@@ -6,7 +6,7 @@ import TestSupport
 import UnderstudyTesting
 
 @Suite struct LoginBusinessLogicControllerTests {
-    /// Knows batman; whether robin is right it never finds out.
+    /// Accepts batman / bruce, and throws for robin.
     private struct Credentials: CredentialChecking {
         func authenticate(username: String, password: String, for client: ClientContext) throws -> User? {
             if username == "robin" { throw Outage() }
@@ -14,7 +14,7 @@ import UnderstudyTesting
         }
     }
 
-    /// Remembers who logged in.
+    /// Records who logged in.
     private final class Session: Identity {
         var user: User?
     }
@@ -37,7 +37,7 @@ import UnderstudyTesting
         for _ in 0..<times { try await recorder.dispatchEvent("loginButtonPressed") }
     }
 
-    @Test func `a wrong password renders the message that it is wrong`() async throws {
+    @Test func `a wrong password renders a message`() async throws {
         try await enter("joker")
         #expect(recorder.commands == [.render("message", .wrongCredentials)])
         #expect(recorder.rendered == ["message": "Wrong username or password"])
@@ -48,7 +48,7 @@ import UnderstudyTesting
         #expect(recorder.commands == [.goToPage("Home")])
     }
 
-    @Test func `the sixth wrong password shows the alert that there were too many`() async throws {
+    @Test func `the sixth wrong password shows the alert about too many attempts`() async throws {
         try await enter("joker", times: 6)
         #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked])
         #expect(
@@ -56,23 +56,23 @@ import UnderstudyTesting
         )
     }
 
-    @Test func `the right password with another's name is wrong`() async throws {
+    @Test func `a password of another user is wrong`() async throws {
         try await enter("bruce", as: "joker")
         #expect(recorder.commands == [wrong])
     }
 
-    @Test func `an empty password is a wrong one`() async throws {
+    @Test func `an empty password is wrong`() async throws {
         try await enter("")
         #expect(recorder.commands == [wrong])
     }
 
-    @Test func `the fifth attempt may still succeed`() async throws {
+    @Test func `the fifth attempt can still succeed`() async throws {
         try await enter("joker", times: 4)
         try await enter("bruce")
         #expect(recorder.commands == [wrong, wrong, wrong, wrong, home])
     }
 
-    @Test func `success sets the count back`() async throws {
+    @Test func `a successful login resets the count`() async throws {
         try await enter("joker", times: 4)
         try await enter("bruce")
         try await enter("joker", times: 6)
@@ -87,14 +87,14 @@ import UnderstudyTesting
         #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked])
     }
 
-    @Test func `failures count whoever's name was given`() async throws {
+    @Test func `failures with different user names count together`() async throws {
         for username in ["batman", "joker", "penguin", "riddler", "catwoman", "batman"] {
             try await enter("guess", as: username)
         }
         #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked])
     }
 
-    @Test func `it works again exactly 15 minutes after the last counted failure`() async throws {
+    @Test func `a login is possible again exactly 15 minutes after the last counted failure`() async throws {
         for _ in 1...5 {
             clock.advance(by: .seconds(60))
             try await enter("joker")
@@ -106,7 +106,7 @@ import UnderstudyTesting
         #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked, home])
     }
 
-    @Test func `blocked attempts are not counted and do not prolong the wait`() async throws {
+    @Test func `blocked attempts do not count and do not extend the wait`() async throws {
         try await enter("joker", times: 5)
         clock.advance(by: .seconds(14 * 60))
         try await enter("joker", times: 3)
@@ -120,14 +120,14 @@ import UnderstudyTesting
         )
     }
 
-    @Test func `fewer failures than five wait for no time to pass and are not forgotten`() async throws {
+    @Test func `fewer than five failures cause no wait and are not forgotten`() async throws {
         try await enter("joker", times: 4)
         clock.advance(by: .seconds(24 * 60 * 60))
         try await enter("joker", times: 2)
         #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked])
     }
 
-    @Test func `another limit may be set`() async throws {
+    @Test func `the limit can be configured`() async throws {
         recorder.eventable = LoginBusinessLogicController(
             credentials: Credentials(),
             clock: clock,
@@ -139,7 +139,7 @@ import UnderstudyTesting
         #expect(recorder.commands == [wrong, wrong, blocked, home])
     }
 
-    @Test func `a check that throws is passed on and spends no attempt`() async throws {
+    @Test func `an error of the check is rethrown and does not count as an attempt`() async throws {
         try await enter("joker", times: 4)
         for _ in 1...3 {
             await #expect(throws: Outage()) { try await enter("anything", as: "robin") }
@@ -149,7 +149,7 @@ import UnderstudyTesting
     }
 
     @Test(arguments: ["username", "password"])
-    func `a missing field is refused by name and spends no attempt`(field: String) async throws {
+    func `a missing field is rejected by name and does not count as an attempt`(field: String) async throws {
         try await enter("joker", times: 4)
         recorder.setValue(nil, for: field)
         for _ in 1...3 {
@@ -162,7 +162,7 @@ import UnderstudyTesting
     }
 
     @Test(arguments: [.null, 1, true] as [Value])
-    func `a password that is no text is refused and spends no attempt`(password: Value) async throws {
+    func `a password that is not a text is rejected and does not count as an attempt`(password: Value) async throws {
         try await enter("joker", times: 4)
         recorder.setValue(password, for: "password")
         await #expect(
@@ -172,35 +172,35 @@ import UnderstudyTesting
         #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked])
     }
 
-    @Test func `the identity is given the user who logged in`() async throws {
+    @Test func `a login sets the identity's user`() async throws {
         try await enter("bruce")
         #expect(session.user == User(username: "batman"))
         #expect(recorder.commands == [home])
     }
 
-    @Test func `the identity is given nobody as long as the password is wrong or not asked for`() async throws {
+    @Test func `the identity has no user while no password was right`() async throws {
         try await enter("joker", times: 5)
         try await enter("bruce")
         #expect(session.user == nil)
         #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked])
     }
 
-    @Test func `whoever has logged in stays so when somebody else fails to`() async throws {
+    @Test func `a failed login of another user keeps the logged-in user`() async throws {
         try await enter("bruce")
         try await enter("joker")
         #expect(session.user == User(username: "batman"))
         #expect(recorder.commands == [home, wrong])
     }
 
-    @Test func `neither name nor password is in the state`() async throws {
+    @Test func `the state contains neither user name nor password`() async throws {
         let controller = LoginBusinessLogicController(credentials: Credentials(), clock: clock)
         recorder.eventable = controller
         try await enter("joker")
         #expect(try json(controller.state) == #"{"failures":1,"lastFailure":1700000000000}"#)
     }
 
-    @Test func `whoever checks credentials is told who asks`() async throws {
-        /// Lets those in who come from one address.
+    @Test func `the check of credentials gets the client's context`() async throws {
+        /// Accepts users from one address.
         struct AddressCheck: CredentialChecking {
             func authenticate(username: String, password: String, for client: ClientContext) -> User? {
                 client.address == IPAddress("203.0.113.7") ? User(username: username, id: client.requestID) : nil

@@ -18,17 +18,17 @@ import Testing
     }
 
     @Test(arguments: ["Boat", "car", ""])
-    func `a product that there is not is not valid`(name: String) async throws {
+    func `an unknown product shows an alert`(name: String) async throws {
         try await start(with: .string(name), from: ProductsRepository([.car, .book]))
         #expect(recorder.commands == [.render("title", "Product"), .showAlert(.productNotValid)])
     }
 
-    @Test func `where the product cannot be had it is not valid`() async throws {
+    @Test func `a product that cannot be loaded shows an alert`() async throws {
         try await start(with: "Car", from: FailingRepository())
         #expect(recorder.commands == [.render("title", "Product"), .showAlert(.productNotValid)])
     }
 
-    @Test func `starting without a product is refused`() async {
+    @Test func `an event without a product is rejected`() async {
         recorder.eventable = ProductDetailPresenter(repository: ProductsRepository([.car]))
         await #expect(throws: EventError.missingField("product", fields: ["product"])) {
             try await recorder.dispatchEvent("onStart")

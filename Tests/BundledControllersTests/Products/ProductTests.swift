@@ -4,11 +4,11 @@ import Testing
 import TestSupport
 
 @Suite struct ProductTests {
-    @Test func `a screen is given the name, the description and the image`() {
+    @Test func `a product's value has its name, description and image`() {
         #expect(Product.car.value == ["name": "Car", "description": "A beautiful car", "image": "car"])
     }
 
-    @Test func `a product comes back from JSON as it was`() throws {
+    @Test func `a product is unchanged after encoding and decoding`() throws {
         #expect(try throughJSON([Product.car, .book]) == [.car, .book])
     }
 }

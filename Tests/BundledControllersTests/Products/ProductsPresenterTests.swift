@@ -3,7 +3,7 @@ import BusinessLogic
 import Testing
 import TestSupport
 
-/// On the main actor, as a screen is: a test looks at it while its event waits for the repository.
+/// On the main actor, like a screen: a test reads it while its event waits for the repository.
 @MainActor @Suite struct ProductsPresenterTests {
     private let recorder = ResponseRecorder(page: "products")
     private let products: Value = [Product.car.value, Product.book.value]
@@ -19,7 +19,7 @@ import TestSupport
         try await recorder.dispatchEvent("onSelected")
     }
 
-    @Test func `on start the products are shown`() async throws {
+    @Test func `the start shows the products`() async throws {
         try await start(with: ProductsRepository([.car, .book]))
         #expect(
             recorder.commands == [
@@ -29,7 +29,7 @@ import TestSupport
         )
     }
 
-    @Test func `without products an alert is shown`() async throws {
+    @Test func `without products, the start shows an alert`() async throws {
         try await start(with: ProductsRepository([]))
         #expect(
             recorder.commands == [
@@ -39,7 +39,7 @@ import TestSupport
         )
     }
 
-    @Test func `where the products cannot be had an alert is shown`() async throws {
+    @Test func `if the products cannot be loaded, the start shows an alert`() async throws {
         try await start(with: FailingRepository())
         #expect(
             recorder.commands == [
@@ -56,7 +56,7 @@ import TestSupport
             (.failure(Outage()), .showAlert(.productsUnavailable)),
         ] as [(Result<[Product], any Error>, Command)]
     )
-    func `loading is shown before the repository answers and no longer afterwards`(
+    func `loading is shown until the repository returns`(
         answer: Result<[Product], any Error>,
         outcome: Command
     ) async throws {
@@ -89,18 +89,18 @@ import TestSupport
     }
 
     @Test(arguments: ["Boat", "car", ""])
-    func `selecting a product that there is not shows an alert`(name: String) async throws {
+    func `selecting an unknown product shows an alert`(name: String) async throws {
         try await select(.string(name), from: ProductsRepository([.car, .book]))
         #expect(recorder.commands == [.showAlert(.productWithoutDescription)])
     }
 
-    @Test func `selecting where the products cannot be had shows an alert`() async throws {
+    @Test func `selecting a product that cannot be loaded shows an alert`() async throws {
         try await select("Car", from: FailingRepository())
         try await select("Car", from: ProductsRepository([]))
         #expect(recorder.commands == [.showAlert(.productsUnavailable), .showAlert(.productsUnavailable)])
     }
 
-    @Test func `selecting without saying what is refused`() async {
+    @Test func `a selection without a product is rejected`() async {
         recorder.eventable = ProductsPresenter(repository: ProductsRepository([.car]))
         await #expect(throws: EventError.missingField("product", fields: ["product"])) {
             try await recorder.dispatchEvent("onSelected")

@@ -3,7 +3,7 @@ import BusinessLogic
 import Testing
 
 @Suite struct RepositoryTests {
-    @Test func `a fixed repository has the products that it was given, in their order`() {
+    @Test func `a fixed repository returns its products in their order`() {
         #expect(ProductsRepository([.car, .book]).get() == [.car, .book])
         #expect(ProductsRepository([.book, .car]).get() == [.book, .car])
         #expect(ProductsRepository([]).get() == [])

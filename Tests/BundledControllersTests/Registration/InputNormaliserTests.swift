@@ -25,11 +25,11 @@ import Testing
         #expect(normaliser.normalise("") == "")
     }
 
-    @Test func `no input is empty input`() {
+    @Test func `nil becomes an empty text`() {
         #expect(normaliser.normalise(nil) == "")
     }
 
-    @Test func `nothing is left of white space alone`() {
+    @Test func `white space alone becomes an empty text`() {
         #expect(normaliser.normalise("   ") == "")
     }
 
@@ -38,20 +38,20 @@ import Testing
         #expect(normaliser.normalise("\(space)012345\(space)\(space)678912\(space)") == "012345678912")
     }
 
-    @Test func `of the code points up to U+3100, those with the property White_Space are removed`() {
+    @Test func `exactly the code points with the property White_Space are removed, up to U+3100`() {
         let all = (0...0x3100).compactMap(Unicode.Scalar.init)
         let rest = String(String.UnicodeScalarView(all.filter { !$0.properties.isWhitespace }))
         let isRest = normaliser.normalise(String(String.UnicodeScalarView(all))).utf8.elementsEqual(rest.utf8)
         #expect(isRest)
     }
 
-    @Test func `what is no white space stays`() {
+    @Test func `other characters stay`() {
         #expect(normaliser.normalise(" a-1 é 🦇 ٣ ") == "a-1é🦇٣")
     }
 }
 
-/// Next line, no-break space, em space, line separator, paragraph separator, ideographic space and their like.
-let unicodeWhiteSpace = [
+/// Next line, no-break space, em space, line separator, paragraph separator, ideographic space and others.
+private let unicodeWhiteSpace = [
     "\u{B}", "\u{C}", "\r\n", "\u{85}", "\u{A0}", "\u{1680}", "\u{2000}", "\u{2003}", "\u{200A}", "\u{2028}",
     "\u{2029}",
     "\u{202F}", "\u{205F}", "\u{3000}",

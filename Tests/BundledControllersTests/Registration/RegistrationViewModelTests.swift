@@ -24,7 +24,7 @@ import UnderstudyTesting
         #expect(viewModel.updateUserID(from: " raw input "))
     }
 
-    @Test func `an invalid user ID is not kept, nor is the one before`() {
+    @Test func `an invalid user ID clears the previous one`() {
         viewModel.userID = "210987654321"
         validator.stubbedIsValid.value = false
         _ = viewModel.updateUserID(from: " raw input ")
@@ -37,7 +37,7 @@ import UnderstudyTesting
     }
 
     @Test(arguments: [" raw input ", nil])
-    func `the raw input is normalised, and what that gives is validated`(input: String?) {
+    func `the raw input is normalised and then validated`(input: String?) {
         _ = viewModel.updateUserID(from: input)
         #expect(normaliser.capturedInputs.value == [input])
         #expect(validator.capturedUserIDs.value == ["012345678912"])

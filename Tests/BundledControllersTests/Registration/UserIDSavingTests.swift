@@ -19,18 +19,18 @@ import TestSupport
         try await recorder.dispatchEvent("textFieldDidEndEditing")
     }
 
-    @Test func `a valid user ID is kept for whoever has logged in, normalised`() async throws {
+    @Test func `a valid user ID is saved, normalised, for the logged-in user`() async throws {
         try await endEditing(" 012345 678912 ")
         #expect(recorder.commands == [.render("userID", "012345678912"), .render("errorMessage", .null)])
         #expect(await store.owners == ["012345678912": identity.client])
     }
 
-    @Test func `one that is not valid is not kept`() async throws {
+    @Test func `an invalid user ID is not saved`() async throws {
         try await endEditing("1")
         #expect(await store.owners == [:])
     }
 
-    @Test func `one that belongs to somebody else is refused, and the screen forgets it`() async throws {
+    @Test func `a user ID of another user is rejected, and the screen clears it`() async throws {
         _ = try await store.save(userID: "012345678912", for: ClientContext(user: User(username: "bart", id: "2")))
         try await endEditing("012345678912")
         #expect(recorder.commands == [.render("userID", .null), .render("errorMessage", .userIDTaken)])
@@ -39,19 +39,19 @@ import TestSupport
         #expect(controller.state.userID == "012345678913")
     }
 
-    @Test func `nothing is kept while nobody has logged in`() async throws {
+    @Test func `without a logged-in user, nothing is saved`() async throws {
         identity.user = nil
         try await endEditing("012345678912")
         #expect(recorder.commands == [.render("userID", "012345678912"), .render("errorMessage", .null)])
         #expect(await store.owners == [:])
     }
 
-    @Test func `what cannot be kept is told to whoever sent the event`() async throws {
+    @Test func `an error of the store reaches the caller that dispatched the event`() async throws {
         await #expect(throws: Outage()) { try await endEditing("999999999999") }
         #expect(recorder.commands == [])
     }
 
-    @Test func `a place that keeps nothing refuses nothing`() {
+    @Test func `the default store rejects no user ID`() {
         #expect(NoUserIDSaving().save(userID: "012345678912"))
     }
 }

@@ -5,49 +5,49 @@ import Testing
 @Suite struct UserIDValidatorTests {
     private let validator = UserIDValidator()
 
-    @Test func `twelve digits are a user ID`() {
+    @Test func `twelve digits are valid`() {
         #expect(validator.isValid(userID: "012345678912"))
     }
 
-    @Test func `one digit is too short`() {
+    @Test func `one digit is invalid`() {
         #expect(!validator.isValid(userID: "1"))
     }
 
-    @Test func `nineteen digits are too long`() {
+    @Test func `nineteen digits are invalid`() {
         #expect(!validator.isValid(userID: "1000000000000000000"))
     }
 
-    @Test func `an empty text is none`() {
+    @Test func `an empty text is invalid`() {
         #expect(!validator.isValid(userID: ""))
     }
 
-    @Test func `nothing is none`() {
+    @Test func `nil is invalid`() {
         #expect(!validator.isValid(userID: nil))
     }
 
-    @Test func `letters among the digits make it none`() {
+    @Test func `digits with letters are invalid`() {
         #expect(!validator.isValid(userID: "01234a67b912"))
     }
 
     @Test(arguments: ["01234567891", "0123456789123"])
-    func `one digit less or more than twelve is none`(userID: String) {
+    func `eleven and thirteen digits are invalid`(userID: String) {
         #expect(!validator.isValid(userID: userID))
     }
 
     @Test(arguments: [" 01234567891", "01234567891 ", "012345 67891", "012345\n67891", "-12345678912", "+12345678912"])
-    func `twelve characters that are not all digits are none`(userID: String) {
+    func `twelve characters that are not all digits are invalid`(userID: String) {
         #expect(!validator.isValid(userID: userID))
     }
 
     @Test(arguments: nonASCIIDigits)
-    func `digits of another script than ASCII are refused`(userID: String) {
+    func `digits outside ASCII are invalid`(userID: String) {
         #expect(!validator.isValid(userID: userID))
     }
 }
 
 /// Twelve digits each, but not twelve ASCII ones: Arabic-Indic, Extended Arabic-Indic, Devanagari, full-width,
-/// mathematical bold, superscript, one Arabic-Indic among ASCII ones, and as many as make twelve bytes.
-let nonASCIIDigits = [
+/// mathematical bold, superscript, one Arabic-Indic among ASCII ones, and as many digits as have twelve bytes.
+private let nonASCIIDigits = [
     "٠١٢٣٤٥٦٧٨٩١٢", "۰۱۲۳۴۵۶۷۸۹۱۲", "०१२३४५६७८९१२", "０１２３４５６７８９１２", "𝟎𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖𝟗𝟏𝟐", "⁰¹²³⁴⁵⁶⁷⁸⁹¹²", "٠12345678912",
     "٠١٢٣٤٥", "०१२३",
 ]

@@ -4,14 +4,14 @@ import BusinessLogic
 import Testing
 import TestSupport
 
-/// What sign-up does beside the article's rules: passwords are judged, and accounts created.
+/// What sign-up adds to the article's rules: a password policy, and the creation of accounts.
 @Suite struct SignupAccountTests {
     private let recorder = ResponseRecorder(page: "signup")
     private let accounts = AccountSpy()
     private let identity = IdentityStub(ClientContext(address: IPAddress("203.0.113.7"), requestID: "r"))
     private let controller: SignupBusinessLogicController
 
-    private let refused: [Command] = [
+    private let rejected: [Command] = [
         .render("passwordMessage", PolicyStub.objection), .render("submitButtonEnabled", false),
     ]
     private let successful = Command.showAlert(.signupSuccessful)
@@ -35,7 +35,7 @@ import TestSupport
         try await recorder.dispatchEvent("submitButtonPressed")
     }
 
-    @Test func `the account is created before the sign-up is called successful`() async throws {
+    @Test func `the account is created before the sign-up reports success`() async throws {
         try await submit(password: "bobcat")
         #expect(recorder.commands == [successful])
         let lisa = AccountSpy.Created(
@@ -47,27 +47,27 @@ import TestSupport
         #expect(await accounts.created == [lisa])
     }
 
-    @Test func `an account that cannot be created is no success and no attempt`() async throws {
+    @Test func `an account that cannot be created is neither a success nor an attempt`() async throws {
         for _ in 1...3 { await #expect(throws: Outage()) { try await submit(name: "Chris", password: "bobcat") } }
         #expect(recorder.commands == [])
         try await submit(password: "bobcat")
         #expect(recorder.commands == [successful])
     }
 
-    @Test func `a password that is objected to is no attempt and creates nothing`() async throws {
+    @Test func `a password that the policy rejects creates nothing and does not count as an attempt`() async throws {
         for _ in 1...4 { try await submit(password: "password123") }
-        #expect(recorder.commands == refused + refused + refused + refused)
+        #expect(recorder.commands == rejected + rejected + rejected + rejected)
         #expect(await accounts.created == [])
         try await submit(password: "bobcat")
         #expect(recorder.commands.suffix(2) == [.render("passwordMessage", .null), successful])
     }
 
-    @Test func `the policy is told whose password it is when it is submitted`() async throws {
+    @Test func `at submission, the policy gets the name and the email address`() async throws {
         try await submit(password: "Lisa")
-        #expect(recorder.commands == refused)
+        #expect(recorder.commands == rejected)
     }
 
-    @Test func `the button stays disabled while the password is objected to`() async throws {
+    @Test func `the button stays disabled while the policy rejects the password`() async throws {
         try await recorder.dispatchEvent("viewDidLoad")
         try await enter("Lisa", into: "name")
         try await enter("lisa@rules.com", into: "email")
@@ -87,12 +87,12 @@ import TestSupport
         )
     }
 
-    @Test func `an email address that is not valid is judged before the password`() async throws {
+    @Test func `an invalid email address is reported before the password`() async throws {
         try await submit(email: "lisa@rules", password: "password123")
         #expect(recorder.commands == [.showAlert(.signupUnsuccessful)])
     }
 
-    @Test func `the state remembers the objection and not the password`() async throws {
+    @Test func `the state contains the policy's objection and not the password`() async throws {
         try await enter("password123", into: "password")
         let text = try json(controller.state)
         #expect(text.contains("test.objection"))

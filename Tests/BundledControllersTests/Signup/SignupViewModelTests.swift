@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 @Suite struct SignupViewModelTests {
-    /// Keeps all that the view model gives out, in order.
+    /// Records the outputs of the view model, in order.
     private final class OutputSpy: SignupViewModelOutputs {
         enum Output: Equatable {
             case alertMessage(Message)
@@ -27,7 +27,7 @@ import TestSupport
         }
     }
 
-    /// Finds every address valid, or none.
+    /// Accepts every address, or none.
     private struct StubEmailValidator: EmailValidating {
         let isValid: Bool
 
@@ -69,7 +69,7 @@ import TestSupport
     }
 
     @Test(arguments: ["", nil])
-    func `the submit button is disabled as long as any field holds nothing`(nothing: String?) async throws {
+    func `the submit button is disabled while a field is empty`(nothing: String?) async throws {
         fillForm(email: "lisa@rules.com")
         viewModel.nameChanged(nothing)
         viewModel.nameChanged("Lisa")
@@ -86,7 +86,9 @@ import TestSupport
         )
     }
 
-    @Test func `the fields may be filled in any order, and the email address need not be valid yet`() async throws {
+    @Test func `the fields can be filled in any order, and the button does not depend on a valid email address`()
+        async throws
+    {
         viewModel.viewDidLoad()
         viewModel.passwordChanged("password123")
         viewModel.emailChanged("l")
@@ -94,7 +96,7 @@ import TestSupport
         #expect(spy.outputs == [.submitButtonEnabled(false), .submitButtonEnabled(true)])
     }
 
-    @Test func `a change that enables or disables nothing shows nothing`() async throws {
+    @Test func `a change that does not affect the button renders nothing`() async throws {
         fillForm(email: "lisa@rules.com")
         viewModel.nameChanged("Lisa Luo")
         viewModel.emailChanged("luo@rules.com")
@@ -102,7 +104,7 @@ import TestSupport
         #expect(spy.outputs == [.submitButtonEnabled(false), .submitButtonEnabled(true)])
     }
 
-    @Test func `a view that has not told that it has loaded is shown the first state of its button`() async throws {
+    @Test func `a view that did not report its load gets the button's first state`() async throws {
         viewModel.nameChanged("Lisa")
         viewModel.emailChanged("lisa@rules.com")
         viewModel.passwordChanged("password123")
@@ -134,7 +136,7 @@ import TestSupport
         #expect(spy.outputs == [.alertMessage(.signupUnsuccessful)])
     }
 
-    @Test func `the third unsuccessful attempt is one too many and disables the button for good`() async throws {
+    @Test func `the third unsuccessful attempt is one too many and disables the button permanently`() async throws {
         fillForm(email: "lisa@rules")
         for _ in 1...3 { try await submit(email: "lisa@rules") }
         let untilThen: [OutputSpy.Output] = [
@@ -149,7 +151,7 @@ import TestSupport
         #expect(spy.outputs == untilThen)
     }
 
-    @Test func `every submit after too many attempts is one too many, also with a valid email address`() async throws {
+    @Test func `every submission after too many attempts is rejected, even with a valid email address`() async throws {
         for _ in 1...4 { try await submit(email: "lisa@rules") }
         try await submit(email: "lisa@rules.com")
         #expect(
@@ -172,7 +174,7 @@ import TestSupport
         )
     }
 
-    @Test func `success takes no unsuccessful attempt back`() async throws {
+    @Test func `a success does not reset the count of unsuccessful attempts`() async throws {
         for email in ["lisa@rules", "lisa@rules.com", "lisa@rules", "lisa@rules.com", "lisa@rules"] {
             try await submit(email: email)
         }
@@ -185,7 +187,7 @@ import TestSupport
         )
     }
 
-    @Test func `what the fields hold when the button is pressed counts for the button too`() async throws {
+    @Test func `the values at submission also update the button`() async throws {
         viewModel.viewDidLoad()
         try await viewModel.submitButtonPressed(name: "Lisa", email: "lisa@rules.com", password: "password123")
         viewModel.nameChanged("Lisa Luo")
@@ -204,7 +206,7 @@ import TestSupport
             (true, [.alertMessage(.signupSuccessful)]), (false, [.alertMessage(.signupUnsuccessful)]),
         ] as [(Bool, [OutputSpy.Output])]
     )
-    private func `whether an email address is valid is for the validator to say`(
+    private func `the injected validator decides whether an email address is valid`(
         isValid: Bool,
         outputs: [OutputSpy.Output]
     ) async throws {
@@ -214,7 +216,7 @@ import TestSupport
         #expect(spy.outputs == outputs)
     }
 
-    @Test func `a password leaves only the fact that it is present in the state`() async throws {
+    @Test func `of a password, the state contains only whether it is present`() async throws {
         viewModel.passwordChanged("password123")
         #expect(
             try json(viewModel.state)
@@ -235,7 +237,7 @@ import TestSupport
         )
     }
 
-    @Test func `the state comes back from JSON as it was`() async throws {
+    @Test func `the state is unchanged after encoding and decoding`() async throws {
         #expect(try throughJSON(viewModel.state) == SignupViewModel.State())
         fillForm(email: "lisa@rules")
         try await submit(email: "lisa@rules")

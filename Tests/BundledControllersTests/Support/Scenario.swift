@@ -2,14 +2,14 @@ import BusinessLogic
 import TestSupport
 import UnderstudyTesting
 
-/// What a person does on one page, step by step.
+/// A user's events on one page, step by step.
 struct Scenario {
     struct Step {
         let event: Event
         let values: Value.Object
         let delay: Duration
 
-        /// After a while, the fields are filled and the event happens.
+        /// After the delay, the fields are set and the event happens.
         init(_ event: Event, _ values: Value.Object = [:], after delay: Duration = .zero) {
             self.event = event
             self.values = values
@@ -19,10 +19,12 @@ struct Scenario {
 
     let steps: [Step]
 
-    /// The history of the scenario. When `movingHouse`, everything is taken out, sent through JSON and put back into
-    /// new objects before every step, as when each event is handled by another process.
+    /// The history of the scenario.
+    ///
+    /// - Parameter isRestored: before every step, all state is encoded as JSON and restored in new objects, as when another
+    ///   process handles each event.
     func history(
-        movingHouse: Bool,
+        isRestored: Bool,
         makeController: (ManualClock) -> some BusinessLogicController
     ) async throws -> [CommandHistory.Entry] {
         let clock = ManualClock()
@@ -30,14 +32,14 @@ struct Scenario {
         var controller = makeController(clock)
         recorder.eventable = controller
         for step in steps {
-            if movingHouse {
+            if isRestored {
                 let kept = try throughJSON(Array(recorder.history.kept))
-                let movedRecorder = ResponseRecorder(page: "page", history: CommandHistory(kept: kept))
-                let movedController = makeController(clock)
-                movedRecorder.state = try throughJSON(recorder.state)
-                movedController.state = try throughJSON(controller.state)
-                movedRecorder.eventable = movedController
-                (recorder, controller) = (movedRecorder, movedController)
+                let restoredRecorder = ResponseRecorder(page: "page", history: CommandHistory(kept: kept))
+                let restoredController = makeController(clock)
+                restoredRecorder.state = try throughJSON(recorder.state)
+                restoredController.state = try throughJSON(controller.state)
+                restoredRecorder.eventable = restoredController
+                (recorder, controller) = (restoredRecorder, restoredController)
             }
             clock.advance(by: step.delay)
             for (name, value) in step.values { recorder.setValue(value, for: name) }

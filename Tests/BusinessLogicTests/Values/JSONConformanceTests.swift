@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `no text is in the list twice`() {
+    @Test func `no sample is listed twice`() {
         let texts = JSONSamples.valid + JSONSamples.invalid + JSONSamples.optional.map(\.text)
         let repeated = Dictionary(grouping: texts) { $0 }.filter { $1.count > 1 }.keys
         #expect(repeated.map(shown).sorted() == [])

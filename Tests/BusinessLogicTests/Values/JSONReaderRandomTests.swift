@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Foundation's reader as a second opinion.
+/// Compares `JSONReader` with Foundation's reader.
 @Suite struct JSONReaderRandomTests {
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `a valid text is the same value to us and to Foundation`(seed: UInt64) throws {
+    func `JSONReader and Foundation read the same value from a valid text`(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         for _ in 1...50 {
             let value = random.value(depth: 6)
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
-    func `of a spoilt text we and Foundation differ for known reasons only`(seed: UInt64) {
+    func `JSONReader and Foundation differ about a corrupted text only for known reasons`(seed: UInt64) {
         var random = RandomJSON(seed: seed)
         for _ in 1...100 {
             var bytes = Array(random.text(of: random.value(depth: 4)).utf8)
@@ -31,7 +31,7 @@ import Testing
         #"{"a":1 , }"#,
         String(repeating: "[", count: 40) + String(repeating: "]", count: 40),
     ])
-    func `the reasons for which we differ are known`(text: String) {
+    func `the known differences between JSONReader and Foundation exist`(text: String) {
         compare(Array(text.utf8))
     }
 
@@ -44,7 +44,7 @@ import Testing
         case 1 where place < bytes.count: bytes[place] = byte
         case 2 where place < bytes.count: bytes.remove(at: place)
         case 3 where place > 0:
-            // A piece of the text once more.
+            // Repeats a piece of the text.
             let end = random.number(place...bytes.count)
             bytes.insert(contentsOf: bytes[place..<end], at: end)
         default: break
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// Whether Foundation is known to put up with it.
+    /// Whether Foundation is known to accept it.
     private func isKnown(_ error: any Error, in bytes: [UInt8]) -> Bool {
         guard let error = error as? JSONError else { return false }
         let known = [
@@ -80,7 +80,7 @@ import Testing
             || isBehindComma(error.offset, in: bytes)
     }
 
-    /// Whether an array or object ends there with a comma.
+    /// Whether an array or object ends with a comma at that offset.
     private func isBehindComma(_ offset: Int, in bytes: [UInt8]) -> Bool {
         offset < bytes.count && Array("]}".utf8).contains(bytes[offset])
             && bytes[..<offset].last { !Array(" \t\r\n".utf8).contains($0) } == UInt8(ascii: ",")

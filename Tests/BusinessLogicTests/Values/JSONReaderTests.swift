@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct JSONReaderTests {
-    // MARK: What is read
+    // MARK: Valid
 
     @Test(
         arguments: [
@@ -26,7 +26,7 @@ import Testing
             ("-9223372036854775808", .number(.integer(.min))),
         ] as [(String, Value)]
     )
-    func `an integer stays exact as far as 64 bits go`(text: String, value: Value) throws {
+    func `an integer of up to 64 bits is exact`(text: String, value: Value) throws {
         #expect(try read(text) == value)
     }
 
@@ -65,33 +65,33 @@ import Testing
         #expect(object.map(\.name) == ["z", "a", "m"])
     }
 
-    @Test func `names that only look the same are two`() throws {
+    @Test func `names that differ in bytes are different members`() throws {
         let object = try #require(try read("{\"\u{E9}\":1,\"e\u{301}\":2}").object)
         #expect(object.map { Array($0.name.utf8) } == [[0xC3, 0xA9], [0x65, 0xCC, 0x81]])
     }
 
     @Test(arguments: [0, 1, 16, 17, 18, 100, 5000])
-    func `an object may have any number of members`(count: Int) throws {
+    func `an object can have any number of members`(count: Int) throws {
         let members = (0..<count).map { "\"\($0)\":\($0)" }.joined(separator: ",")
         #expect(try read("{\(members)}").object?.count == count)
     }
 
     @Test(arguments: [("[", "]"), (#"{"a":"#, "}")])
-    func `thirty-two levels are read`(opening: String, closing: String) throws {
+    func `32 levels are read`(opening: String, closing: String) throws {
         let text = String(repeating: opening, count: 31) + (opening == "[" ? "[]" : "{}")
         #expect(throws: Never.self) { try read(text + String(repeating: closing, count: 31)) }
     }
 
-    @Test func `neighbours do not add to the depth`() throws {
+    @Test func `siblings do not add to the depth`() throws {
         let deep = String(repeating: "[", count: 31) + String(repeating: "]", count: 31)
         #expect(throws: Never.self) { try read("[\(deep),\(deep),\(deep)]") }
     }
 
-    // MARK: What is refused, and where
+    // MARK: Invalid, with the offset
 
-    /// `▸` marks the place that is to be named; it is no part of the text.
+    /// `▸` marks the expected offset; it is not part of the text.
     @Test(arguments: [
-        // Nothing, or not only one value.
+        // No value, or several.
         "▸", " \n▸", "{} ▸x", "1 ▸2", "{}▸{}", "null▸,", "[]▸]", "true▸true", "1▸,2", "\"a\"▸\"b\"", "▸]", "▸}", "▸,",
         "▸:",
         // Literals.
@@ -117,13 +117,13 @@ import Testing
         #""▸\ud800""#, #""▸\udbff""#, #""▸\udc00""#, #""▸\udfff""#, #""a▸\ud83dx""#, #""▸\ud83d\n""#,
         #""▸\ud83d\ud83d""#,
         #""▸\ud83d\u0041""#, #""▸\ude00\ud83d""#, #""\ud83d\ude00▸\ude00""#, #""\ud83d\u▸""#, #""\ud83d\ude▸x0""#,
-        // Members that stand twice.
+        // Duplicate members.
         #"{"a":1,▸"a":2}"#, #"{"a":1,"b":2,▸"a":1}"#, #"{"a":1 , ▸"\u0061":2}"#, #"{"\n":1,▸"\u000a":2}"#,
         #"{"":1,▸"":1}"#,
         #"{"é":1,▸"\u00e9":2}"#, #"{"😀":1,▸"\ud83d\ude00":2}"#, #"{"a":{"b":1,"c":[{"d":1,▸"d":2}]}}"#,
         #"[{"a":1},{"a":1,▸"a":1}]"#, #"{"a":{"a":{"a":1}},▸"a":1}"#,
     ])
-    func `what is not JSON is refused with its place`(marked: String) throws {
+    func `invalid JSON is rejected with the offset`(marked: String) throws {
         let parts = marked.utf8.split(separator: Array("▸".utf8), maxSplits: 1, omittingEmptySubsequences: false)
         let bytes = Array(parts.joined())
         let error = try #require(throws: JSONError.self) { try JSONReader.read(bytes) }
@@ -140,25 +140,25 @@ import Testing
         ("{1:2}", "expected a member's name in quotation marks"), ("[,]", "expected a value"),
         (#""\u00x0""#, "expected four hexadecimal digits"), ("1.x", "expected a digit"),
     ])
-    func `the reason is given`(text: String, reason: String) throws {
+    func `the error gives a reason`(text: String, reason: String) throws {
         let error = try #require(throws: JSONError.self) { try read(text) }
         #expect(error.reason == reason)
     }
 
     @Test(arguments: [("[", 32), ("[[{\"a\":", 72), (#"{"a":"#, 32 * 5)])
-    func `the thirty-third level is refused where it opens`(opening: String, offset: Int) throws {
+    func `the 33rd level is rejected at its opening bracket`(opening: String, offset: Int) throws {
         let text = String(String(repeating: opening, count: 33).utf8.prefix(opening.utf8.count * 33)) ?? ""
         let error = try #require(throws: JSONError.self) { try read(text) }
         #expect(error == JSONError(offset: offset, reason: "more than 32 levels deep"))
     }
 
-    @Test func `a hundred thousand levels are refused like any other`() {
+    @Test func `100,000 levels are rejected in the same way`() {
         let text = String(repeating: "[", count: 100_000)
         #expect(throws: JSONError(offset: 32, reason: "more than 32 levels deep")) { try read(text) }
     }
 
     @Test(arguments: 1..<40)
-    func `a member that stands twice is found wherever it stands`(first: Int) throws {
+    func `a duplicate member is rejected at any position`(first: Int) throws {
         let names = (0..<40).map { "\"\($0)\":0" } + ["\"\(first)\":0"]
         let text = "{" + names.joined(separator: ",") + "}"
         let error = try #require(throws: JSONError.self) { try read(text) }
@@ -174,7 +174,7 @@ import Testing
             [0xE2, 0x28, 0xA1], [0xF0, 0x9F, 0x28, 0x80],
         ] as [[UInt8]]
     )
-    func `bytes that are not UTF-8 are refused with their place`(invalid: [UInt8]) throws {
+    func `bytes that are not UTF-8 are rejected with their offset`(invalid: [UInt8]) throws {
         for before in ["[\"", "[\"ok", "[\"é€😀", "{\"", "{\"a\":\"é", #"["\n"#, #"["é\u00e9x"#, #"{"a\tb":"\\é"#] {
             for after in ["\"", "x\"", "é\"]", #"\n""#] {
                 let bytes = Array(before.utf8) + invalid + Array(after.utf8)
@@ -188,7 +188,7 @@ import Testing
     }
 
     @Test(arguments: [0x80, 0xC3, 0xE2, 0xFF] as [UInt8])
-    func `bytes beyond ASCII are refused outside strings`(byte: UInt8) {
+    func `bytes beyond ASCII are rejected outside strings`(byte: UInt8) {
         #expect(throws: JSONError(offset: 1, reason: "expected a value")) { try JSONReader.read([0x5B, byte, 0x5D]) }
     }
 
@@ -199,7 +199,7 @@ import Testing
         #""€ \u20ac 😀 \ud83d\ude00""#,
         "true", "false", "null",
     ])
-    func `a text that breaks off anywhere is refused`(text: String) throws {
+    func `a truncated text is rejected, wherever it ends`(text: String) throws {
         let bytes = Array(text.utf8)
         #expect(throws: Never.self) { try JSONReader.read(bytes) }
         for count in bytes.indices {

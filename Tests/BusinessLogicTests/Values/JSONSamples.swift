@@ -1,4 +1,4 @@
-/// Texts for a reader of JSON, made from RFC 8259: what every reader must accept, what none may, and what the RFC leaves open.
+/// JSON texts made from RFC 8259: those that every reader must accept, must reject, or may do either with.
 enum JSONSamples {
     typealias Text = [UInt8]
 
@@ -41,7 +41,7 @@ enum JSONSamples {
             0xFDD0, 0xFEFF, 0xFFFE, 0xFFFF, 0x10000, 0x1BFFF, 0x1D11E, 0x1F600, 0x1FFFE, 0x10FFFE, 0x10FFFF,
         ].map(character),
         ["e\u{301}", "π¢€𐍈", repeated("a", 10_000)],
-        // What would be syntax outside a string.
+        // Syntax characters inside a string.
         ["/", "//", "/* a */", "# a", "[", "]", "{", "}", ":", ",", "'", "null", "NaN", "0"]
     ).flatMap { ["\"\($0)\"", "{\"\($0)\":\"x\($0)x\"}"] }
 
@@ -119,13 +119,13 @@ enum JSONSamples {
         repeated("{", 1000),
     ]
 
-    /// Values with something behind them.
+    /// Values with trailing text.
     private static let followed = combinations(
         ["1", #""a""#, "null", "[]", "{}"],
         ["]", "}", ",", ":", ";", " null", " []", " {}", #" "a""#, " 1", "#", "//", #"\n"#, "*", "é", "'"]
     )
 
-    /// Other white space than the four characters of JSON, and characters that show nothing.
+    /// Other white space than the four characters of JSON, and invisible characters.
     private static let misspaced: [String] = all(
         [" ", "\n", "\t\r\n "],
         [
@@ -137,7 +137,7 @@ enum JSONSamples {
         }
     )
 
-    /// An object that breaks off behind each of its bytes.
+    /// An object that is truncated after each of its bytes.
     private static let brokenOff: [String] = {
         let whole = #"{ "a\n\u0041\ud83d\ude00" : [ null , true , false , -1.5e+3 , { } ] , "b" : { "c" : [ "d" ] } }"#
         return (2..<whole.count).map { String(whole.prefix($0)) }
@@ -148,9 +148,9 @@ enum JSONSamples {
         let bytes: [Text] = [
             // Lone continuation bytes, and bytes that never occur.
             [0x80], [0xBF], [0x80, 0xBF], [0xC0], [0xC1], [0xF5], [0xFE], [0xFF], [0xFE, 0xFF],
-            // Broken off.
+            // Truncated.
             [0xC3], [0xE2], [0xE2, 0x82], [0xF0], [0xF0, 0x9F], [0xF0, 0x9F, 0x98],
-            // With something else than a continuation.
+            // Without a continuation byte.
             [0xC3, 0x28], [0xE2, 0x28, 0xA1], [0xE2, 0x82, 0x28], [0xF0, 0x9F, 0x28, 0x80], [0xC3, 0xC3],
             // Longer than necessary.
             [0xC0, 0x80], [0xC0, 0xAF], [0xC1, 0xBF], [0xE0, 0x80, 0x80], [0xE0, 0x80, 0xAF], [0xE0, 0x9F, 0xBF],
@@ -174,7 +174,7 @@ enum JSONSamples {
 
     // MARK: Optional
 
-    /// What a reader may accept or not, with what the wire contract wants.
+    /// Texts that a reader may accept or reject, with what the wire contract requires.
     static let optional: [(text: Text, isAccepted: Bool)] =
         texts(accepted).map { ($0, true) } + texts(tooLarge, ambiguous, loneSurrogates).map { ($0, false) }
 
@@ -217,7 +217,7 @@ enum JSONSamples {
         repeated(opening, levels) + inner + repeated(closing, levels)
     }
 
-    /// Something invalid by itself, as an element and as a member.
+    /// An invalid value, alone, as an element and as a member.
     private static func inContexts(_ strings: [String]) -> [String] {
         strings.flatMap { [$0, "[\($0)]", "[1, \($0) ,2]", "{\"a\":\($0)}"] }
     }

@@ -30,7 +30,7 @@ import Testing
             (.greatestFiniteMagnitude, "1.7976931348623157e+308"), (.leastNonzeroMagnitude, "5e-324"),
         ] as [(Double, String)]
     )
-    func `doubles are written so that they are read back the same`(double: Double, text: String) throws {
+    func `doubles are read back unchanged`(double: Double, text: String) throws {
         #expect(written(.number(.double(double))) == text)
         #expect(try JSONReader.read(Array(text.utf8)) == .number(.double(double)))
     }
@@ -45,12 +45,12 @@ import Testing
         ("\0\u{1}\u{1F}", #"\u0000\u0001\u001f"#), ("\u{7F}\u{80}\u{2028}", "\u{7F}\u{80}\u{2028}"),
         ("é€😀", "é€😀"), ("é\n😀", #"é\n😀"#), ("</script>", "</script>"), ("e\u{301}", "e\u{301}"),
     ])
-    func `a string is escaped where it has to be and nowhere else`(string: String, text: String) {
+    func `a string is escaped only where JSON requires it`(string: String, text: String) {
         #expect(Array(written(.string(string)).utf8) == Array("\"\(text)\"".utf8))
         #expect(Array(written([string: 1]).utf8) == Array("{\"\(text)\":1}".utf8))
     }
 
-    @Test func `every character is read back by us and by Foundation`() throws {
+    @Test func `every character is read back by JSONReader and by Foundation`() throws {
         let scalars = (0...0x2FF).compactMap { UnicodeScalar($0) } + ["\u{FFFF}", "\u{10FFFF}", "\u{FEFF}", "\u{2029}"]
         let value = Value.string(String(String.UnicodeScalarView(scalars)))
         #expect(try JSONReader.read(value.json) == value)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `whatever is written is read back by us and by Foundation`(seed: UInt64) throws {
+    func `random values are read back by JSONReader and by Foundation`(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         for _ in 1...100 {
             let value = random.value(depth: 5)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 7, 8, 9, 20, 21, 22])
-    func `what takes more room than was thought is written whole`(capacity: Int) {
+    func `a text that outgrows the estimated capacity is written completely`(capacity: Int) {
         let value: Value = ["text": "a\n😀", "n": -12]
         let bytes = JSONWriter.bytes(capacity: capacity) { $0.value(value) }
         #expect(String(decoding: bytes, as: UTF8.self) == #"{"text":"a\n😀","n":-12}"#)

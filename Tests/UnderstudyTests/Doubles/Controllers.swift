@@ -1,7 +1,7 @@
 import BusinessLogic
 import Understudy
 
-/// A controller with a field of every kind, which shows what it was given.
+/// A controller with a field of every kind, which renders their values.
 final class FormController: BusinessLogicController {
     static let events: EventTable<FormController> = [
         .default("entered", reads: [Field("age", .number), Field("agrees", .boolean), "name", .secret("pin")]) {
@@ -21,7 +21,7 @@ final class FormController: BusinessLogicController {
     }
 }
 
-/// A controller that counts, and lets others run in between.
+/// A controller that counts, and suspends in between.
 final class CountingController: BusinessLogicController {
     static let events: EventTable<CountingController> = [
         .default("count") { controller in
@@ -42,7 +42,7 @@ final class CountingController: BusinessLogicController {
     var state = 0
 }
 
-/// A controller that shows how often it ran, and then throws.
+/// A controller that renders how often it ran, and then throws.
 final class FailingController: BusinessLogicController {
     static let events: EventTable<FailingController> = [
         .default("fail") { controller in
@@ -67,7 +67,7 @@ final class FailingController: BusinessLogicController {
     }
 }
 
-/// A controller that renders more than a session may hold, or as much as it is told to.
+/// A controller that renders more than a session's maximum size, or a given size.
 final class WordyController: BusinessLogicController {
     static let events: EventTable<WordyController> = [
         .default("talk") { $0.controllable?.render("text", .string(String(repeating: "a", count: 70_000))) },
@@ -90,7 +90,7 @@ final class WordyController: BusinessLogicController {
     var state: [String] = []
 }
 
-/// A controller that does not answer before it is cancelled.
+/// A controller that waits until it is cancelled.
 final class SilentController: BusinessLogicController {
     static let events: EventTable<SilentController> = [
         .default("wait") { _ in
@@ -104,7 +104,7 @@ final class SilentController: BusinessLogicController {
     typealias State = NoState
 }
 
-/// A controller that does as it is told, on its event loop's thread.
+/// A controller that calls a closure on its event loop's thread.
 final class BlockingController: BusinessLogicController {
     static let events: EventTable<BlockingController> = [.default("block") { $0.block() }]
 

@@ -3,7 +3,7 @@ import Testing
 import Understudy
 import UnderstudyTesting
 
-/// An embedder's own collaborator of every kind: one that waits, one that has nothing to answer, one that answers at once.
+/// An embedder's collaborator with each kind of member: synchronous, asynchronous, and without a result.
 protocol ScoreKeeping: Sendable {
     var sides: Int { get }
     func best() async throws -> Score?
@@ -15,7 +15,7 @@ struct Score: Codable, Equatable {
     let name: String
 }
 
-/// An embedder's own scores, recorded.
+/// Records the results of an embedder's scores.
 struct RecordedScores: ScoreKeeping {
     let scores: any ScoreKeeping
     let answers: PageContext.Answers
@@ -50,33 +50,33 @@ final class MemoryScores: ScoreKeeping {
     func keep(_ score: Score) async throws { self.score.value = score }
 }
 
-/// Scores, and a random source, that are not to be asked.
-struct Untouchable: ScoreKeeping, RandomNumberGenerator {
-    /// An error that only its embedder knows.
-    struct Touched: Error {}
+/// Scores and a random source that must not be called.
+struct ForbiddenCollaborator: ScoreKeeping, RandomNumberGenerator {
+    /// An embedder's own error.
+    struct WasCalled: Error {}
 
     var sides: Int {
-        Issue.record("asked for the sides")
+        Issue.record("sides was called")
         return 6
     }
 
     func best() async throws -> Score? {
-        Issue.record("asked for the best")
-        throw Touched()
+        Issue.record("best() was called")
+        throw WasCalled()
     }
 
     func keep(_ score: Score) async throws {
-        Issue.record("asked to keep something")
-        throw Touched()
+        Issue.record("keep(_:) was called")
+        throw WasCalled()
     }
 
     func next() -> UInt64 {
-        Issue.record("asked for a random number")
+        Issue.record("next() was called")
         return .max
     }
 }
 
-/// A controller that throws dice, and says when that beats the best score.
+/// A controller that throws dice, and reports a new best score.
 final class DiceController: BusinessLogicController {
     static let events: EventTable<DiceController> = [.default("thrown", reads: ["name"]) { try await $0.throwDice() }]
 

@@ -1,7 +1,7 @@
 import Logging
 import UnderstudyTesting
 
-/// Keeps what is logged.
+/// Records the lines of a log.
 final class LogCapture: Sendable {
     /// A line of the log.
     struct Line: Sendable {
@@ -41,7 +41,7 @@ final class LogCapture: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// A logger that writes here, whatever the level.
+    /// A logger of level trace that writes to this object.
     var logger: Logger {
         Logger(label: "test") { _ in Handler(capture: self) }
     }

@@ -1,16 +1,11 @@
 import BundledControllers
 import BusinessLogic
 
-/// A repository that cannot be reached.
-struct FailingRepository: Repository {
-    func get() throws -> [Product] { throw Outage() }
-}
-
-/// A repository that answers when a test tells it to, and not before.
+/// A repository that returns when a test tells it to.
 actor SuspendedRepository: Repository {
     private var questions: [CheckedContinuation<[Product], any Error>] = []
     private var listener: CheckedContinuation<Void, Never>?
-    /// How often it has been asked.
+    /// How often it has been called.
     private(set) var count = 0
 
     func get() async throws -> [Product] {
@@ -22,13 +17,19 @@ actor SuspendedRepository: Repository {
         }
     }
 
-    /// Returns as soon as somebody waits for an answer.
+    /// Returns as soon as a caller waits for the products.
     func waitUntilAsked() async {
         guard questions.isEmpty else { return }
         await withCheckedContinuation { listener = $0 }
     }
 
-    /// Answers all who wait.
+    /// Waits until it is called, and then answers.
+    func answerNext(with result: Result<[Product], any Error>) async {
+        await waitUntilAsked()
+        answer(with: result)
+    }
+
+    /// Answers all callers that wait.
     func answer(with result: Result<[Product], any Error>) {
         for question in questions { question.resume(with: result) }
         questions = []

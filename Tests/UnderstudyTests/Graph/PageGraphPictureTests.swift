@@ -6,7 +6,7 @@ import Understudy
 @testable import UnderstudyReplay
 
 @Suite struct PageGraphPictureTests {
-    @Test func `Mermaid gets what means something to it as numbers`() async throws {
+    @Test func `special characters are escaped as numbers in Mermaid`() async throws {
         #expect(
             try await PageGraph(of: PunctuationController.page, limits: PageGraph.Limits(states: 2)).mermaid == """
                 stateDiagram-v2
@@ -22,7 +22,7 @@ import Understudy
         )
     }
 
-    @Test func `DOT gets quotation marks and backslashes behind a backslash`() async throws {
+    @Test func `quotation marks and backslashes are escaped in DOT`() async throws {
         #expect(
             try await PageGraph(of: PunctuationController.page, limits: PageGraph.Limits(states: 2)).dot == #"""
                 digraph "punctuated" {
@@ -53,7 +53,7 @@ import Understudy
     }
 }
 
-/// A controller that shows what means something in XML, Mermaid and DOT, and counts without end.
+/// A controller that renders special characters of XML, Mermaid and DOT, and counts without end.
 private final class PunctuationController: BusinessLogicController {
     static let events: EventTable<PunctuationController> = [
         .default("punctuated") {

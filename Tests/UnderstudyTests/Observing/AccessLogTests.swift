@@ -19,7 +19,7 @@ import Testing
 
     private let form: Headers = ["Content-Type": "application/x-www-form-urlencoded"]
 
-    @Test func `a request is a line with what happened, and nothing of what was posted`() async throws {
+    @Test func `a request is logged as one line without what was posted`() async throws {
         let service = service()
         for body in ["username=batman&password=canary", "username=canary"] {
             _ = await service.respond(to: Request(.post, "/login", headers: form, body: Array(body.utf8), id: "a"))
@@ -38,7 +38,7 @@ import Testing
         #expect(!lines.contains { "\($0)".contains("canary") })
     }
 
-    @Test func `a session is told from others by eight digits that are none of its token's`() async throws {
+    @Test func `a session is logged by eight digits that do not reveal its token`() async throws {
         let service = service()
         var cookies: [String] = []
         for client in [TestClient(service), TestClient(service)] {
@@ -61,13 +61,13 @@ import Testing
         ("00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01", nil), ("00-4bf9-00f067aa0ba902b7-01", nil),
         ("", nil), ("x", nil),
     ])
-    func `the trace that a request belongs to is taken over`(header: String, trace: String?) async throws {
+    func `the request's trace ID is logged`(header: String, trace: String?) async throws {
         _ = await service().respond(to: Request(.get, "/login", headers: ["traceparent": header]))
         #expect(capture.lines.map { $0.metadata["trace"] } == [trace])
         #expect(capture.lines.map { $0.metadata["span"] } == [trace.map { _ in "00f067aa0ba902b7" }])
     }
 
-    @Test func `what the server itself refuses is a line, too, and those who ask whether it is well are not`() async {
+    @Test func `the engine's rejections are logged, and health checks are not`() async {
         let service = service(level: .info)
         _ = service.reject(.malformedRequest("x"), of: Request(.get, "/", id: "a"))
         _ = await service.respond(to: Request(.get, "/livez"))

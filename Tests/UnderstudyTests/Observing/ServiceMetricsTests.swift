@@ -19,7 +19,7 @@ import UnderstudyTesting
         return UnderstudyService(pages: Page.demo(), configuration: configuration)
     }
 
-    /// The lines that begin so and do not count nothing.
+    /// The lines with this prefix whose value is not 0.
     private func lines(_ prefix: String) -> [String] {
         registry.exposition().split(separator: "\n").filter { $0.hasPrefix(prefix) && !$0.hasSuffix(" 0") }
             .map(String.init)
@@ -58,7 +58,7 @@ import UnderstudyTesting
         )
     }
 
-    @Test func `sessions are counted as they come and go`() async throws {
+    @Test func `sessions are counted as they start and end`() async throws {
         let clock = ManualClock()
         let service = service(maximumSessions: 3, clock: clock)
         for _ in 0..<5 { try await TestClient(service).post("/products") }
@@ -75,14 +75,14 @@ import UnderstudyTesting
         )
     }
 
-    @Test func `operators are told everything on their own port, and what each metric means`() async throws {
+    @Test func `the admin port serves all metrics with their descriptions`() async throws {
         let service = service()
         let admin = AdminResponder(service: service) { registry.exposition() }
         var configuration = ServerConfiguration()
         configuration.port = 0
         let server = try Server(configuration: configuration, responder: service)
         service.metrics.measure { server.statistics }
-        let line = SocketLine(port: server.address.port)
+        let line = SocketSender(port: server.address.port)
         #expect(try await line.send(Request(.get, "/livez")).status == 200)
         let answer = Answer(await admin.respond(to: Request(.get, "/metrics")))
         #expect(answer.header("Content-Type") == "text/plain; version=0.0.4; charset=utf-8")
@@ -97,7 +97,7 @@ import UnderstudyTesting
         await server.stop()
     }
 
-    @Test func `a controller that holds its loop is told of`() async {
+    @Test func `a controller that blocks its event loop is logged and counted`() async {
         let capture = LogCapture()
         var configuration = ServiceConfiguration()
         configuration.metrics = registry

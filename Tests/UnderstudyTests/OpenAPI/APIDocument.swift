@@ -8,7 +8,7 @@ import Yams
 struct APIDocument {
     let root: Value
 
-    /// The document of those pages, as the service gives it in JSON.
+    /// The document of those pages, as the service returns it in JSON.
     init(_ pages: [Page]) throws {
         root = try JSONReader.read(OpenAPIDocument(pages: pages).json)
     }
@@ -35,13 +35,13 @@ struct APIDocument {
         root["paths"]?[path]?[method]
     }
 
-    /// What stands there, with a reference followed.
+    /// The value, with a reference followed.
     func resolve(_ value: Value?) -> Value? {
         guard let reference = value?["$ref"]?.string else { return value }
         return self[reference]
     }
 
-    /// What a reference leads to.
+    /// The target of a reference.
     subscript(reference: String) -> Value? {
         guard reference.hasPrefix("#/") else { return nil }
         return reference.dropFirst(2).split(separator: "/").reduce(Value?.some(root)) { $0?[String($1)] }
@@ -82,7 +82,7 @@ extension Value {
     subscript(name: String) -> Value? { object?[name] }
 }
 
-/// The members, where the value is an object.
+/// The members, if the value is an object.
 func members(_ value: Value?) -> [(name: String, value: Value)] {
     Array(value?.object ?? [:])
 }
@@ -97,7 +97,7 @@ func strings(_ value: Value?) -> [String] {
     (value?.array ?? []).compactMap(\.string)
 }
 
-/// YAML as its reader takes it.
+/// YAML as Yams reads it.
 func value(ofYAML yaml: String) throws -> Value? {
     try Yams.compose(yaml: yaml).map(value)
 }

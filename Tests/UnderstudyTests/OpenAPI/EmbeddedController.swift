@@ -1,6 +1,6 @@
 import BusinessLogic
 
-/// A page that somebody else adds, with all that can be declared.
+/// An embedder's page with everything that can be declared.
 final class EmbeddedController: BusinessLogicController {
     static let events: EventTable<EmbeddedController> = [
         .default("amountEntered", reads: [Field("amount", .number), Field("isGift", .boolean, isOptional: true)]) { _ in
@@ -13,7 +13,7 @@ final class EmbeddedController: BusinessLogicController {
     weak var controllable: (any Controllable)?
 }
 
-/// A page whose example is awkward to type.
+/// A page with an example that must be quoted in a shell.
 final class LetterController: BusinessLogicController {
     static let events: EventTable<LetterController> = [
         .event("closed") { _ in },
@@ -36,7 +36,7 @@ final class BellController: BusinessLogicController {
     weak var controllable: (any Controllable)?
 }
 
-/// A page whose names are awkward to write down.
+/// A page with names that must be quoted in YAML.
 final class AwkwardController: BusinessLogicController {
     static let events: EventTable<AwkwardController> = [
         .default("null", reads: awkward.map { .optional($0) }) { _ in },

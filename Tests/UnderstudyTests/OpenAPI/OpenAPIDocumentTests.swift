@@ -14,7 +14,7 @@ struct OpenAPIDocumentTests {
         document = try APIDocument(Self.pages)
     }
 
-    @Test func `openapi.yaml in the tree is what the code makes of the bundled pages`() throws {
+    @Test func `openapi.yaml is the document of the bundled pages`() throws {
         var root = URL(filePath: #filePath)
         for _ in 1...4 { root.deleteLastPathComponent() }
         let tree = try String(contentsOf: root.appending(path: "openapi.yaml"), encoding: .utf8)
@@ -23,24 +23,24 @@ struct OpenAPIDocumentTests {
         #expect(tree.hasSuffix("\n") && !tree.hasSuffix("\n\n"))
     }
 
-    @Test func `The document is the same whatever the collaborators are`() {
+    @Test func `The document does not depend on the collaborators`() {
         #expect(OpenAPIDocument(pages: Page.demo()).yaml == OpenAPIDocument(pages: Page.bundled()).yaml)
     }
 
-    @Test func `YAML and JSON say the same, in the same order`() throws {
+    @Test func `YAML and JSON have the same content in the same order`() throws {
         let openAPI = OpenAPIDocument(pages: Self.pages)
         #expect(try value(ofYAML: openAPI.yaml)?.json == openAPI.json)
     }
 
-    @Test func `The parts stand in the order in which they are read`() {
+    @Test func `The sections are in reading order`() {
         #expect(names(document.root) == ["openapi", "info", "servers", "tags", "paths", "components"])
     }
 
-    @Test func `The version is the one that is served`() {
+    @Test func `The document has the service's version`() {
         #expect(document.root["info"]?["version"]?.string == UnderstudyService.version)
     }
 
-    @Test func `The service serves the document in both forms`() async {
+    @Test func `The service serves the document as YAML and as JSON`() async {
         let service = UnderstudyService(pages: Self.pages)
         let yaml = await service.respond(to: Request(.get, "/openapi.yaml"))
         #expect(yaml.status == 200 && yaml.contentType?.description == "application/yaml")
@@ -50,7 +50,7 @@ struct OpenAPIDocumentTests {
         #expect(json.body == OpenAPIDocument(pages: Self.pages).json)
     }
 
-    @Test func `Every reference leads somewhere, and every component is used`() {
+    @Test func `Every reference resolves, and every component is used`() {
         for reference in document.references { #expect(document[reference] != nil, "\(reference)") }
         var components: Set<String> = []
         for (kind, named) in members(document.root["components"]) where kind != "securitySchemes" {
@@ -76,7 +76,7 @@ struct OpenAPIDocumentTests {
         }
     }
 
-    @Test func `Operations have names that are unlike`() {
+    @Test func `Operations have unique names`() {
         let names = document.operations.compactMap { $0.value["operationId"]?.string }
         #expect(names.count == document.operations.count && Set(names).count == names.count)
     }
@@ -88,7 +88,7 @@ struct OpenAPIDocumentTests {
         #expect(parameter?["schema"]?["$ref"]?.string == "#/components/schemas/ProblemCode")
     }
 
-    @Test func `Every code is listed at an operation, but for those that answer what is not in the document`() {
+    @Test func `Every code is listed at an operation, except codes for requests outside the document`() {
         let listed = document.operations.flatMap { operation in
             names(operation.value["responses"]).compactMap { Int($0) }.flatMap { document.codes(operation.value, $0) }
         }
@@ -96,7 +96,7 @@ struct OpenAPIDocumentTests {
         #expect(unlisted == ["unknownPage", "methodNotAllowed"])
     }
 
-    @Test func `An error's codes all have its status`() throws {
+    @Test func `All codes of an error response have its status`() throws {
         for operation in document.operations {
             for status in names(operation.value["responses"]).compactMap({ Int($0) }) where status >= 400 {
                 let codes = document.codes(operation.value, status)
@@ -108,7 +108,7 @@ struct OpenAPIDocumentTests {
         }
     }
 
-    @Test func `Every answer lists the headers that every answer carries`() {
+    @Test func `Every response lists the common headers`() {
         let common = Set(CommonHeaders.service.fields.map(\.name.description) + ["X-Request-ID"])
         for operation in document.operations {
             for (status, response) in members(operation.value["responses"]) {

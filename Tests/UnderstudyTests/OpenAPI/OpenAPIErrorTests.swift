@@ -6,11 +6,11 @@ import Testing
 @testable import Understudy
 
 struct OpenAPIErrorTests {
-    /// A request that is refused.
-    struct Refused: Sendable, CustomTestStringConvertible {
+    /// A request that is rejected.
+    struct RejectedRequest: Sendable, CustomTestStringConvertible {
         let code: String
         let method: String
-        /// The path as the document has it.
+        /// The path in the document.
         let path: String
         var target: String?
         var header: (name: HeaderName, value: String) = (.contentType, "application/json")
@@ -19,52 +19,73 @@ struct OpenAPIErrorTests {
         var testDescription: String { "\(code) at \(method) \(path)" }
     }
 
-    private static let refused = [
-        Refused(code: "malformedJSON", method: "POST", path: "/login", body: "{"),
-        Refused(code: "malformedBody", method: "POST", path: "/login", body: "[]"),
-        Refused(code: "invalidParameter", method: "POST", path: "/login", header: ("Idempotency-Key", "")),
-        Refused(
+    private static let rejected = [
+        RejectedRequest(code: "malformedJSON", method: "POST", path: "/login", body: "{"),
+        RejectedRequest(code: "malformedBody", method: "POST", path: "/login", body: "[]"),
+        RejectedRequest(code: "invalidParameter", method: "POST", path: "/login", header: ("Idempotency-Key", "")),
+        RejectedRequest(
             code: "notAuthenticated",
             method: "POST",
             path: "/products",
             header: ("Authorization", "Bearer nobody")
         ),
-        Refused(code: "crossSite", method: "POST", path: "/login", header: ("Sec-Fetch-Site", "cross-site")),
-        Refused(code: "unsupportedMediaType", method: "POST", path: "/login", header: ("Content-Type", "text/plain")),
-        Refused(code: "unknownEvent", method: "POST", path: "/login", body: #"{"event": "x"}"#),
-        Refused(code: "missingField", method: "POST", path: "/login", body: "{}"),
-        Refused(code: "wrongFieldType", method: "POST", path: "/login", body: #"{"username": 1}"#),
-        Refused(code: "unknownField", method: "POST", path: "/login", body: #"{"x": 1}"#),
-        Refused(code: "notAuthenticated", method: "GET", path: "/login", header: ("Authorization", "Bearer nobody")),
-        Refused(code: "crossSite", method: "POST", path: "/session", header: ("Sec-Fetch-Site", "same-site")),
-        Refused(code: "notAuthenticated", method: "GET", path: "/session"),
-        Refused(code: "crossSite", method: "DELETE", path: "/session", header: ("Sec-Fetch-Site", "cross-site")),
-        Refused(
+        RejectedRequest(code: "crossSite", method: "POST", path: "/login", header: ("Sec-Fetch-Site", "cross-site")),
+        RejectedRequest(
+            code: "unsupportedMediaType",
+            method: "POST",
+            path: "/login",
+            header: ("Content-Type", "text/plain")
+        ),
+        RejectedRequest(code: "unknownEvent", method: "POST", path: "/login", body: #"{"event": "x"}"#),
+        RejectedRequest(code: "missingField", method: "POST", path: "/login", body: "{}"),
+        RejectedRequest(code: "wrongFieldType", method: "POST", path: "/login", body: #"{"username": 1}"#),
+        RejectedRequest(code: "unknownField", method: "POST", path: "/login", body: #"{"x": 1}"#),
+        RejectedRequest(
+            code: "notAuthenticated",
+            method: "GET",
+            path: "/login",
+            header: ("Authorization", "Bearer nobody")
+        ),
+        RejectedRequest(code: "crossSite", method: "POST", path: "/session", header: ("Sec-Fetch-Site", "same-site")),
+        RejectedRequest(code: "notAuthenticated", method: "GET", path: "/session"),
+        RejectedRequest(
+            code: "crossSite",
+            method: "DELETE",
+            path: "/session",
+            header: ("Sec-Fetch-Site", "cross-site")
+        ),
+        RejectedRequest(
             code: "notAuthenticated",
             method: "DELETE",
             path: "/session",
             header: ("Authorization", "Bearer nobody")
         ),
-        Refused(code: "notAuthenticated", method: "GET", path: "/session/history"),
-        Refused(code: "invalidParameter", method: "GET", path: "/session/history", target: "/session/history?since=x"),
-        Refused(code: "notAuthenticated", method: "GET", path: "/session/recording"),
-        Refused(code: "unknownProblem", method: "GET", path: "/problems/{code}", target: "/problems/x"),
+        RejectedRequest(code: "notAuthenticated", method: "GET", path: "/session/history"),
+        RejectedRequest(
+            code: "invalidParameter",
+            method: "GET",
+            path: "/session/history",
+            target: "/session/history?since=x"
+        ),
+        RejectedRequest(code: "notAuthenticated", method: "GET", path: "/session/recording"),
+        RejectedRequest(code: "unknownProblem", method: "GET", path: "/problems/{code}", target: "/problems/x"),
     ]
 
-    @Test(arguments: refused)
-    func `An error is listed where it comes, with all its members and headers`(refused: Refused) async throws {
+    @Test(arguments: rejected)
+    func `An error is listed at its operation, with all its members and headers`(rejected: RejectedRequest) async throws
+    {
         let document = try APIDocument(Page.demo())
         let request = Request(
-            Method(rawValue: refused.method),
-            refused.target ?? refused.path,
-            headers: Headers([refused.header]),
-            body: Array(refused.body.utf8)
+            Method(rawValue: rejected.method),
+            rejected.target ?? rejected.path,
+            headers: Headers([rejected.header]),
+            body: Array(rejected.body.utf8)
         )
         let response = await UnderstudyService(pages: Page.demo()).respond(to: request)
-        let operation = document.operation(refused.method.lowercased(), refused.path)
+        let operation = document.operation(rejected.method.lowercased(), rejected.path)
         let problem = try JSONReader.read(response.body)
-        #expect(problem["code"]?.string == refused.code)
-        #expect(document.codes(operation, response.status).contains(refused.code))
+        #expect(problem["code"]?.string == rejected.code)
+        #expect(document.codes(operation, response.status).contains(rejected.code))
         expectMembers(problem, document)
         let listed = document.resolve(operation?["responses"]?["\(response.status)"])?["headers"]
         for header in response.fields where header.name != .contentType {
@@ -78,16 +99,16 @@ struct OpenAPIErrorTests {
         .headersTooLarge(limit: 1), .bodyTooLarge(limit: 1),
         .responseTimeout, .stopping, .misdirectedRequest(host: "a"),
     ])
-    func `What the server itself refuses is listed where an event is posted`(refusal: RequestRejection) throws {
+    func `The engine's rejections are listed at the operations that post events`(rejection: RequestRejection) throws {
         let document = try APIDocument(Page.demo())
-        let response = UnderstudyService(pages: []).reject(refusal, of: Request(.get, "/"))
+        let response = UnderstudyService(pages: []).reject(rejection, of: Request(.get, "/"))
         let problem = try JSONReader.read(response.body)
         let code = try #require(problem["code"]?.string)
         #expect(document.codes(document.operation("post", "/login"), response.status).contains(code))
         expectMembers(problem, document)
     }
 
-    @Test func `A path and a method that are not in the document answer with members that are`() async throws {
+    @Test func `The problems for an unknown path and method have documented members`() async throws {
         let document = try APIDocument(Page.demo())
         let service = UnderstudyService(pages: Page.demo())
         for request in [Request(.get, "/x"), Request(.delete, "/login")] {

@@ -22,7 +22,7 @@ struct OpenAPIPageTests {
             #expect(names(envelope["properties"]) == ["event", "values"])
             let values = document.resolve(envelope["properties"]?["values"])
             #expect(Set(names(values?["properties"])) == Set(page.fields.map(\.name)))
-            // Those that the event reads come first.
+            // The fields that the event reads come first.
             let reads = declaration.reads.map(\.name)
             #expect(Array(names(values?["properties"]).prefix(reads.count)) == reads)
             let secrets = reads.filter(page.secrets.contains)
@@ -43,7 +43,7 @@ struct OpenAPIPageTests {
         #expect(names(form?["properties"]) == ["event"] + page.fields.map(\.name))
     }
 
-    @Test func `An embedder's page is described by what it declares`() throws {
+    @Test func `An embedder's page is described from its declarations`() throws {
         let document = try APIDocument([Self.embedded])
         let post = try #require(document.operation("post", "/gift-card"))
         #expect(post["operationId"]?.string == "gift-cardPost")
@@ -55,7 +55,7 @@ struct OpenAPIPageTests {
         #expect(document.root["paths"]?["/login"] == nil)
     }
 
-    @Test func `Names that are awkward survive YAML, and no two schemas share a name`() throws {
+    @Test func `Unusual names survive YAML, and schema names are unique`() throws {
         let openAPI = OpenAPIDocument(pages: [Self.awkward])
         #expect(try value(ofYAML: openAPI.yaml)?.json == openAPI.json)
         let document = try APIDocument([Self.awkward])
@@ -72,23 +72,23 @@ struct OpenAPIPageTests {
     }
 
     @Test(arguments: all.map(\.name))
-    func `A body is required exactly where an event without one is always refused`(name: String) async throws {
+    func `A body is required exactly if an event without one is always rejected`(name: String) async throws {
         let post = try APIDocument(Self.all).operation("post", "/\(name)")
         let client = TestClient(UnderstudyService(pages: Self.all))
         let page = try #require(Self.all.first { $0.name == name })
-        // All that can be kept has been sent before.
+        // All values that a session can keep have been sent before.
         let values = Value.object(page.defaultEvent.exampleValues)
         #expect(try await client.post("/\(name)", String(decoding: values.json, as: UTF8.self)).status == 200)
-        let isRefused = try await client.post("/\(name)").status == 422
-        #expect(post?["requestBody"]?["required"]?.boolean == isRefused)
+        let isRejected = try await client.post("/\(name)").status == 422
+        #expect(post?["requestBody"]?["required"]?.boolean == isRejected)
         let words = post?["description"]?.string ?? ""
-        #expect(words.contains("Without a body the default event is meant.") == !isRefused)
-        #expect(words.contains("There has to be a body") == isRefused)
+        #expect(words.contains("Without a body the default event is meant.") == !isRejected)
+        #expect(words.contains("There has to be a body") == isRejected)
     }
 
     // MARK: Examples
 
-    @Test func `Without the bundled login page the example is a page that is there`() throws {
+    @Test func `Without the bundled login page, the examples use a page that exists`() throws {
         let words = try description(of: [Self.embedded, Self.awkward], below: "/shop")
         #expect(
             words.contains(
@@ -104,10 +104,10 @@ struct OpenAPIPageTests {
                 """
             )
         )
-        for stranger in ["login", "batman", "--demo"] { #expect(!words.contains(stranger), "\(stranger)") }
+        for word in ["login", "batman", "--demo"] { #expect(!words.contains(word), "\(word)") }
     }
 
-    @Test func `Declared examples are what is typed, quoted for a shell, but for secrets`() throws {
+    @Test func `Declared examples appear in the curl commands, quoted for a shell, except secrets`() throws {
         let words = try description(of: [Page("letter") { _ in LetterController() }])
         #expect(
             words.contains(
@@ -132,7 +132,7 @@ struct OpenAPIPageTests {
         )
     }
 
-    @Test func `Without any page there is no example`() throws {
+    @Test func `Without pages, there is no example`() throws {
         #expect(try !description(of: []).contains("curl"))
     }
 
@@ -142,7 +142,7 @@ struct OpenAPIPageTests {
     }
 
     @Test(arguments: Page.demo().map(\.name))
-    func `Every example is answered exactly as the document says`(page: String) async throws {
+    func `Every example request gets the documented response`(page: String) async throws {
         let document = try APIDocument(Page.demo())
         let post = try #require(document.operation("post", "/\(page)"))
         let answers = post["responses"]?["200"]?["content"]?["application/json"]?["examples"]
@@ -162,7 +162,7 @@ struct OpenAPIPageTests {
     }
 
     @Test(arguments: all.map(\.name))
-    func `A page that has not been used is shown exactly as the document says`(page: String) async throws {
+    func `An unused page is shown as documented`(page: String) async throws {
         let content = try APIDocument(Self.all).operation("get", "/\(page)")?["responses"]?["200"]?["content"]
         let response = await UnderstudyService(pages: Self.all).respond(to: Request(.get, "/\(page)"))
         #expect(response.status == 200)
@@ -170,7 +170,7 @@ struct OpenAPIPageTests {
     }
 
     @Test(arguments: ["/livez", "/readyz"])
-    func `The service's examples are true`(path: String) async throws {
+    func `The examples of the service's routes are its real responses`(path: String) async throws {
         let content = try APIDocument([]).operation("get", path)?["responses"]?["200"]?["content"]
         let response = await UnderstudyService(pages: []).respond(to: Request(.get, path))
         let type = try #require(response.contentType).description

@@ -9,7 +9,7 @@ struct YAMLTests {
             "a\nb", "a\n b", " a\nb", "a \nb", "a\n\n\nb\n\n", "\ta", "a\u{0}b", "null",
         ]
     )
-    func `A text is read as it was written, as a name and as a value`(text: String) throws {
+    func `A text in YAML is read back unchanged, as a name and as a value`(text: String) throws {
         var object: Value.Object = [:]
         object[text] = .string(text)
         #expect(try value(ofYAML: Value.object(object).yaml) == .object(object))
@@ -21,11 +21,11 @@ struct YAMLTests {
     ]
 
     @Test(arguments: values)
-    func `A value is read as it was written`(written: Value) throws {
+    func `A value in YAML is read back unchanged`(written: Value) throws {
         #expect(try value(ofYAML: written.yaml) == written)
     }
 
-    @Test func `Objects and arrays stand in block style, and texts without quotes where nothing can be mistaken`() {
+    @Test func `Objects and arrays are in block style, and unambiguous texts have no quotes`() {
         let value: Value = ["a": ["plain", "yes", "12", "#"], "b": "two\nlines"]
         #expect(
             value.yaml == """

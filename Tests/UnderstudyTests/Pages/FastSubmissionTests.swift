@@ -18,7 +18,8 @@ import Testing
             (" {\t\"values\" : { \"a\"\r\n:\"\u{7F}\" , \"b\":\"~\" } }\n", "first", ["a": "\u{7F}", "b": "~"]),
         ] as [(String, Event, Value.Object)]
     )
-    func `the bodies that nearly every client sends are plain`(body: String, event: Event, values: Value.Object) throws
+    func `the fast path reads the bodies that most clients send`(body: String, event: Event, values: Value.Object)
+        throws
     {
         let plain = try #require(FastSubmission(json: Array(body.utf8), to: page))
         #expect(page.events[plain.index].event == event)
@@ -26,10 +27,10 @@ import Testing
     }
 
     @Test(arguments: [
-        // Right, but not plain.
+        // Valid, but not for the fast path.
         #"{"n":1}"#, #"{"a":null}"#, #"{"a":true}"#, #"{"a":"é"}"#, #"{"a":"\n"}"#, #"{"\u0061":"1"}"#,
         #"{"event":"fir\u0073t"}"#,
-        // Wrong.
+        // Invalid.
         "", " ", "{", "[]", "null", #""a""#, #"{"a"}"#, #"{"a":}"#, #"{"a":"1",}"#, #"{,}"#, #"{"a":"1"}}"#,
         #"{"a":"1"} x"#,
         #"{"a":"1""b":"2"}"#, #"{"a":"1"#, #"{"a":"1","a":"1"}"#, "{\"a\":\"\t\"}", "{\"a\":\"\0\"}", #"{"x":"1"}"#,
@@ -39,12 +40,12 @@ import Testing
         #"{"a":"1","values":{}}"#,
         #"{"values":{"values":{}}}"#, #"{"values":{"event":"first"}}"#, #"{"values":"a"}"#, #"{"values":{"a":"1"}"#,
     ])
-    func `whatever else a body is stays to be read or refused`(body: String) {
+    func `the fast path leaves all other bodies to the reader`(body: String) {
         #expect(FastSubmission(json: Array(body.utf8), to: page) == nil)
     }
 
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
-    func `what is plain is read as any other body is`(seed: UInt64) throws {
+    func `the fast path and the reader agree`(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         var plainCount = 0
         for _ in 1...2000 {
@@ -61,7 +62,7 @@ import Testing
         #expect(plainCount > 100)
     }
 
-    /// A text that is made of the pieces of bodies, most of them in the right places.
+    /// A random text of pieces of bodies, most of them in valid positions.
     private func body(_ random: inout RandomJSON) -> [UInt8] {
         func member(_ random: inout RandomJSON) -> String {
             let name = random.element(of: ["a", "a", "b", "b", "n", "x", "event", ""], or: "")

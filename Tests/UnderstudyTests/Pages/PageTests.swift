@@ -5,7 +5,7 @@ import Testing
 
 @testable import Understudy
 
-/// A page of one's own, registered like the bundled ones.
+/// An embedder's page, registered like the bundled ones.
 @Suite struct PageTests {
     private static let description = #"""
         "events":[
@@ -14,20 +14,20 @@ import Testing
           {"event":"signed","default":false,"reads":["note"],"secret":[]}]
         """#
 
-    @Test func `a page knows its fields, each once`() {
+    @Test func `a page lists each of its fields once`() {
         let page = FormController.page
         #expect(page.name == "form")
         #expect(page.fields.map(\.name) == ["age", "agrees", "name", "pin", "note"])
         #expect(page.fields.map(\.kind) == [.number, .boolean, .string, .string, .string])
         #expect(page.fields.filter(\.isSecret).map(\.name) == ["pin"])
-        // Optional as soon as it is so for one event.
+        // A field is optional if it is optional for one event.
         #expect(page.fields.filter(\.isOptional).map(\.name) == ["note"])
     }
 
     @Test(arguments: Transport.allCases)
-    func `it answers like the bundled ones`(transport: Transport) async throws {
+    func `an embedder's page is served like a bundled one`(transport: Transport) async throws {
         let service = UnderstudyService(pages: Page.demo() + [FormController.page])
-        try await transport.play(service) { client in
+        try await transport.run(service) { client in
             try expect(
                 await client.get("/form"),
                 is: #"""
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [("true", true), ("false", false)])
-    func `a truth value is read from a form`(text: String, boolean: Bool) async throws {
+    func `a boolean is read from a form`(text: String, boolean: Bool) async throws {
         let answer = try await enter("age=1&agrees=\(text)&name=true&pin=0")
         let commands = try #require(try answer["commands"]?.array)
         #expect(commands.compactMap { $0.object?["value"] } == [1, .boolean(boolean), "true"])
@@ -86,7 +86,7 @@ import Testing
         ("1", "agrees"),
         ("True", "agrees"), ("yes", "agrees"), ("on", "agrees"), ("null", "agrees"), ("%20true", "agrees"),
     ])
-    func `what says neither number nor truth value is refused`(text: String, field: String) async throws {
+    func `a form field that is neither a number nor a boolean is rejected`(text: String, field: String) async throws {
         let answer = try await enter(
             field == "age" ? "age=\(text)&agrees=true&name=a&pin=0" : "age=1&agrees=\(text)&name=a&pin=0"
         )
@@ -100,7 +100,7 @@ import Testing
         (#"{"agrees":"true"}"#, "agrees"),
         (#"{"agrees":1}"#, "agrees"), (#"{"name":1}"#, "name"), (#"{"name":null}"#, "name"), (#"{"pin":0}"#, "pin"),
     ])
-    func `JSON says what it means`(body: String, field: String) async throws {
+    func `a JSON value of the wrong kind is rejected`(body: String, field: String) async throws {
         let service = UnderstudyService(pages: [FormController.page])
         let answer = try await TestClient(service).post("/form", body)
         #expect(answer.status == 422)
@@ -114,9 +114,9 @@ import Testing
         return try await TestClient(service).post("/form", form: form)
     }
 
-    // MARK: Mistakes of a programmer
+    // MARK: Programming errors
 
-    @Test func `a name that cannot be served stops the program`() async {
+    @Test func `a page with an invalid name stops the program`() async {
         await #expect(processExitsWith: .failure) { _ = Page("") { _ in FormController() } }
         await #expect(processExitsWith: .failure) { _ = Page("a/b") { _ in FormController() } }
         await #expect(processExitsWith: .failure) { _ = Page("a.b") { _ in FormController() } }
@@ -125,7 +125,7 @@ import Testing
         await #expect(processExitsWith: .failure) { _ = Page("validate") { _ in FormController() } }
     }
 
-    @Test func `a page registered twice stops the program, which says which one`() async throws {
+    @Test func `a page that is registered twice stops the program with its name`() async throws {
         let end = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = UnderstudyService(pages: [CountingController.page, FormController.page, FormController.page])
         }
@@ -134,7 +134,7 @@ import Testing
         )
     }
 
-    @Test func `a field that the wire format uses itself stops the program`() async {
+    @Test func `a field with a name of the wire format stops the program`() async {
         await #expect(processExitsWith: .failure) { _ = Page("page") { _ in EventFieldController() } }
         await #expect(processExitsWith: .failure) { _ = Page("page") { _ in TwoKindsController() } }
     }

@@ -17,7 +17,7 @@ import Testing
             (json, #"{"values":{"username":"batman","password":"bruce"}}"#),
         ]
     )
-    func `form, flat object and envelope say the same`(type: String, body: String) throws {
+    func `a form, a flat object and an envelope are equivalent`(type: String, body: String) throws {
         let submission = try submission(body, type)
         #expect(submission.event == nil)
         #expect(submission.values == ["username": "batman", "password": "bruce"])
@@ -30,7 +30,7 @@ import Testing
             (json, #"{"values":{"email":"a"},"event":"emailChanged"}"#),
         ]
     )
-    func `an event is named in an envelope or a form`(type: String, body: String) throws {
+    func `an envelope or a form can name the event`(type: String, body: String) throws {
         let submission = try submission(body, type)
         #expect(submission.event == "emailChanged")
         #expect(submission.values == ["email": "a"])
@@ -39,20 +39,20 @@ import Testing
     @Test(arguments: [
         (form, "event=onStart"), (json, #"{"event":"onStart"}"#), (json, #"{"event":"onStart","values":{}}"#),
     ])
-    func `an event may come without values`(type: String, body: String) throws {
+    func `an envelope without values is read`(type: String, body: String) throws {
         let submission = try submission(body, type)
         #expect(submission.event == "onStart")
         #expect(submission.values == [:])
     }
 
     @Test(arguments: [(form, ""), (json, "{}"), (json, #"{"values":{}}"#), (nil, "")])
-    func `nothing at all is the default event without values`(type: String?, body: String) throws {
+    func `an empty body is the default event without values`(type: String?, body: String) throws {
         let submission = try submission(body, type)
         #expect(submission.event == nil)
         #expect(submission.values == [:])
     }
 
-    @Test func `a form knows texts only and says that it is one`() throws {
+    @Test func `a form contains only texts and is marked as a form`() throws {
         #expect(try submission("a=1&b=true&c=null", Self.form).values == ["a": "1", "b": "true", "c": "null"])
         #expect(try submission("a=1", Self.form).isForm)
         #expect(try !submission("{}", Self.json).isForm)
@@ -64,7 +64,7 @@ import Testing
         #expect(submission.values == ["a": "", "b": 1, "c": 1.5, "d": true, "e": nil])
     }
 
-    @Test func `inside values a member may have any name`() throws {
+    @Test func `a member of values can have any name`() throws {
         let submission = try submission(#"{"values":{"event":"a","values":"b","":"c"}}"#, Self.json)
         #expect(submission.values == ["event": "a", "values": "b", "": "c"])
     }
@@ -84,7 +84,7 @@ import Testing
         (#"{"values":{"username":{}}}"#, "/values/username"), (#"{"values":{"username":["a"]}}"#, "/values/username"),
         (#"{"event":"a","values":{"a":1,"b/~":[]}}"#, "/values/b~1~0"), (#"{"values":{"":[]}}"#, "/values/"),
     ])
-    func `JSON of another shape is refused with a pointer`(body: String, pointer: String) throws {
+    func `JSON of another shape is rejected with a pointer`(body: String, pointer: String) throws {
         let problem = try problem(body, Self.json)
         #expect(problem.code == .malformedBody)
         #expect(problem.members == ["pointer": .string(pointer)])
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [#"{"event":"a","username":"b"}"#, #"{"values":{},"username":"b"}"#])
-    func `fields beside the event are told where they belong`(body: String) throws {
+    func `fields next to the event are rejected with a hint to put them in values`(body: String) throws {
         #expect(
             try problem(body, Self.json).detail
                 == "An object with 'event' or 'values' must have no other member; fields belong into 'values'."
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: [("", 0), ("{", 1), (#"{"a":1,"a":2}"#, 7), ("\u{FEFF}{}", 0), (#"{"a":'b'}"#, 5)])
-    func `what is not JSON is refused with the place`(body: String, offset: Int) throws {
+    func `invalid JSON is rejected with the offset`(body: String, offset: Int) throws {
         let problem = try problem(body, Self.json)
         #expect(problem.code == .malformedJSON)
         #expect(problem.members == ["offset": Value(offset)])
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: [("event=a", "a"), ("event=", ""), ("event", ""), ("%65vent=a+b", "a b"), ("event=%C3%A9", "é")])
-    func `the field event names the event`(body: String, event: String) throws {
+    func `the form field event names the event`(body: String, event: String) throws {
         let submission = try submission(body, Self.form)
         #expect(submission.event == Event(event))
         #expect(submission.values == [:])
@@ -136,7 +136,7 @@ import Testing
     @Test(arguments: [
         "a=%", "a=%4", "a=%4g", "a=%g4", "a=%%41", "a=% 41", "%=a", "a=%+1", "a=%é", "b=1&a=%&c=2", "event=%",
     ])
-    func `a bad percent-encoding is refused`(body: String) throws {
+    func `an invalid percent-encoding is rejected`(body: String) throws {
         try expectMalformedForm(Array(body.utf8), at: "")
     }
 
@@ -144,12 +144,12 @@ import Testing
         "a=%FF", "a=%80", "a=%C0%AF", "a=%C3", "a=%C3%28", "a=%ED%A0%80", "a=%E2%82", "%FF=a", "a=%F4%90%80%80",
         "event=%FF",
     ])
-    func `a form that is not UTF-8 once decoded is refused`(body: String) throws {
+    func `a form that decodes to invalid UTF-8 is rejected`(body: String) throws {
         try expectMalformedForm(Array(body.utf8), at: "")
     }
 
     @Test(arguments: [[0xFF], [0xC3], [0xED, 0xA0, 0x80]] as [[UInt8]])
-    func `a form of raw bytes that are not UTF-8 is refused`(bytes: [UInt8]) throws {
+    func `a form with raw bytes that are not UTF-8 is rejected`(bytes: [UInt8]) throws {
         try expectMalformedForm(Array("a=".utf8) + bytes, at: "")
     }
 
@@ -157,11 +157,11 @@ import Testing
         ("a=1&a=1", "/a"), ("a=1&b=2&a=3", "/a"), ("a&a", "/a"), ("a=1&%61=2", "/a"), ("a~b=1&a~b=2", "/a~0b"),
         ("a%2Fb=1&a%2fb=2", "/a~1b"), ("=1&=2", "/"), ("event=a&event=a", "/event"), ("event=a&a=b&event=c", "/event"),
     ])
-    func `a field that stands twice is refused by name`(body: String, pointer: String) throws {
+    func `a duplicate form field is rejected by name`(body: String, pointer: String) throws {
         try expectMalformedForm(Array(body.utf8), at: pointer)
     }
 
-    @Test func `a form may have 64 fields and no more`() throws {
+    @Test func `a form has at most 64 fields`() throws {
         let fields = (1...64).map { "f\($0)=\($0)" }
         #expect(try submission(fields.joined(separator: "&"), Self.form).values.count == 64)
         try expectMalformedForm(Array((fields + ["one=more"]).joined(separator: "&").utf8), at: "")
@@ -171,7 +171,7 @@ import Testing
     @Test(arguments: [
         #"{"username":"batman","password":"bruce"}"#, #" {"event":"a"}"#, "\r\n\t{}", "[]", "{", #"["a=b&c=d"]"#,
     ])
-    func `JSON sent as a form is told so`(body: String) throws {
+    func `JSON that is sent as a form is rejected with a hint`(body: String) throws {
         let problem = try problem(body, Self.form)
         #expect(problem.code == .malformedBody)
         #expect(problem.members == ["pointer": ""])
@@ -184,7 +184,7 @@ import Testing
         "application/json", "application/json; charset=utf-8", "application/json;charset=UTF-8", "APPLICATION/JSON",
         "Application/Json ; charset=utf-8", "application/json;", "application/json\t;a=b",
     ])
-    func `JSON is known by its type, whatever the case and the parameters`(type: String) throws {
+    func `the media type of JSON is read in any case and with parameters`(type: String) throws {
         #expect(try submission(#"{"a":1}"#, type).values == ["a": 1])
     }
 
@@ -192,7 +192,7 @@ import Testing
         "application/x-www-form-urlencoded", "application/x-www-form-urlencoded; charset=UTF-8",
         "Application/X-WWW-Form-URLEncoded", "application/x-www-form-urlencoded;",
     ])
-    func `a form is known by its type, whatever the case and the parameters`(type: String) throws {
+    func `the media type of a form is read in any case and with parameters`(type: String) throws {
         #expect(try submission("a=1", type).values == ["a": "1"])
     }
 
@@ -202,7 +202,7 @@ import Testing
         "multipart/form-data; boundary=a", "application/xml", "", ";", "*/*", "application/json, text/plain",
         "application/x-www-form-urlencode", "text/html; application/json",
     ])
-    func `another type is refused, with or without a body`(type: String) throws {
+    func `another media type is rejected, with or without a body`(type: String) throws {
         for body in [#"{"a":1}"#, ""] {
             let problem = try problem(body, type)
             #expect(problem.code == .unsupportedMediaType)
@@ -212,13 +212,13 @@ import Testing
     }
 
     @Test(arguments: ["a=1", "{}", " "])
-    func `a body without a type is refused`(body: String) throws {
+    func `a body without a media type is rejected`(body: String) throws {
         let problem = try problem(body, nil)
         #expect(problem.code == .unsupportedMediaType)
         #expect(problem.detail?.contains("curl --json") == true)
     }
 
-    @Test func `the type counts and not what the body looks like`() throws {
+    @Test func `the media type decides how a body is read`() throws {
         #expect(try problem("a=1", Self.json).code == .malformedJSON)
         #expect(try problem("", Self.json).code == .malformedJSON)
     }

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: Problem.Code.allCases)
-    func `a code is explained in plain text`(code: Problem.Code) async {
+    func `a code's page explains it in plain text`(code: Problem.Code) async {
         let service = UnderstudyService(pages: [])
         let answer = await service.send(Request(.get, "/problems/\(code.rawValue)"))
         #expect(answer.status == 200)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: ["nonsense", "Internal", "internal/", "", "%69nternal"])
-    func `any other code is unknown`(code: String) async throws {
+    func `the page of an unknown code gets 404`(code: String) async throws {
         let service = UnderstudyService(pages: [])
         let answer = await service.send(Request(.get, "/problems/\(code)"))
         #expect(answer.status == 404)

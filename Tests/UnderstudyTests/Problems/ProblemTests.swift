@@ -1,11 +1,12 @@
 import BusinessLogic
 import MicroHTTP
 import Testing
+import TestSupport
 
 @testable import Understudy
 
 @Suite struct ProblemTests {
-    @Test func `a problem is told as RFC 9457 has it`() throws {
+    @Test func `a problem is written as in RFC 9457`() throws {
         let problem = Problem(.missingField, "Mind the gap.", members: ["field": "a", "fields": ["a", "b"]])
         let answer = Answer(problem.response(id: "some-id"))
         #expect(answer.status == 422)
@@ -21,7 +22,7 @@ import Testing
         )
     }
 
-    @Test func `without detail there is no such member`() throws {
+    @Test func `a problem without a detail has no member detail`() throws {
         let answer = Answer(Problem(.internal).response(id: "some-id"))
         #expect(
             try answer.json
@@ -40,12 +41,12 @@ import Testing
             (.milliseconds(29_999), "30"), (.seconds(-5), "1"), (.seconds(3600), "3600"),
         ] as [(Duration, String)]
     )
-    func `when to try again is told in whole seconds, rounded up, at least one`(duration: Duration, seconds: String) {
+    func `Retry-After is in whole seconds, rounded up, at least one`(duration: Duration, seconds: String) {
         let answer = Answer(Problem(.overloaded, retryAfter: duration).response(id: ""))
         #expect(answer.header("Retry-After") == seconds)
     }
 
-    @Test func `a header is there where it says something`() {
+    @Test func `a problem's headers contain only those that apply`() {
         let allowing = Answer(Problem(.methodNotAllowed, allow: [.get, .post]).response(id: ""))
         #expect(allowing.header("Allow") == "GET, POST")
         #expect(Answer(Problem(.notAuthenticated).response(id: "")).header("WWW-Authenticate") == "Bearer")
@@ -55,7 +56,7 @@ import Testing
         #expect(plain.header("Retry-After") == nil)
     }
 
-    // MARK: What refusals become
+    // MARK: From rejections
 
     @Test(
         arguments: [
@@ -69,15 +70,19 @@ import Testing
             (.responseTimeout, .answerTimeout, [:]), (.stopping, .unavailable, [:]),
         ] as [(RequestRejection, Problem.Code, Value.Object)]
     )
-    func `a refusal of the server is a problem`(refusal: RequestRejection, code: Problem.Code, members: Value.Object) {
-        let problem = Problem(refusal)
+    func `each rejection by the engine becomes a problem`(
+        rejection: RequestRejection,
+        code: Problem.Code,
+        members: Value.Object
+    ) {
+        let problem = Problem(rejection)
         #expect(problem.code == code)
         #expect(problem.members == members)
         #expect(problem.detail?.isEmpty == false)
         #expect((problem.retryAfter != nil) == (code == .unavailable))
     }
 
-    // MARK: What errors become
+    // MARK: From errors
 
     @Test(
         arguments: [
@@ -85,7 +90,7 @@ import Testing
             (.tooManyRequests(retryAfter: .seconds(7)), .tooManyRequests),
         ] as [(CollaboratorError, Problem.Code)]
     )
-    func `what a collaborator throws on purpose is a problem`(error: CollaboratorError, code: Problem.Code) {
+    func `a CollaboratorError becomes a problem`(error: CollaboratorError, code: Problem.Code) {
         let problem = Problem(error)
         #expect(problem?.code == code)
         #expect(problem?.retryAfter == .seconds(7))
@@ -101,19 +106,19 @@ import Testing
             ),
         ] as [(EventError, Problem.Code, Value.Object)]
     )
-    func `a refused event is a problem`(error: EventError, code: Problem.Code, members: Value.Object) {
+    func `an EventError becomes a problem`(error: EventError, code: Problem.Code, members: Value.Object) {
         let problem = Problem(error)
         #expect(problem?.code == code)
         #expect(problem?.members == members)
         #expect(problem?.detail?.contains("'a'") == true)
     }
 
-    @Test func `a problem stays what it is`() {
+    @Test func `a thrown problem stays unchanged`() {
         let problem = Problem(.unknownField, "Why.", members: ["field": "a"])
         #expect(Problem(problem as any Error) == problem)
     }
 
-    @Test func `any other error is nobody's business`() {
+    @Test func `no other error becomes a problem`() {
         #expect(Problem(Outage()) == nil)
         #expect(Problem(CancellationError()) == nil)
     }

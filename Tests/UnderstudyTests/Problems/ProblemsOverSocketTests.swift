@@ -5,7 +5,7 @@ import Testing
 
 @testable import Understudy
 
-/// The table of errors, row by row, as a client has it.
+/// The table of problems, row by row, as a client receives it.
 @Suite struct ProblemsOverSocketTests {
     /// What a client sends, and what is wrong with it.
     struct Row: Sendable, CustomTestStringConvertible {
@@ -168,12 +168,12 @@ import Testing
         ]
     }
 
-    @Test func `every problem has a row`() {
+    @Test func `the table has a row for every problem`() {
         #expect(Set(Self.rows.map(\.code)) == Set(Problem.Code.allCases))
     }
 
     @Test(arguments: rows)
-    func `an error is told in full`(row: Row) async throws {
+    func `an error response has the status, headers and members of its problem`(row: Row) async throws {
         let log = LogCapture()
         let service = UnderstudyService(pages: Self.pages(), logger: log.logger)
         let patience: Duration = row.code == .answerTimeout ? .milliseconds(50) : .seconds(30)
@@ -203,13 +203,13 @@ import Testing
                 #expect(try await connection.receiveToEnd().isEmpty)
             }
 
-            // Only a fault of the server is logged, and only there is its cause.
+            // Only an error of the server is logged, with its cause.
             #expect(!answer.text.contains(Self.canary))
             #expect(!answer.headers.contains { $0.value.contains(Self.canary) })
             #expect(log.lines.map { $0.metadata["request"] } == (row.status == 500 ? [id] : []))
             #expect(log.lines.allSatisfy { $0.metadata["error"]?.contains(Self.canary) == true })
 
-            let explanation = try await SocketLine(port: port).send(Request(.get, "/problems/\(row.code.rawValue)"))
+            let explanation = try await SocketSender(port: port).send(Request(.get, "/problems/\(row.code.rawValue)"))
             #expect(explanation.status == 200)
             #expect(explanation.header("Content-Type") == "text/plain; charset=utf-8")
             #expect(explanation.text.hasPrefix("\(row.code.rawValue) (HTTP status \(row.status)): "))
@@ -218,7 +218,7 @@ import Testing
 
     private static let filler = String(repeating: "a", count: limits.connectionMemory)
 
-    /// Something that is unlike a request, with a short description for the test's report.
+    /// Bytes that are not a request, with a short description for the test's report.
     struct Unlike: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let status: Int
@@ -226,7 +226,7 @@ import Testing
         let header: String
     }
 
-    /// libmicrohttpd refuses these in its own words; the engine answers before it where it can.
+    /// libmicrohttpd would reject these with its own text; the engine responds first if it can.
     @Test(
         arguments: [
             ("a length that is no number", 400, "POST /login", "Content-Length: x"),
@@ -235,14 +235,14 @@ import Testing
             ("a header that fills the memory", 431, "GET /login", "X-Long: \(filler)"),
         ].map { Unlike(testDescription: $0, status: $1, line: $2, header: $3) }
     )
-    func `what does not even look like a request is a problem too`(_ unlike: Unlike) async throws {
+    func `a malformed request gets a problem`(_ unlike: Unlike) async throws {
         try await withServer(UnderstudyService(pages: Page.demo())) { port in
             let connection = try RawConnection(port: port)
             try await connection.send(Self.request(unlike.line, unlike.header).utf8)
             let answer = Answer(try await connection.receive())
             #expect(answer.status == unlike.status)
             #expect(answer.header("Connection") == "close")
-            // The engine learns of the others too late to answer them itself.
+            // libmicrohttpd rejects the others before it calls the engine.
             let isKnown = unlike.header.hasPrefix("Content-Length")
             withKnownIssue {
                 #expect(answer.header("Content-Type") == "application/problem+json")
@@ -253,7 +253,7 @@ import Testing
         }
     }
 
-    @Test func `a body too large is refused before it is sent`() async throws {
+    @Test func `a request with a body that is too large is rejected before the body is sent`() async throws {
         try await withServer(UnderstudyService(pages: Page.demo())) { port in
             let connection = try RawConnection(port: port)
             let length = Self.limits.maximumBodySize + 1
@@ -263,9 +263,9 @@ import Testing
         }
     }
 
-    @Test func `a body as large as allowed is read`() async throws {
+    @Test func `a body of the maximum size is read`() async throws {
         try await withServer(UnderstudyService(pages: Page.demo())) { port in
-            let line = SocketLine(port: port)
+            let line = SocketSender(port: port)
             for (size, status) in [(Self.limits.maximumBodySize, 200), (Self.limits.maximumBodySize + 1, 413)] {
                 let body = Array(#"{"email":"a"}"#.utf8) + Array(repeating: UInt8(ascii: " "), count: size - 13)
                 let headers: Headers = ["Content-Type": "application/json"]
@@ -275,9 +275,9 @@ import Testing
         }
     }
 
-    /// The token of a session whose first commands are forgotten, and which used the key `used`.
+    /// The token of a session whose first commands are discarded, and which used the key `used`.
     private func sessionWithHistory(_ port: UInt16) async throws -> String {
-        let client = TestClient(SocketLine(port: port))
+        let client = TestClient(SocketSender(port: port))
         let token = try #require(try await client.post("/session")["token"]?.string)
         client.token = token
         for _ in 1...3 { try await client.post("/counter", #"{"event":"chatter"}"#) }

@@ -6,10 +6,10 @@ import UnderstudyTesting
 @testable import UnderstudyReplay
 
 @Suite struct RecordedCollaboratorsTests {
-    private let place = RecordingPlace()
-    /// What makes a die with six sides fall on 2, 2, 6 and 1.
+    private let place = RecordingDirectory()
+    /// The random numbers with which a die with six sides shows 2, 2, 6 and 1.
     private let numbers: [UInt64] = [0x4000_0000_0000_0000, 0x4000_0000_0000_0001, .max, 1 << 40]
-    private let today = DiceController.page(Untouchable(), random: Untouchable())
+    private let today = DiceController.page(ForbiddenCollaborator(), random: ForbiddenCollaborator())
 
     /// Records a session in which Lisa and Bart throw the dice in turn.
     private func record(_ page: Page, throws count: Int, isRedacted: Bool = false) async throws -> Recording {
@@ -25,7 +25,7 @@ import UnderstudyTesting
         try await record(DiceController.page(MemoryScores(), random: SequenceRandom(numbers)), throws: 4)
     }
 
-    @Test func `an embedder's page goes as it was recorded, and asks nobody for it`() async throws {
+    @Test func `an embedder's page replays as recorded without its collaborators`() async throws {
         let recording = try await recordFourThrows()
         #expect(
             recording.events.map(\.commands) == [
@@ -42,8 +42,10 @@ import UnderstudyTesting
         #expect(try await recording.firstDifference(on: [today]) == nil)
     }
 
-    @Test func `another rule differs at the command that it changes`() async throws {
-        let changed = DiceController.page(Untouchable(), random: Untouchable()) { $0 > $1 && $1 == 0 }
+    @Test func `a changed rule differs at the command that it changes`() async throws {
+        let changed = DiceController.page(ForbiddenCollaborator(), random: ForbiddenCollaborator()) {
+            $0 > $1 && $1 == 0
+        }
         let difference = try #require(try await recordFourThrows().firstDifference(on: [changed]))
         #expect(difference.event == 3)
         #expect(difference.command == 2)
@@ -51,9 +53,9 @@ import UnderstudyTesting
         #expect(difference.actual == "no command")
     }
 
-    @Test func `who is asked more often than before is named`() async throws {
+    @Test func `the replay names a collaborator that is called more often than recorded`() async throws {
         let recording = try await recordFourThrows()
-        let keeper = DiceController.page(Untouchable(), random: Untouchable(), beats: >=)
+        let keeper = DiceController.page(ForbiddenCollaborator(), random: ForbiddenCollaborator(), beats: >=)
         let difference = try #require(try await recording.firstDifference(on: [keeper]))
         #expect(difference.event == 2)
         #expect(difference.command == 2)
@@ -61,24 +63,29 @@ import UnderstudyTesting
         #expect(difference.actual == "'keep' is asked, of which no answer is recorded")
     }
 
-    @Test func `a rule that wants more random numbers comes to an end, each time the same`() async throws {
+    @Test func `a rule that needs more random numbers gets the same ones in each replay`() async throws {
         let recording = try await recordFourThrows()
-        let more = DiceController.page(Untouchable(), random: Untouchable(), count: 100)
+        let more = DiceController.page(ForbiddenCollaborator(), random: ForbiddenCollaborator(), count: 100)
         let difference = try #require(try await recording.firstDifference(on: [more]))
         #expect(difference.event == 1)
         #expect(difference.expected == #"{"command":"render","key":"points","value":2}"#)
         #expect(try await recording.firstDifference(on: [more]) == difference)
     }
 
-    @Test(arguments: [CollaboratorError.overloaded(retryAfter: .seconds(1)), Untouchable.Touched()] as [any Error])
-    func `a failure comes again, one that nobody else knows as some failure`(failure: any Error) async throws {
+    @Test(
+        arguments: [CollaboratorError.overloaded(retryAfter: .seconds(1)), ForbiddenCollaborator.WasCalled()]
+            as [any Error]
+    )
+    func `a recorded error is thrown again, and an embedder's own one as a general error`(failure: any Error)
+        async throws
+    {
         let scores = MemoryScores(failure: failure)
         let recording = try await record(DiceController.page(scores, random: SequenceRandom()), throws: 1)
         #expect(recording.events[0].failure == CollaboratorFailure(failure))
         #expect(try await recording.firstDifference(on: [today]) == nil)
     }
 
-    @Test func `a test is written of it`() async throws {
+    @Test func `a generated test contains the recorded session`() async throws {
         let recording = try await record(DiceController.page(MemoryScores(), random: SequenceRandom([.max])), throws: 1)
         #expect(
             try Recording.testSource(of: [("dice", recording)], on: [today], writtenAs: "[today]") == #"""
@@ -102,7 +109,7 @@ import UnderstudyTesting
         )
     }
 
-    @Test func `the test imports the module that the pages are in`() async throws {
+    @Test func `a generated test imports the module of the pages`() async throws {
         let recording = try await record(DiceController.page(MemoryScores(), random: SequenceRandom()), throws: 1)
         func source(importing module: String?) throws -> String {
             try Recording.testSource(of: [("dice", recording)], on: [today], writtenAs: "pages", importing: module)
@@ -129,7 +136,7 @@ import UnderstudyTesting
         )
     }
 
-    @Test func `a redacted recording has nothing of what was answered but random numbers`() async throws {
+    @Test func `a redacted recording contains no collaborators' results except random numbers`() async throws {
         let page = DiceController.page(MemoryScores(), random: SequenceRandom(numbers))
         let recording = try await record(page, throws: 3, isRedacted: true)
         #expect(
@@ -141,19 +148,19 @@ import UnderstudyTesting
     }
 
     @Test(arguments: [0, 1, 1 << 62, 1 << 63 - 1, 1 << 63, .max] as [UInt64])
-    func `any random number comes again`(number: UInt64) async throws {
+    func `every random number replays unchanged`(number: UInt64) async throws {
         let random = SequenceRandom([number])
         let recording = try await record(DiceController.page(MemoryScores(sides: 1 << 62), random: random), throws: 1)
         let log = CollaboratorLog(isReplaying: true)
         log.put(recording.events[0].answers)
-        var replayed = PageContext(identity: SessionIdentity(user: nil), log: log).recorded(Untouchable())
+        var replayed = PageContext(identity: SessionIdentity(user: nil), log: log).recorded(ForbiddenCollaborator())
         #expect(replayed.next() == number)
         #expect(log.missing == nil)
         _ = replayed.next()
         #expect(log.missing?.description == "'random' is asked, of which no answer is recorded")
     }
 
-    @Test func `where nothing is recorded collaborators are asked, and that is all`() async throws {
+    @Test func `without recording, collaborators are called directly`() async throws {
         let context = PageContext(identity: SessionIdentity(user: nil))
         let random = SequenceRandom()
         #expect(context.recorded(random) as? SequenceRandom === random)
@@ -161,7 +168,10 @@ import UnderstudyTesting
         try await scores.keep(Score(points: 3, name: "Lisa"))
         #expect(try await scores.best() == Score(points: 3, name: "Lisa"))
         #expect(scores.sides == 20)
-        let failing = RecordedScores(scores: MemoryScores(failure: Untouchable.Touched()), answers: context.answers)
-        await #expect(throws: Untouchable.Touched.self) { try await failing.best() }
+        let failing = RecordedScores(
+            scores: MemoryScores(failure: ForbiddenCollaborator.WasCalled()),
+            answers: context.answers
+        )
+        await #expect(throws: ForbiddenCollaborator.WasCalled.self) { try await failing.best() }
     }
 }

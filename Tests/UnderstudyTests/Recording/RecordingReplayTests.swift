@@ -8,7 +8,7 @@ import UnderstudyTesting
 @testable import UnderstudyReplay
 
 @Suite struct RecordingReplayTests {
-    private let place = RecordingPlace()
+    private let place = RecordingDirectory()
 
     /// Records a session.
     private func record(_ pages: [Page], _ scenario: (TestClient) async throws -> Void) async throws -> Recording {
@@ -22,7 +22,7 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `a session over all pages goes as it was recorded, whatever the collaborators say today`() async throws {
+    @Test func `a session over all pages replays as recorded, whatever today's collaborators return`() async throws {
         let recording = try await record(Page.demo(passwordPolicy: NonEmptyPasswordPolicy())) { client in
             for password in ["joker", "bruce"] {
                 try await client.post("/login", #"{"username": "batman", "password": "\#(password)"}"#)
@@ -39,7 +39,7 @@ import UnderstudyTesting
             try await client.post("/email", #"{"event": "saveButtonPressed"}"#)
         }
         #expect(recording.events.count == 11)
-        // Nobody's accounts and no products: all answers come from the recording.
+        // Without accounts and products: all results come from the recording.
         #expect(try await recording.firstDifference(on: Page.bundled()) == nil)
     }
 
@@ -59,7 +59,7 @@ import UnderstudyTesting
         )
     }
 
-    @Test func `a controller that asks more than it did differs where it asks`() async throws {
+    @Test func `a controller that calls a collaborator more often differs at that event`() async throws {
         let recording = try await logins(6)
         let laxer = Page.bundled(loginLimit: LoginAttempts.Limit(failures: 7))
         let difference = try #require(try await recording.firstDifference(on: laxer))
@@ -67,7 +67,7 @@ import UnderstudyTesting
         #expect(difference.actual == "'credentials' is asked, of which no answer is recorded")
     }
 
-    @Test func `the clock says what it said`() async throws {
+    @Test func `the clock returns the recorded times`() async throws {
         let clock = ManualClock()
         let pages = Page.bundled(clock: clock)
         let recording = try await record(pages) { client in
@@ -80,7 +80,7 @@ import UnderstudyTesting
         #expect(try await recording.firstDifference(on: Page.bundled()) == nil)
     }
 
-    @Test func `a failure comes again`() async throws {
+    @Test func `a recorded error is thrown again`() async throws {
         let error = CollaboratorError.unavailable(retryAfter: .seconds(2))
         let page = FailingController.page(error)
         let recording = try await record([page]) { client in
@@ -106,7 +106,7 @@ import UnderstudyTesting
         #expect(try await recording.firstDifference(on: [FormController.page]) == nil)
     }
 
-    @Test func `a page that there is not is an error`() async throws {
+    @Test func `a recording of an unknown page is an error`() async throws {
         let recording = try await logins(1)
         await #expect(throws: RecordingError.unknownPage("login", event: 1)) {
             try await recording.firstDifference(on: [FormController.page])

@@ -18,29 +18,29 @@ import Testing
     }
 
     @Test(arguments: ["", "\n", "hello", "[]", "{}", #"{"recording":"1"}"#, #"{"page":"login"}"#, "\u{FEFF}{}"])
-    func `anything else is no recording`(text: String) {
+    func `another text is not a recording`(text: String) {
         #expect(throws: RecordingError.noRecording) { try recording(text) }
     }
 
-    @Test func `a recording of another format is refused as such`() {
+    @Test func `a recording of another format is rejected with its number`() {
         #expect(throws: RecordingError.otherFormat(3)) { try recording(#"{"recording":3}"#) }
         #expect(throws: RecordingError.otherFormat(0)) { try recording(#"{"recording":0}"#) }
     }
 
     @Test(arguments: ["{}", "[]", "null", #"{"page":"login"}"#])
-    func `a line that is no event is named`(line: String) {
+    func `the error names a line that is not an event`(line: String) {
         #expect(throws: RecordingError.malformedLine(3)) {
             try recording([Self.header, Self.event, line, Self.event].joined(separator: "\n"))
         }
     }
 
-    @Test func `a line that is cut off in the middle is named`() {
+    @Test func `the error names a truncated line`() {
         #expect(throws: RecordingError.malformedLine(2)) {
             try recording([Self.header, String(Self.event.dropLast(9)), Self.event].joined(separator: "\n"))
         }
     }
 
-    @Test func `a last line that is cut off anywhere is left out, and the whole ones are there`() throws {
+    @Test func `a truncated last line is left out`() throws {
         for count in 1..<Self.event.utf8.count {
             let text = [Self.header, Self.event, String(Self.event.prefix(count))].joined(separator: "\n")
             let recording = try recording(text)
@@ -61,7 +61,7 @@ import Testing
         #expect(try Command(json: json.object ?? [:]) == command)
     }
 
-    @Test func `an event that nobody waited for ends what can be played, unless a collaborator gave up`() throws {
+    @Test func `a replay ends before an event without a result, unless a collaborator failed`() throws {
         func event(_ answers: String) -> String {
             #"{"page":"a","event":"b","values":{},"erased":[],"answers":[\#(answers)],"commands":[],"#
                 + #""failure":{"code":"cancelled"}}"#
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [Int.max, .min])
-    func `times that no clock says and delays that nobody waits are no trap`(number: Int) async throws {
+    func `extreme times and delays are read without a trap`(number: Int) async throws {
         let event = """
             {"page":"login","event":"loginButtonPressed","values":{"username":"a"},"erased":["password"],"answers":[\
             {"from":"clock","answer":\(number)},{"from":"credentials","answer":null},{"from":"clock","answer":\(number)},\
@@ -92,7 +92,7 @@ import Testing
             .tooManyRequests(retryAfter: .seconds(600)), .cancelled, .other,
         ] as [CollaboratorFailure]
     )
-    func `a failure is read as it was written`(failure: CollaboratorFailure) throws {
+    func `a collaborator's error is read as it was written`(failure: CollaboratorFailure) throws {
         #expect(CollaboratorFailure(recorded: try JSONReader.read(failure.value.json)) == failure)
     }
 }

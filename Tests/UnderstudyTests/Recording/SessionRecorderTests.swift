@@ -9,12 +9,12 @@ import Testing
 @testable import UnderstudyReplay
 
 @Suite struct SessionRecorderTests {
-    private let place = RecordingPlace()
+    private let place = RecordingDirectory()
 
     @Test(arguments: Transport.allCases)
-    func `each event is a line with its values and commands, and what it depended on`(transport: Transport) async throws
+    func `each event is a line with its values, commands and collaborators' results`(transport: Transport) async throws
     {
-        try await transport.play(place.service(Page.demo())) { client in
+        try await transport.run(place.service(Page.demo())) { client in
             try await client.post("/login", #"{"username": "batman", "password": "joker"}"#)
             try await client.post("/register", #"{"userID": "012345 678912"}"#)
             try await client.post("/login", #"{"username": "batman", "password": "bruce"}"#)
@@ -47,7 +47,7 @@ import Testing
         )
     }
 
-    @Test func `secrets and tokens are nowhere in the file, nor in its name`() async throws {
+    @Test func `neither the file nor its name contains secrets or tokens`() async throws {
         let client = TestClient(try place.service(Page.demo(passwordPolicy: NonEmptyPasswordPolicy())))
         client.token = try await client.post("/session")["token"]?.string
         let token = try #require(client.token)
@@ -63,14 +63,14 @@ import Testing
         #expect(try place.recording.events.count == 3)
     }
 
-    @Test func `only its owner can read it`() async throws {
+    @Test func `only the owner can read the file`() async throws {
         let client = TestClient(try place.service())
         try await client.post("/products")
         let attributes = try FileManager.default.attributesOfItem(atPath: place.files[0].path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func `that a secret is empty is recorded`() async throws {
+    @Test func `the recording marks an empty secret as empty`() async throws {
         let client = TestClient(try place.service())
         try await client.post("/signup", #"{"event": "passwordChanged", "values": {"password": ""}}"#)
         try await client.post("/signup", #"{"event": "passwordChanged", "values": {"password": null}}"#)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `a refused event is not recorded, and leaves no file`() async throws {
+    @Test func `a rejected event is not recorded, and creates no file`() async throws {
         let client = TestClient(try place.service())
         #expect(try await client.post("/login", #"{"username": "batman"}"#).status == 422)
         #expect(try place.files == [])
@@ -113,7 +113,7 @@ import Testing
         #expect(event.failure == .unavailable(retryAfter: .seconds(2)))
     }
 
-    @Test func `a redacted recording keeps the shape of texts and nothing else`() async throws {
+    @Test func `a redacted recording keeps only the shape of texts`() async throws {
         let client = TestClient(try place.service(isRedacted: true))
         try await client.post("/login", #"{"username": "batman", "password": "bruce"}"#)
         try await client.post("/register", #"{"userID": "912345 678912"}"#)
@@ -127,8 +127,8 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func `a session can be asked for its own recording`(transport: Transport) async throws {
-        try await transport.play(place.service()) { client in
+    func `a client can download its session's recording`(transport: Transport) async throws {
+        try await transport.run(place.service()) { client in
             try await client.post("/products")
             let answer = try await client.get("/session/recording")
             #expect(answer.status == 200)
@@ -144,7 +144,7 @@ import Testing
         #expect(recording.events == [])
     }
 
-    @Test func `where nothing is recorded there is no recording`() async throws {
+    @Test func `without recording, the download gets 404`() async throws {
         let client = TestClient(UnderstudyService(pages: Page.demo()))
         #expect(try await client.get("/session/recording").code == "notAuthenticated")
         try await client.post("/products")
@@ -153,7 +153,7 @@ import Testing
         #expect(try answer.code == "notRecorded")
     }
 
-    @Test func `a place where nothing can be written is refused`() {
+    @Test func `a folder that is not writable is rejected`() {
         #expect(throws: RecordingError.folder("/proc/recordings", reason: "No such file or directory")) {
             try RecordingFolder("/proc/recordings")
         }

@@ -14,7 +14,7 @@ import Testing
             ("https://xn--bcher-kva.example", ["https://xn--bcher-kva.example"]), ("http://a_b-c", ["http://a_b-c"]),
         ] as [(String, [String])]
     )
-    func `origins are written as browsers write them`(list: String, origins: [String]) throws {
+    func `origins are accepted as browsers write them`(list: String, origins: [String]) throws {
         let allowed = try AllowedOrigins(list)
         #expect(allowed.origins == origins)
         for origin in origins { #expect(allowed.contains(Array(origin.utf8)[...])) }
@@ -38,12 +38,12 @@ import Testing
         ("http://[]", "http://[]"),
         ("http://[::1]x", "http://[::1]x"), ("http://[x:]", "http://[x:]"), ("http://a\r\nb", "http://a\r\nb"),
     ])
-    func `whatever is no exact origin is named in the error`(list: String, entry: String) {
+    func `the error names a text that is not an exact origin`(list: String, entry: String) {
         #expect(throws: AllowedOriginsError(entry: entry)) { try AllowedOrigins(list) }
         #expect(AllowedOriginsError(entry: entry).description.contains("'\(entry)'"))
     }
 
-    @Test func `nobody is allowed unless named`() {
+    @Test func `by default, no origin is allowed`() {
         #expect(!AllowedOrigins().contains(Array("https://app.example".utf8)[...]))
     }
 }

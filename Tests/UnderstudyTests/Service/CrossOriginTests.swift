@@ -31,14 +31,14 @@ import Testing
         Request(method, target, headers: Headers(fields), body: [])
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     @Test(arguments: [
         (Method.get, "/login", 200), (.head, "/login", 200), (.post, "/products", 200), (.post, "/session", 201),
         (.delete, "/session", 204), (.get, "/session", 401), (.get, "/nowhere", 404), (.delete, "/login", 405),
         (.post, "/login", 422), (.options, "/login", 204), (.get, "/livez", 200),
     ])
-    func `a script of a site that is named can read every answer, problems too`(
+    func `a script of an allowed origin can read every response, including problems`(
         method: Method,
         target: String,
         status: Int
@@ -52,7 +52,7 @@ import Testing
         #expect(answer.header("Access-Control-Expose-Headers")?.contains("X-Request-ID") == true)
     }
 
-    @Test func `a script can read that it asks too often`() async throws {
+    @Test func `a script of an allowed origin can read a 429 response`() async throws {
         let service = try service(requests: Rate(1, per: .seconds(60)))
         let request = Request(.get, "/login", headers: ["Origin": Self.named], clientAddress: IPAddress("203.0.113.7"))
         expectReadable(await service.send(request))
@@ -64,7 +64,7 @@ import Testing
     @Test(arguments: [
         nil, "https://other.example", "null", "https://app.example/", "https://app.example.b", "HTTPS://app.example",
     ])
-    func `nobody else is told anything`(origin: String?) async throws {
+    func `other origins get no CORS headers`(origin: String?) async throws {
         for service in [try service(), try service(nil)] {
             for (method, target) in [(Method.get, "/login"), (.post, "/login"), (.options, "/login"), (.get, "/x")] {
                 let headers = Headers(optional: [("Origin", origin)])
@@ -73,12 +73,12 @@ import Testing
         }
     }
 
-    @Test func `where no site is named, no answer is for scripts of others`() async throws {
+    @Test func `without allowed origins, no response has CORS headers`() async throws {
         let answer = try await service(nil).send(request(.get, "/login", ["Origin": Self.named]))
         #expect(headers(of: answer) == [])
     }
 
-    @Test func `a script may read all headers of our own`() {
+    @Test func `the CORS headers expose all of the service's headers`() {
         let exposed = Set(AllowedOrigins.exposedHeaders.split(separator: ", ").map(String.init))
         let unreadable: Set = ["Set-Cookie", "Cache-Control", "X-Content-Type-Options"]
         #expect(exposed.isSuperset(of: Set(ResponseHeader.components.map(\.name)).subtracting(unreadable)))
@@ -87,7 +87,7 @@ import Testing
     // MARK: Preflights
 
     @Test(arguments: ["/login", "/session", "/validate", "/nowhere", "/livez"])
-    func `a preflight of a site that is named is answered`(target: String) async throws {
+    func `a preflight of an allowed origin is answered`(target: String) async throws {
         let fields: KeyValuePairs<HeaderName, String> = [
             "Host": "a", "Origin": Self.named, "Access-Control-Request-Method": "POST",
             "Access-Control-Request-Headers": "content-type,idempotency-key",
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: ["https://other.example", "null", "http://app.example", "https://app.example:8443"])
-    func `a preflight of any other is refused`(origin: String) async throws {
+    func `a preflight of another origin is rejected`(origin: String) async throws {
         let fields: KeyValuePairs<HeaderName, String> = [
             "Host": "a", "Origin": origin, "Access-Control-Request-Method": "POST",
         ]
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `OPTIONS that asks for no method is no preflight`() async throws {
+    @Test func `OPTIONS without a requested method is not a preflight`() async throws {
         let answer = try await service().send(request(.options, "/login", ["Access-Control-Request-Headers": "a"]))
         #expect(answer.status == 204)
         #expect(answer.header("Allow") == "GET, POST, HEAD, OPTIONS")
@@ -127,7 +127,7 @@ import Testing
 
     // MARK: Over a socket
 
-    @Test func `a script can also read what the server itself refuses`() async throws {
+    @Test func `a script of an allowed origin can read the engine's rejections`() async throws {
         let service = try service()
         try await withServer(service, configure: { $0.responseTimeout = .milliseconds(300) }) { port async throws in
             func status(_ target: String, _ header: String) async throws -> Int {

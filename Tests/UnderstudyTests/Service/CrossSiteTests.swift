@@ -17,7 +17,7 @@ import Testing
         arguments: [
             // No browser.
             ["Host": "example.com"], [:],
-            // What Fetch Metadata says counts alone.
+            // Fetch Metadata takes precedence.
             ["Host": "example.com", "Sec-Fetch-Site": "same-origin"],
             ["Host": "example.com", "Sec-Fetch-Site": "none"],
             ["Host": "example.com", "Sec-Fetch-Site": "same-origin", "Origin": "https://elsewhere.example"],
@@ -30,7 +30,7 @@ import Testing
             ["Origin": "https://example.com"],
         ] as [KeyValuePairs<HeaderName, String>]
     )
-    func `what this site or no browser sends is accepted`(headers: KeyValuePairs<HeaderName, String>) {
+    func `a request from the same site or from no browser is accepted`(headers: KeyValuePairs<HeaderName, String>) {
         #expect(throws: Never.self) { try check(headers) }
     }
 
@@ -51,7 +51,7 @@ import Testing
             ["Host": "example.com", "Origin": "https://example.com/"],
         ] as [KeyValuePairs<HeaderName, String>]
     )
-    func `what another site sends is refused`(headers: KeyValuePairs<HeaderName, String>) throws {
+    func `a request from another site is rejected`(headers: KeyValuePairs<HeaderName, String>) throws {
         let problem = try #require(throws: Problem.self) {
             try check(headers)
         }
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: ["https://example.com", "https", ""])
-    func `an origin with combining marks is another site`(text: String) throws {
+    func `an origin with combining marks belongs to another site`(text: String) throws {
         let marks = String(repeating: "\u{301}", count: 3 * 1024)
         let problem = try #require(throws: Problem.self) {
             try check(["Host": "example.com", "Origin": text + marks])
@@ -68,7 +68,7 @@ import Testing
         #expect(problem.code == .crossSite)
     }
 
-    @Test func `a letter outside ASCII whose small letter is in it is another site`() throws {
+    @Test func `a host with a non-ASCII letter that lowercases to ASCII belongs to another site`() throws {
         // The Kelvin sign is a capital k in Unicode.
         #expect(throws: Problem.self) { try check(["Host": "k", "Origin": "https://\u{212A}"]) }
     }
@@ -84,23 +84,26 @@ import Testing
             (["Host": "a", "Sec-Fetch-Site": "cross-site"], false),
         ] as [(KeyValuePairs<HeaderName, String>, Bool)]
     )
-    func `another site may where it is named`(headers: KeyValuePairs<HeaderName, String>, isAllowed: Bool) throws {
+    func `a request from another site is accepted only from an allowed origin`(
+        headers: KeyValuePairs<HeaderName, String>,
+        isAllowed: Bool
+    ) throws {
         let allowed = try AllowedOrigins("https://app.example")
         #expect(((try? check(headers, allowed: allowed)) != nil) == isAllowed)
         #expect(throws: Problem.self) { try check(headers) }
     }
 
     @Test(arguments: ["POST", "DELETE", "PUT", "PATCH", "get", "TRACE"] as [Method])
-    func `every method asks that is not known to be safe`(method: Method) {
+    func `every method that is not safe requires the check`(method: Method) {
         #expect(throws: Problem.self) { try check(["Sec-Fetch-Site": "cross-site"], method) }
     }
 
     @Test(arguments: [.get, .head, .options] as [Method])
-    func `methods that are safe do not ask`(method: Method) {
+    func `safe methods require no check`(method: Method) {
         #expect(throws: Never.self) { try check(["Sec-Fetch-Site": "cross-site"], method) }
     }
 
-    @Test func `every page and every route asks that changes something`() async throws {
+    @Test func `the check covers every page and every route that changes something`() async throws {
         let service = UnderstudyService(pages: Page.demo())
         let places = Page.demo().map { (Method.post, "/" + $0.name) } + Route.all.map { ($0.method, $0.path) }
         for (method, path) in places where method != .get {
@@ -112,7 +115,8 @@ import Testing
     }
 
     @Test(arguments: [(Method.post, "/login"), (.post, "/session"), (.delete, "/session")])
-    func `whatever changes something asks where it comes from`(method: Method, target: String) async throws {
+    func `a request from another site that would change something gets 403`(method: Method, target: String) async throws
+    {
         let service = UnderstudyService(pages: Page.demo())
         let answer = await service.send(Request(method, target, headers: ["Sec-Fetch-Site": "cross-site"]))
         #expect(try answer.code == "crossSite")
@@ -121,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: ["/login", "/livez", "/session/history", "/problems/crossSite"])
-    func `whatever only shows something does not ask`(target: String) async throws {
+    func `a request from another site that only reads is answered`(target: String) async throws {
         let service = UnderstudyService(pages: Page.demo())
         let answer = await service.send(Request(.get, target, headers: ["Sec-Fetch-Site": "cross-site"]))
         #expect(answer.status != 403)

@@ -3,6 +3,7 @@ import BundledPages
 import BusinessLogic
 import MicroHTTP
 import Testing
+import TestSupport
 import UnderstudyTesting
 
 @testable import Understudy
@@ -73,10 +74,10 @@ import UnderstudyTesting
         let answer = await login.value
         #expect(answer.status == 200)
         for task in waiting {
-            let refused = await task.value
-            #expect(refused.status == 401)
-            #expect(try refused.code == "notAuthenticated")
-            #expect(refused.header("Set-Cookie") == nil)
+            let rejected = await task.value
+            #expect(rejected.status == 401)
+            #expect(try rejected.code == "notAuthenticated")
+            #expect(rejected.header("Set-Cookie") == nil)
         }
         let renewed =
             try credential == .token
@@ -113,7 +114,7 @@ import UnderstudyTesting
         #expect(await waiting.value.status == 401)
     }
 
-    // MARK: Afterwards
+    // MARK: After the login
 
     @Test(arguments: Credential.allCases)
     func `for a minute the id that a login has replaced gets 401 without a cookie`(credential: Credential) async throws
@@ -124,9 +125,9 @@ import UnderstudyTesting
         #expect(await service.send(attempt(headers)).status == 200)
         clock.advance(by: .milliseconds(59_999))
         for request in [Request(.post, "/counter", headers: headers), Request(.get, "/counter", headers: headers)] {
-            let refused = await service.send(request)
-            #expect(refused.status == 401)
-            #expect(refused.header("Set-Cookie") == nil)
+            let rejected = await service.send(request)
+            #expect(rejected.status == 401)
+            #expect(rejected.header("Set-Cookie") == nil)
         }
         clock.advance(by: .milliseconds(1))
         let later = await service.send(Request(.post, "/counter", headers: headers))
@@ -254,7 +255,7 @@ import UnderstudyTesting
     }
 }
 
-/// Holds up those who reach it until it is opened.
+/// Suspends its callers until it is opened.
 private actor Gate {
     private(set) var count = 0
     private var isOpen = false

@@ -5,6 +5,7 @@ import Logging
 import MicroHTTP
 import RateLimiting
 import Testing
+import TestSupport
 
 @testable import Understudy
 
@@ -20,20 +21,20 @@ import Testing
     }
 
     @Test(arguments: ["/a", "/a/b", "/a-b_c.d~e", "/A0/..."])
-    func `a path is a prefix`(text: String) {
+    func `a valid path is accepted as a prefix`(text: String) {
         #expect(PathPrefix(text)?.description == text)
     }
 
     @Test(arguments: [
         "", "/", "a", "a/b", "/a/", "//a", "/a//b", "/.", "/a/..", "/a b", "/a?b", "/ä", "/%61", "/a\r\n",
     ])
-    func `anything else is none`(text: String) {
+    func `an invalid path is rejected as a prefix`(text: String) {
         #expect(PathPrefix(text) == nil)
     }
 
     @Test(arguments: Transport.allCases)
-    func `pages, sessions, rules and problems are below the prefix`(transport: Transport) async throws {
-        try await transport.play(service()) { client in
+    func `pages, sessions, rules and problems are under the prefix`(transport: Transport) async throws {
+        try await transport.run(service()) { client in
             let wrong = #"{"username": "batman", "password": "joker"}"#
             #expect(try await client.post("/a/b/login", wrong)["sequence"] == 1)
             #expect(try await client.get("/a/b/login")["sequence"] == 1)
@@ -50,7 +51,7 @@ import Testing
     @Test(arguments: [
         "/login", "/session", "/openapi.yaml", "/problems/internal", "/a/login", "/a/bc/login", "/a/blogin",
     ])
-    func `what is not below it is not there, and the problem says where it is`(path: String) async throws {
+    func `a path outside the prefix gets 404 with the right path`(path: String) async throws {
         let answer = await service().send(Request(.get, path))
         #expect(answer.status == 404)
         #expect(try answer["detail"] == .string("There is nothing at '\(path)'. What there is, is below '/a/b/'."))
@@ -58,13 +59,13 @@ import Testing
     }
 
     @Test(arguments: ["/a/b", "/a/b/", "/a/b/nowhere", "/a/b//login", "/a/b/a/b/login"])
-    func `what is below it and unknown is not there`(path: String) async throws {
+    func `an unknown path under the prefix gets 404`(path: String) async throws {
         let answer = await service().send(Request(.get, path))
         #expect(try answer.code == "unknownPage")
     }
 
     @Test(arguments: ["/livez", "/readyz", "/a/b/livez", "/a/b/readyz"])
-    func `whether it is well is answered at both places`(path: String) async throws {
+    func `the health checks are available with and without the prefix`(path: String) async throws {
         let log = LogCapture()
         let service = service {
             $0.requests = Rate(1, per: .seconds(3600))
@@ -77,15 +78,15 @@ import Testing
     }
 
     @Test(arguments: [("/a/b/login", "GET, POST, HEAD, OPTIONS"), ("/a/b/validate", "POST, OPTIONS")])
-    func `the methods that are allowed are told`(path: String, allowed: String) async throws {
-        let refused = await service().send(Request("PUT", path))
-        #expect(refused.status == 405)
-        #expect(refused.header("Allow") == allowed)
+    func `a path under the prefix lists its allowed methods`(path: String, allowed: String) async throws {
+        let rejected = await service().send(Request("PUT", path))
+        #expect(rejected.status == 405)
+        #expect(rejected.header("Allow") == allowed)
         #expect(await service().send(Request(.options, path)).header("Allow") == allowed)
         #expect(await service().send(Request(.options, "*")).status == 204)
     }
 
-    @Test func `the cookie is for what is below it`() async throws {
+    @Test func `the cookie's path is the prefix`() async throws {
         let client = TestClient(service())
         let first = try await client.post("/a/b/products")
         let cookie = try #require(client.cookie)
@@ -104,7 +105,7 @@ import Testing
         #expect(try await client.post("/a/b/products")["sequence"] == 8)
     }
 
-    @Test func `a problem that is given again leads to the same place`() async throws {
+    @Test func `a replayed problem has the same type URL`() async throws {
         let client = TestClient(service([CountingController.page, FailingController.page(Outage())]))
         try await client.post("/a/b/counter")
         let first = try await client.post("/a/b/failing", key: "1")
@@ -114,8 +115,7 @@ import Testing
         #expect(try again["type"] == "/a/b/problems/internal")
     }
 
-    @Test func `the OpenAPI document has the prefix as its server's address, and in what a person types`() async throws
-    {
+    @Test func `the OpenAPI document has the prefix in its server URL and its curl examples`() async throws {
         let document = try await service().send(Request(.get, "/a/b/openapi.json")).json
         #expect(document.object?["servers"]?.array?.first?.object?["url"] == "/a/b")
         #expect(document.object?["paths"]?.object?["/login"] != nil)

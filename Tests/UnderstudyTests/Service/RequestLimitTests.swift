@@ -23,7 +23,7 @@ import UnderstudyTesting
         Request(method, target, clientAddress: address.flatMap { IPAddress($0) })
     }
 
-    @Test func `who asks too often is told so, and when to ask again`() async throws {
+    @Test func `a client above the limit gets 429 with Retry-After`() async throws {
         let service = service(Rate(3, per: .seconds(60)))
         for _ in 0..<3 { #expect(await service.send(request(from: "203.0.113.7")).status == 200) }
         clock.advance(by: .milliseconds(500))
@@ -43,14 +43,14 @@ import UnderstudyTesting
         (Method.get, "/login"), (.post, "/login"), (.post, "/session"), (.delete, "/session"), (.get, "/session"),
         (.get, "/nowhere"), (.get, "/openapi.json"), (.post, "/validate"), (.post, "/livez"), (.get, "/livez/x"),
     ])
-    func `everything counts, whatever becomes of it`(method: Method, target: String) async throws {
+    func `every request counts, including rejected ones`(method: Method, target: String) async throws {
         let service = service(Rate(2, per: .seconds(60)))
         for _ in 0..<2 { #expect(await service.send(request(method, target, from: "2001:db8::1")).status != 429) }
         #expect(await service.send(request(method, target, from: "2001:db8::2")).status == 429)
     }
 
     @Test(arguments: ["/livez", "/readyz", "/livez?x", "/readyz?"])
-    func `whether the process is well can be asked at any time, and does not count`(target: String) async throws {
+    func `health checks are not limited and do not count`(target: String) async throws {
         let service = service(Rate(1, per: .seconds(60)))
         for method in [Method.get, .head] {
             for _ in 0..<3 { #expect(await service.send(request(method, target, from: "203.0.113.7")).status == 200) }
@@ -59,7 +59,7 @@ import UnderstudyTesting
         #expect(await service.send(request(.get, target, from: "203.0.113.7")).status == 200)
     }
 
-    @Test func `this machine and what comes by no network is not limited, unless that is wanted`() async throws {
+    @Test func `loopback clients and Unix sockets are limited only if configured`() async throws {
         let service = service(Rate(1, per: .seconds(60)))
         for address in ["127.0.0.1", "::1", nil] {
             for _ in 0..<3 { #expect(await service.send(request(from: address)).status == 200) }
@@ -77,7 +77,7 @@ import UnderstudyTesting
         #expect(await service.send(request).status == 429)
     }
 
-    @Test func `without a limit there is none`() async throws {
+    @Test func `without a limit, no request is rejected`() async throws {
         let service = service(nil)
         for _ in 0..<2000 { #expect(await service.send(request(.get, "/livez", from: "203.0.113.7")).status == 200) }
         for _ in 0..<2000 {
@@ -85,15 +85,15 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `unless it is set otherwise, 1200 are let through in a minute`() async throws {
+    @Test func `the default limit is 1,200 requests per minute`() async throws {
         #expect(ServiceConfiguration().requests == Rate(1200, per: .seconds(60)))
     }
 
-    @Test func `over a socket the address is the one that a trusted proxy says`() async throws {
+    @Test func `over a socket, the limited address is the one that a trusted proxy reports`() async throws {
         let service = service(Rate(1, per: .seconds(60)))
         let proxies = try TrustedProxies("127.0.0.1")
         try await withServer(service, configure: { $0.trustedProxies = proxies }) { port async throws in
-            let line = SocketLine(port: port)
+            let line = SocketSender(port: port)
             func status(_ address: String) async throws -> Int {
                 try await line.send(Request(.get, "/login", headers: ["X-Forwarded-For": address])).status
             }

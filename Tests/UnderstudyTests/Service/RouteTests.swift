@@ -3,14 +3,14 @@ import Testing
 @testable import Understudy
 
 @Suite struct RouteTests {
-    @Test func `no page can be where the service answers itself`() throws {
+    @Test func `a page cannot have the path of a route`() throws {
         for route in Route.all {
             let name = try #require(route.path.split(separator: "/").first.map(String.init))
             #expect(Page.reservedNames.contains(name) || name.contains("."), "\(route.path)")
         }
     }
 
-    @Test func `no method of a path stands twice`() {
+    @Test func `each method of a path has one route`() {
         let routes = Route.all.map { "\($0.method) \($0.path)" }
         #expect(Set(routes).count == routes.count)
     }
@@ -22,7 +22,7 @@ import Testing
         ("/problems/{code}", "/problems/", false), ("/problems/{code}", "/problems", false),
         ("/problems/{code}", "/livez", false),
     ])
-    func `a last segment in braces stands for anything`(path: String, asked: String, matches: Bool) throws {
+    func `a last segment in braces matches any segment`(path: String, asked: String, matches: Bool) throws {
         let route = try #require(Route.all.first { $0.path == path })
         #expect(route.matches(asked) == matches)
     }

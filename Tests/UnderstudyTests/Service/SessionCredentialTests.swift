@@ -10,7 +10,7 @@ import Testing
     // MARK: Bearer
 
     @Test(arguments: ["Bearer", "bearer", "BEARER", "bEaReR"])
-    func `a bearer token is known whatever the case of its scheme`(scheme: String) throws {
+    func `the scheme Bearer is read in any case`(scheme: String) throws {
         #expect(try client(["Authorization": "\(scheme) \(Self.text)"]) == .bearer(id(Self.text)))
     }
 
@@ -19,7 +19,7 @@ import Testing
         "0123456789ABCDEF0123456789ABCDEF", "0123456789abcdef0123456789abcdeg", "\"0123456789abcdef0123456789abcdef\"",
         " 0123456789abcdef0123456789abcdef",
     ])
-    func `a token that is no session's id is still a bearer's`(token: String) {
+    func `a malformed token is still a bearer credential`(token: String) {
         let client = client(["Authorization": "Bearer \(token)"])
         #expect(client == .bearer(nil))
         #expect(client.isBearer)
@@ -29,11 +29,11 @@ import Testing
     @Test(arguments: [
         "", "Bearer", "Bearer ", "Basic YmF0bWFuOmJydWNl", "Digest a", "Bearers abcdef", "Bearer\tabcdef",
     ])
-    func `another scheme is somebody else's`(value: String) {
+    func `a credential of another scheme is ignored`(value: String) {
         #expect(client(["Authorization": value]) == .unknown)
     }
 
-    @Test func `a bearer token comes before a cookie`() throws {
+    @Test func `a bearer token takes precedence over a cookie`() throws {
         let headers: KeyValuePairs<HeaderName, String> = [
             "Cookie": "session=\(Self.other)", "Authorization": "Bearer \(Self.text)",
         ]
@@ -44,7 +44,7 @@ import Testing
         #expect(client(invalid) == .bearer(nil))
     }
 
-    @Test func `another scheme leaves the cookie`() throws {
+    @Test func `a cookie is used next to a credential of another scheme`() throws {
         let headers: KeyValuePairs<HeaderName, String> = [
             "Cookie": "session=\(Self.text)", "Authorization": "Basic YmF0bWFuOmJydWNl",
         ]
@@ -59,15 +59,15 @@ import Testing
         "a==; session=\(text)", "  session=\(text)", "\tsession=\(text)", "session=; session=\(text)",
         "session=nonsense; session=\(text)", "session; session=\(text)",
     ])
-    func `the session's cookie is found among others`(cookies: String) throws {
+    func `the session cookie is found among others`(cookies: String) throws {
         #expect(try client(["Cookie": cookies]) == .cookie(id(Self.text)))
     }
 
-    @Test func `the session's cookie is found in any Cookie header`() throws {
+    @Test func `the session cookie is found in any Cookie header`() throws {
         #expect(try client(["Cookie": "a=b", "Cookie": "c=d; session=\(Self.text)"]) == .cookie(id(Self.text)))
     }
 
-    @Test func `of two ids the first counts`() throws {
+    @Test func `the first of two session cookies counts`() throws {
         #expect(
             try client(["Cookie": "session=\(Self.text); session=\(Self.other)"]) == .cookie(id(Self.text))
         )
@@ -82,18 +82,18 @@ import Testing
         "sessionx=\(text)", "session =\(text)", "session= \(text)", "session=\"\(text)\"", "session=\(text)0",
         "session=\(text) ", "session:\(text)", "a=session=\(text)", "a=b, session=\(text)", "__Host-session=\(text)",
     ])
-    func `what is no session's cookie tells nothing`(cookies: String) {
+    func `another cookie is not a credential`(cookies: String) {
         let client = client(["Cookie": cookies])
         #expect(client == .unknown)
         #expect(!client.isBearer)
         #expect(client.id == nil)
     }
 
-    @Test func `a request without headers tells nothing`() {
+    @Test func `a request without headers has no credential`() {
         #expect(client([:]) == .unknown)
     }
 
-    @Test func `where the public address is https the cookie's name says so`() throws {
+    @Test func `if the public URL is https, the cookie's name has the prefix __Host-`() throws {
         var configuration = ServiceConfiguration()
         configuration.isPublicAddressSecure = true
         let secure: Headers = ["Cookie": "session=\(Self.other); __Host-session=\(Self.text)"]
@@ -105,15 +105,15 @@ import Testing
         #expect(SessionCredential(Request(.get, "/", headers: plain), cookieName: configuration.cookieName) == .unknown)
     }
 
-    // MARK: What the client is told to keep
+    // MARK: Set-Cookie
 
-    @Test func `the cookie is out of reach of scripts and other sites`() throws {
+    @Test func `the cookie is HttpOnly and SameSite`() throws {
         let (name, value) = ServiceConfiguration().cookie(try token(Self.text))
         #expect(name == "Set-Cookie")
         #expect(value == "session=\(Self.text); Path=/; HttpOnly; SameSite=Lax")
     }
 
-    @Test func `where the public address is https the cookie is secure`() throws {
+    @Test func `if the public URL is https, the cookie is secure`() throws {
         var configuration = ServiceConfiguration()
         configuration.isPublicAddressSecure = true
         let (name, value) = configuration.cookie(try token(Self.text))
@@ -124,7 +124,7 @@ import Testing
         )
     }
 
-    @Test func `a cookie that is to be forgotten has expired`() {
+    @Test func `a cookie that must be deleted has Max-Age=0`() {
         #expect(ServiceConfiguration().expiredCookie.name == "Set-Cookie")
         #expect(
             ServiceConfiguration().expiredCookie.value == "session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0"

@@ -7,7 +7,7 @@ import UnderstudyTesting
 
 @testable import Understudy
 
-/// How much a session may hold, and what happens to those that would hold more.
+/// The maximum size of a session, and the events that would exceed it.
 @Suite struct SessionSizeTests {
     private func service(_ configure: (inout ServiceConfiguration) -> Void = { _ in }) -> UnderstudyService {
         var configuration = ServiceConfiguration()
@@ -21,7 +21,7 @@ import UnderstudyTesting
     }
 
     @Test(arguments: [#"{"event":"talk"}"#, #"{"event":"remember","values":{"count":70000}}"#])
-    func `an event after which the session would hold too much is rejected and changes nothing`(
+    func `an event that would exceed the session's maximum size is rejected and changes nothing`(
         event: String
     ) async throws {
         let service = service()
@@ -38,7 +38,7 @@ import UnderstudyTesting
         #expect(try await client.post("/wordy", #"{"event":"remember","values":{"count":1}}"#).status == 200)
     }
 
-    @Test func `what is rendered adds up, and can be replaced by less`() async throws {
+    @Test func `the rendered values count together, and a smaller value frees room`() async throws {
         let client = TestClient(service())
         for key in ["a", "b", "c"] { #expect(try await client.post("/wordy", say(key, 20_000)).status == 200) }
         #expect(try await client.post("/wordy", say("d", 20_000)).status == 422)
@@ -46,12 +46,12 @@ import UnderstudyTesting
         #expect(try await client.post("/wordy", say("d", 20_000)).status == 200)
     }
 
-    @Test func `what takes more than half of a session can be rendered again`() async throws {
+    @Test func `a value of more than half the maximum size can be rendered again`() async throws {
         let client = TestClient(service())
         for _ in 1...3 { #expect(try await client.post("/wordy", say("a", 40_000)).status == 200) }
     }
 
-    @Test func `a screen that fills up with small values stays below the limit`() async throws {
+    @Test func `many small values stay within the maximum size`() async throws {
         let service = service()
         let client = TestClient(service)
         var (status, largest) = (200, 0)
@@ -103,12 +103,12 @@ import UnderstudyTesting
         #expect(try await owner.get("/session").status == 200)
     }
 
-    @Test func `the figure is what the sessions hold, also when they have ended`() async throws {
+    @Test func `the reported size is that of the live sessions`() async throws {
         let service = service()
-        let visitors = (1...20).map { _ in TestClient(service) }
-        for client in visitors { try await client.post("/wordy", say("a", 10_000)) }
+        let clients = (1...20).map { _ in TestClient(service) }
+        for client in clients { try await client.post("/wordy", say("a", 10_000)) }
         #expect(service.store.memorySize > 20 * 10_000)
-        for client in visitors { _ = try await client.delete("/session") }
+        for client in clients { _ = try await client.delete("/session") }
         #expect(service.store.memorySize == 0)
     }
 
@@ -118,7 +118,7 @@ import UnderstudyTesting
         await service.send(Request(.post, "/counter", headers: headers, clientAddress: IPAddress(address)))
     }
 
-    @Test func `above the limit for an address its oldest session ends, and no other`() async throws {
+    @Test func `above the maximum for an address, its oldest session ends, and no other`() async throws {
         let service = service { $0.sessions.maximumPerAddress = 3 }
         var cookies: [String] = []
         let other = try #require(await post(service, from: "192.0.2.1").cookie)
@@ -132,7 +132,7 @@ import UnderstudyTesting
         #expect(service.store.addressCount == 2)
     }
 
-    @Test func `addresses of one IPv6 customer count together, and this machine's own do not count`() async throws {
+    @Test func `IPv6 addresses of one /64 count together, and loopback addresses do not count`() async throws {
         let service = service { $0.sessions.maximumPerAddress = 2 }
         for number in 1...5 { _ = await post(service, from: "2001:db8::\(number)") }
         #expect(service.store.count == 2)
@@ -140,7 +140,7 @@ import UnderstudyTesting
         #expect(service.store.count == 7)
     }
 
-    @Test func `sessions with a user do not count against their address`() async throws {
+    @Test func `sessions of logged-in users do not count against their address`() async throws {
         let service = service { $0.sessions.maximumPerAddress = 1 }
         let login = Request(
             .post,

@@ -8,19 +8,19 @@ import UnderstudyTesting
 
 @testable import Understudy
 
-/// What a session knows of its users, and what becomes of it with them.
+/// The users of a session, and when their sessions end.
 @Suite struct SessionUsersTests {
-    /// Lets everybody in whose password is "right", and notes who asked.
-    private final class Guard: CredentialChecking {
-        let visitors = LockedValue<[ClientContext]>([])
+    /// Accepts the password "right", and records the contexts of all checks.
+    private final class CredentialsSpy: CredentialChecking {
+        let contexts = LockedValue<[ClientContext]>([])
 
         func authenticate(username: String, password: String, for client: ClientContext) -> User? {
-            visitors.change { $0.append(client) }
+            contexts.change { $0.append(client) }
             return password == "right" ? User(username: username, id: "id-of-" + username) : nil
         }
     }
 
-    private let credentials = Guard()
+    private let credentials = CredentialsSpy()
     private let loggedOut = LockedValue<[ClientContext]>([])
     private let service: UnderstudyService
 
@@ -37,24 +37,24 @@ import UnderstudyTesting
         return client
     }
 
-    @Test func `sessions of a user end, whether they began with the login or before, and those of others stay`()
+    @Test func `all sessions of a user end, and those of others stay`()
         async throws
     {
         let (lisa, bart) = (try await loggedIn(as: "lisa"), try await loggedIn(as: "bart"))
         let later = Browser(service)
         try await later.post("/email", form: "email=a")
         try await later.post("/login", form: "username=lisa&password=right")
-        let nobody = Browser(service)
-        try await nobody.post("/email", form: "email=a")
+        let anonymous = Browser(service)
+        try await anonymous.post("/email", form: "email=a")
         try await service.endSessions(ofUser: "id-of-lisa")
         #expect(try await lisa.get("/session").status == 401)
         #expect(try await later.get("/session").status == 401)
         #expect(try await bart.get("/session").status == 200)
-        #expect(try await nobody.get("/email")["sequence"] == 1)
+        #expect(try await anonymous.get("/email")["sequence"] == 1)
         #expect(service.store.count == 2)
     }
 
-    @Test func `whoever logs in after another one has the session, and it ends with them`() async throws {
+    @Test func `after a second user logs in, the session belongs to that user`() async throws {
         let client = try await loggedIn(as: "lisa")
         try await client.post("/login", form: "username=bart&password=right")
         try await service.endSessions(ofUser: "id-of-lisa")
@@ -63,7 +63,7 @@ import UnderstudyTesting
         #expect(try await client.get("/session").status == 401)
     }
 
-    @Test func `whoever checks credentials is told where the event came from`() async throws {
+    @Test func `the check of credentials gets the client's address and request ID`() async throws {
         let client = try await loggedIn(as: "lisa")
         try await client.post("/login", form: "username=bart&password=wrong")
         let request = Request(
@@ -75,18 +75,18 @@ import UnderstudyTesting
             clientAddress: IPAddress("203.0.113.7")
         )
         _ = await service.respond(to: request)
-        let visitors = credentials.visitors.value
-        #expect(visitors.map(\.user?.username) == [nil, "lisa", nil])
-        #expect(visitors.last == ClientContext(address: IPAddress("203.0.113.7"), requestID: "mine"))
+        let contexts = credentials.contexts.value
+        #expect(contexts.map(\.user?.username) == [nil, "lisa", nil])
+        #expect(contexts.last == ClientContext(address: IPAddress("203.0.113.7"), requestID: "mine"))
     }
 
-    @Test func `a logout is told to whoever wants to know, with who it was`() async throws {
+    @Test func `onLogout gets the user who logged out`() async throws {
         let client = try await loggedIn(as: "lisa")
         _ = try await client.delete("/session")
         #expect(loggedOut.value.map(\.user?.id) == ["id-of-lisa"])
-        let nobody = Browser(service)
-        try await nobody.post("/email", form: "email=a")
-        _ = try await nobody.delete("/session")
+        let anonymous = Browser(service)
+        try await anonymous.post("/email", form: "email=a")
+        _ = try await anonymous.delete("/session")
         #expect(loggedOut.value.count == 1)
     }
 
@@ -94,16 +94,16 @@ import UnderstudyTesting
         ("lisa", "lisa"), ("lisa@rules.example", "lisa@rules.example"), ("a b", "a%20b"), ("100%25", "100%25"),
         ("J%C3%B6rg", "J%C3%B6rg"), ("a%0D%0Ab", "a%0D%0Ab"),
     ])
-    func `a proxy is told the user in a header that any name fits into`(form: String, header: String) async throws {
+    func `the header with the user's name is percent-encoded`(form: String, header: String) async throws {
         let client = try await loggedIn(as: form)
         #expect(try await client.get("/session").header("Remote-User") == header)
     }
 
-    @Test func `over a socket the address is the client's`() async throws {
-        try await Transport.overSocket.play(service) { client in
+    @Test func `over a socket, the address is the client's`() async throws {
+        try await Transport.overSocket.run(service) { client in
             try await client.post("/login", form: "username=x&password=y")
         }
-        #expect(credentials.visitors.value.map(\.address) == [IPAddress("127.0.0.1")])
+        #expect(credentials.contexts.value.map(\.address) == [IPAddress("127.0.0.1")])
     }
 }
 

@@ -10,11 +10,11 @@ import Testing
 @testable import Understudy
 
 @Suite struct UnderstudyServerTests {
-    // MARK: Every answer
+    // MARK: Every response
 
-    @Test func `every answer carries what it has to`() async throws {
+    @Test func `every response has the request ID, no-store and nosniff`() async throws {
         try await withServer(UnderstudyService(pages: Page.demo())) { port in
-            let line = SocketLine(port: port)
+            let line = SocketSender(port: port)
             for request in [
                 Request(.get, "/login"), Request(.post, "/products"), Request(.get, "/nowhere"),
                 Request(.delete, "/session"), Request(.head, "/livez"), Request(.post, "/email"),
@@ -32,9 +32,9 @@ import Testing
     }
 
     @Test(arguments: ["a", "A-Z_a.z-09", String(repeating: "x", count: 64)])
-    func `the client's name for a request is kept`(id: String) async throws {
+    func `a valid X-Request-ID of the client is returned`(id: String) async throws {
         try await withServer(UnderstudyService(pages: Page.demo())) { port in
-            let line = SocketLine(port: port)
+            let line = SocketSender(port: port)
             for target in ["/livez", "/nowhere"] {
                 let answer = try await line.send(Request(.get, target, headers: ["X-Request-ID": id]))
                 #expect(answer.header("X-Request-ID") == id)
@@ -44,9 +44,9 @@ import Testing
     }
 
     @Test(arguments: ["", String(repeating: "x", count: 65), "a b", "a/b", "\u{E9}", "a\"", "<a>"])
-    func `another name for a request is ours`(id: String) async throws {
+    func `an invalid X-Request-ID is replaced`(id: String) async throws {
         try await withServer(UnderstudyService(pages: Page.demo())) { port in
-            let line = SocketLine(port: port)
+            let line = SocketSender(port: port)
             let answer = try await line.send(Request(.get, "/nowhere", headers: ["X-Request-ID": id]))
             let ours = try #require(answer.header("X-Request-ID"))
             #expect(ours != id)
@@ -64,7 +64,7 @@ import Testing
             let connection = try RawConnection(port: port)
             let head = "HEAD \(target) HTTP/1.1\r\nHost: localhost\r\nX-Request-ID: a\r\n\r\n"
             let get = "GET \(target) HTTP/1.1\r\nHost: localhost\r\nX-Request-ID: a\r\nConnection: close\r\n\r\n"
-            // In one go, so that a body would be taken for the second answer.
+            // In one write, so that a body after HEAD would be read as the second response.
             try await connection.send((head + get).utf8)
             let headed = try await connection.receive(isHead: true)
             let got = try await connection.receive()
@@ -78,9 +78,9 @@ import Testing
         }
     }
 
-    @Test func `GET and HEAD and POST may alternate on one connection`() async throws {
+    @Test func `GET, HEAD and POST can alternate on one connection`() async throws {
         try await withServer(UnderstudyService(pages: Page.demo())) { port in
-            let line = SocketLine(port: port)
+            let line = SocketSender(port: port)
             let client = TestClient(line)
             for round in 1...5 {
                 try await client.post("/email", form: "email=\(round)")
@@ -92,21 +92,21 @@ import Testing
 
     // MARK: Deadlines
 
-    @Test func `an event that takes too long is told so and its answer can be had later`() async throws {
+    @Test func `an event that takes too long gets 504, and its commands are in the history later`() async throws {
         let repository = SuspendedRepository()
         let service = UnderstudyService(pages: Page.bundled(repository: repository))
         try await withServer(service, configure: { $0.responseTimeout = .milliseconds(50) }) { port in
-            let client = TestClient(SocketLine(port: port))
+            let client = TestClient(SocketSender(port: port))
             try await client.post("/email", form: "email=a")
             let late = try await client.post("/products", "{}", key: "a")
             #expect(late.status == 504)
             #expect(try late.code == "answerTimeout")
             #expect(late.header("Connection") == "close")
             await repository.answer(with: .success([.car]))
-            // Without a deadline: it waits for its turn, which comes when the event has ended.
-            let patient = TestClient(service)
-            patient.cookie = client.cookie
-            let again = try await patient.post("/products", "{}", key: "a")
+            // In process there is no deadline: the request waits until the event has ended.
+            let inProcess = TestClient(service)
+            inProcess.cookie = client.cookie
+            let again = try await inProcess.post("/products", "{}", key: "a")
             #expect(again.status == 200)
             #expect(again.header("Idempotency-Replayed") == "true")
             #expect(try again["sequence"] == 5)
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `an event that is still running when the server stops is told so`() async throws {
+    @Test func `an event that still runs when the server stops gets 503`() async throws {
         let repository = SuspendedRepository()
         var configuration = ServerConfiguration()
         configuration.port = 0
@@ -122,7 +122,7 @@ import Testing
         configuration.drainTimeout = .milliseconds(50)
         let service = UnderstudyService(pages: Page.bundled(repository: repository))
         let server = try Server(configuration: configuration, responder: service)
-        let line = SocketLine(port: server.address.port)
+        let line = SocketSender(port: server.address.port)
         async let answer = line.send(Request(.post, "/products"))
         await repository.waitUntilAsked()
         await server.stop()
@@ -132,9 +132,9 @@ import Testing
         await repository.answer(with: .success([]))
     }
 
-    // MARK: As a service of a group
+    // MARK: In a service group
 
-    @Test func `it serves until a graceful shutdown and answers what was accepted`() async throws {
+    @Test func `a graceful shutdown answers the requests that were accepted`() async throws {
         let repository = SuspendedRepository()
         let log = LogCapture()
         let (addresses, started) = AsyncStream<ServerAddress>.makeStream()
@@ -153,7 +153,7 @@ import Testing
         async let running: Void = group.run()
         let address = try #require(await addresses.first { _ in true })
         #expect(address.host == "127.0.0.1")
-        let line = SocketLine(port: address.port)
+        let line = SocketSender(port: address.port)
         #expect(try await line.send(Request(.get, "/livez")).header("Cache-Control") == "no-store")
         #expect(try await line.send(Request(.get, "/livez")).header("X-Content-Type-Options") == "nosniff")
         async let accepted = line.send(Request(.post, "/products"))
@@ -170,7 +170,7 @@ import Testing
         #expect(log.lines.first?.level == .debug)
     }
 
-    @Test func `where nobody else is told of the start, the log says at which URL it listens`() async throws {
+    @Test func `without a start handler, the server logs the URL at which it listens`() async throws {
         let log = LogCapture()
         var configuration = ServiceConfiguration()
         configuration.pathPrefix = "/shop"
@@ -185,7 +185,9 @@ import Testing
         #expect(line.metadata.count == 1)
     }
 
-    @Test(.enabled(if: TestCertificate.canBeMade)) func `a server with TLS says so in its URL`() async throws {
+    @Test(.enabled(if: TestCertificate.canBeMade)) func `the logged URL of a server with TLS starts with https`()
+        async throws
+    {
         let log = LogCapture()
         let certificate = try await TestCertificate()
         let line = try await firstLine(log, of: UnderstudyService(pages: [])) {
@@ -195,7 +197,7 @@ import Testing
         #expect(line.metadata["url"]?.hasPrefix("https://127.0.0.1:") == true)
     }
 
-    @Test func `the path of a Unix domain socket is logged as such`() async throws {
+    @Test func `the path of a Unix domain socket is logged`() async throws {
         let log = LogCapture()
         let path = "/tmp/\(UInt64.random(in: .min ... .max)).sock"
         let line = try await firstLine(log, of: UnderstudyService(pages: [])) {
@@ -206,7 +208,7 @@ import Testing
         #expect(line.metadata["url"] == nil)
     }
 
-    /// What a server that tells nobody else logs first.
+    /// The first line that a server without a start handler logs.
     private func firstLine(
         _ log: LogCapture,
         of service: UnderstudyService,
@@ -223,7 +225,7 @@ import Testing
         return try #require(log.lines.first)
     }
 
-    @Test func `it stops when it is cancelled`() async throws {
+    @Test func `the server stops if its task is cancelled`() async throws {
         let (addresses, started) = AsyncStream<ServerAddress>.makeStream()
         var configuration = ServerConfiguration()
         configuration.port = 0
@@ -234,13 +236,13 @@ import Testing
         ) { started.yield($0) }
         let running = Task { try await server.run() }
         let address = try #require(await addresses.first { _ in true })
-        #expect(try await SocketLine(port: address.port).send(Request(.get, "/livez")).status == 200)
+        #expect(try await SocketSender(port: address.port).send(Request(.get, "/livez")).status == 200)
         running.cancel()
         try await running.value
         #expect(throws: (any Error).self) { try RawConnection(port: address.port) }
     }
 
-    @Test func `it is not alive while one of its event loops is held up`() async throws {
+    @Test func `the health check fails while an event loop is blocked`() async throws {
         let (addresses, started) = AsyncStream<ServerAddress>.makeStream()
         let (entered, gate) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
         let page = Page("blocking") { _ in
@@ -261,7 +263,7 @@ import Testing
         server.stallLimit = .milliseconds(50)
         let running = Task { [server] in try await server.run() }
         let address = try #require(await addresses.first { _ in true })
-        async let blocked = SocketLine(port: address.port).send(Request(.post, "/blocking"))
+        async let blocked = SocketSender(port: address.port).send(Request(.post, "/blocking"))
         _ = await entered.stream.first { _ in true }
         #expect(try await eventually { !service.isAlive })
         let answer = await service.respond(to: Request(.get, "/livez"))
@@ -275,7 +277,7 @@ import Testing
         try await running.value
     }
 
-    @Test func `where it cannot listen it says why`() async throws {
+    @Test func `the server throws the reason if it cannot listen`() async throws {
         try await withServer(UnderstudyService(pages: [])) { port in
             var configuration = ServerConfiguration()
             configuration.port = port

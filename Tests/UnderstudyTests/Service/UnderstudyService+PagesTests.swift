@@ -3,6 +3,7 @@ import BundledPages
 import BusinessLogic
 import MicroHTTP
 import Testing
+import TestSupport
 import UnderstudyTesting
 
 @testable import Understudy
@@ -17,17 +18,17 @@ import UnderstudyTesting
         return UnderstudyService(pages: bundled + pages, configuration: configuration)
     }
 
-    // MARK: One order over all pages
+    // MARK: One order for all pages
 
     @Test(arguments: Transport.allCases)
-    func `the sequence goes on over all pages`(transport: Transport) async throws {
-        try await transport.play(service([FormController.page])) { client in
+    func `the sequence continues across pages`(transport: Transport) async throws {
+        try await transport.run(service([FormController.page])) { client in
             #expect(try await client.post("/register", form: "userID=1")["sequence"] == 2)
             #expect(try await client.post("/login", form: "username=a&password=b")["sequence"] == 3)
             #expect(try await client.post("/email", form: "email=a")["sequence"] == 4)
             #expect(try await client.post("/register", form: "userID=1")["sequence"] == 6)
             #expect(try await client.get("/email")["sequence"] == 6)
-            // Also where a page was never used.
+            // Also for a page that was never used.
             #expect(try await client.get("/signup")["sequence"] == 6)
             try expect(
                 await client.get("/session/history?since=2"),
@@ -45,11 +46,11 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `alert and destination are those of the page's last event`() async throws {
+    @Test func `a page's alert and destination are those of its last event`() async throws {
         let client = TestClient(service())
         for _ in 1...6 { try await client.post("/login", form: "username=batman&password=joker") }
         #expect(try await client.get("/login")["alert"] != .null)
-        // Another page's event leaves them.
+        // Another page's event keeps them.
         try await client.post("/email", form: "email=a")
         #expect(try await client.get("/login")["alert"] != .null)
         clock.advance(by: .seconds(15 * 60))
@@ -60,7 +61,7 @@ import UnderstudyTesting
         #expect(try await client.get("/login")["goToPage"] == .null)
     }
 
-    @Test func `a path may be followed by a query`() async throws {
+    @Test func `a query after the path is ignored`() async throws {
         let client = TestClient(service())
         #expect(try await client.post("/email?x=y", form: "email=a").status == 200)
         #expect(try await client.get("/email?")["sequence"] == 1)
@@ -69,12 +70,12 @@ import UnderstudyTesting
     // MARK: Kept values
 
     @Test(arguments: Transport.allCases)
-    func `values are kept until others replace them`(transport: Transport) async throws {
-        try await transport.play(service([FormController.page])) { client in
+    func `values are kept until they are replaced`(transport: Transport) async throws {
+        try await transport.run(service([FormController.page])) { client in
             try await client.post("/form", #"{"age":1,"agrees":false,"name":"Lisa","pin":"0"}"#)
             let second = try await client.post("/form", #"{"age":2,"pin":"0"}"#)
             #expect(try second["commands"]?.array?.compactMap { $0.object?["value"] } == [2, false, "Lisa"])
-            // What one event was given another event's field keeps.
+            // A value that came with one event is kept for another event.
             try await client.post("/form", #"{"event":"noted","values":{"note":null,"name":"Chris"}}"#)
             #expect(
                 try await client.get("/form")["values"] == ["age": 2, "agrees": false, "name": "Chris", "note": .null]
@@ -82,7 +83,7 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `values of one page are not another's`() async throws {
+    @Test func `each page has its own values`() async throws {
         let client = TestClient(service())
         try await client.post("/email", form: "email=lisa@rules.com")
         let answer = try await client.post("/signup", form: "event=emailChanged")
@@ -91,9 +92,9 @@ import UnderstudyTesting
     }
 
     @Test(arguments: Transport.allCases)
-    func `secrets are forgotten`(transport: Transport) async throws {
+    func `secrets are discarded after their event`(transport: Transport) async throws {
         let canary = "canary-7f3a"
-        try await transport.play(service([FormController.page])) { client in
+        try await transport.run(service([FormController.page])) { client in
             try await client.post("/login", form: "username=batman&password=\(canary)")
             #expect(try await client.post("/login", form: "username=batman").code == "missingField")
             try await client.post("/signup", form: "event=passwordChanged&password=\(canary)")
@@ -111,7 +112,7 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `a secret is forgotten also where its event fails`() async throws {
+    @Test func `a secret is discarded also if its event fails`() async throws {
         let client = TestClient(service([SecretFailure.page]))
         try await client.post("/secretive", #"{"event":"look"}"#)
         #expect(try await client.post("/secretive", #"{"pin":"0000"}"#).status == 500)
@@ -128,7 +129,7 @@ import UnderstudyTesting
         weak var controllable: (any Controllable)?
     }
 
-    // MARK: Refused events
+    // MARK: Rejected events
 
     @Test(arguments: [
         ("/login", #"{"event":"nothing","values":{"username":"joker"}}"#, "unknownEvent"),
@@ -144,13 +145,14 @@ import UnderstudyTesting
         ("/form", #"{"event":"signed","values":{"note":null}}"#, "wrongFieldType"),
         ("/form", #"{"event":"signed","values":{"note":null,"name":"joker","pin":"0"}}"#, "wrongFieldType"),
     ])
-    func `a refused event changes nothing and spends no attempt`(path: String, body: String, code: String) async throws
+    func `a rejected event changes nothing and does not count as an attempt`(path: String, body: String, code: String)
+        async throws
     {
         let service = service([FormController.page])
-        // Without a session it starts none.
-        let stranger = TestClient(service)
-        #expect(try await stranger.post(path, body).code == code)
-        #expect(stranger.cookie == nil)
+        // Without a session, it does not start one.
+        let newClient = TestClient(service)
+        #expect(try await newClient.post(path, body).code == code)
+        #expect(newClient.cookie == nil)
 
         let client = TestClient(service)
         try await client.post("/form", form: "event=noted&note=kept")
@@ -159,18 +161,18 @@ import UnderstudyTesting
             try await client.get(path).json, try await client.get("/session/history").json,
         ]
         for _ in 1...3 {
-            let refused = try await client.post(path, body)
-            #expect(try refused.code == code)
-            #expect(refused.cookie == nil)
+            let rejected = try await client.post(path, body)
+            #expect(try rejected.code == code)
+            #expect(rejected.cookie == nil)
         }
         #expect(try await client.get(path).json == before[0])
         #expect(try await client.get("/session/history").json == before[1])
-        // Four failures, and the three refused ones did not count.
+        // Four failures; the three rejected events did not count.
         try await client.post("/login", form: "username=batman&password=bruce")
         #expect(try await client.get("/login")["goToPage"] == ["name": "Home"])
     }
 
-    @Test func `a refused event leaves the page's alert and destination`() async throws {
+    @Test func `a rejected event keeps the page's alert and destination`() async throws {
         let client = TestClient(service([NoteController.page]))
         try await client.post("/notes", #"{"note":null}"#)
         let before = try await client.get("/notes").json
@@ -193,7 +195,7 @@ import UnderstudyTesting
         weak var controllable: (any Controllable)?
     }
 
-    @Test func `a refusal says what would be right`() async throws {
+    @Test func `a rejection lists what is valid`() async throws {
         let client = TestClient(service([FormController.page]))
         let event = try await client.post("/email", #"{"event":"emailchanged"}"#)
         #expect(event.status == 422)
@@ -216,8 +218,10 @@ import UnderstudyTesting
     // MARK: Idempotency
 
     @Test(arguments: Transport.allCases)
-    func `the same key gives the first answer again and nothing runs twice`(transport: Transport) async throws {
-        try await transport.play(service([CountingController.page])) { client in
+    func `a repeated idempotency key returns the first response, and nothing runs twice`(transport: Transport)
+        async throws
+    {
+        try await transport.run(service([CountingController.page])) { client in
             try await client.post("/counter")
             let first = try await client.post("/counter", "{}", key: "a")
             #expect(first.header("Idempotency-Replayed") == nil)
@@ -234,7 +238,7 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `the first event of a session may have a key`() async throws {
+    @Test func `the first event of a session can have an idempotency key`() async throws {
         let client = TestClient(service([CountingController.page]))
         let first = try await client.post("/counter", "{}", key: "a")
         let again = try await client.post("/counter", "{}", key: "a")
@@ -243,20 +247,20 @@ import UnderstudyTesting
         #expect(again.header("Set-Cookie") == nil)
     }
 
-    @Test func `the same key with another body or on another page is refused`() async throws {
+    @Test func `a repeated idempotency key with another body or page is rejected`() async throws {
         let client = TestClient(service([CountingController.page]))
         try await client.post("/counter", "{}", key: "a")
         for (path, body) in [("/counter", "{ }"), ("/counter", #"{"event":"count"}"#), ("/products", "{}")] {
-            let refused = try await client.post(path, body, key: "a")
-            #expect(refused.status == 422)
-            #expect(try refused.code == "idempotencyKeyReused")
-            #expect(refused.header("Idempotency-Replayed") == nil)
+            let rejected = try await client.post(path, body, key: "a")
+            #expect(rejected.status == 422)
+            #expect(try rejected.code == "idempotencyKeyReused")
+            #expect(rejected.header("Idempotency-Replayed") == nil)
         }
         #expect(try await client.get("/counter")["sequence"] == 2)
         #expect(try await client.post("/counter", "{}", key: "A")["sequence"] == 4)
     }
 
-    @Test func `a key belongs to its session`() async throws {
+    @Test func `an idempotency key is valid in its session only`() async throws {
         let service = service([CountingController.page])
         let (one, other) = (TestClient(service), TestClient(service))
         try await one.post("/counter", "{}", key: "a")
@@ -265,7 +269,7 @@ import UnderstudyTesting
         #expect(try answer["sequence"] == 2)
     }
 
-    @Test func `the last sixteen keys are kept`() async throws {
+    @Test func `the last 16 idempotency keys are kept`() async throws {
         let client = TestClient(service([CountingController.page]))
         for number in 1...17 { try await client.post("/counter", "{}", key: "\(number)") }
         for number in 2...17 {
@@ -278,7 +282,7 @@ import UnderstudyTesting
         #expect(try forgotten["sequence"] == 36)
     }
 
-    @Test func `a refused event does not use up its key`() async throws {
+    @Test func `a rejected event can be corrected under the same idempotency key`() async throws {
         let client = TestClient(service())
         try await client.post("/email", form: "email=a")
         for body in ["username=batman", "username=batman&password=b&x=y", "event=nothing"] {
@@ -290,7 +294,7 @@ import UnderstudyTesting
     }
 
     @Test(arguments: ["", String(repeating: "a", count: 256), "a\tb", "é", "a\u{7F}"])
-    func `a key is printable ASCII and not too long`(key: String) async throws {
+    func `an idempotency key that is not printable ASCII, or is too long, is rejected`(key: String) async throws {
         let client = TestClient(service([CountingController.page]))
         let answer = try await client.post("/counter", "{}", key: key)
         #expect(answer.status == 400)
@@ -299,14 +303,14 @@ import UnderstudyTesting
     }
 
     @Test(arguments: ["a", String(repeating: "a", count: 255), "~ !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}"])
-    func `any other key will do`(key: String) async throws {
+    func `a valid idempotency key is accepted`(key: String) async throws {
         let client = TestClient(service([CountingController.page]))
         try await client.post("/counter", "{}", key: key)
         let again = try await client.post("/counter", "{}", key: key)
         #expect(again.header("Idempotency-Replayed") == "true")
     }
 
-    @Test func `what is sent twice at once runs once`() async throws {
+    @Test func `an event that is sent twice at once with one key runs once`() async throws {
         let repository = SuspendedRepository()
         let service = UnderstudyService(pages: Page.bundled(repository: repository))
         let token = try #require(try await TestClient(service).post("/session")["token"]?.string)
@@ -327,7 +331,7 @@ import UnderstudyTesting
         #expect(await repository.count == 1)
     }
 
-    @Test func `an event that failed is not run again for the same key`() async throws {
+    @Test func `a failed event does not run again for the same idempotency key`() async throws {
         let client = TestClient(service([FailingController.page(Outage())]))
         try await client.post("/failing", #"{"event":"succeed"}"#)
         let first = try await client.post("/failing", "{}", key: "a")
@@ -340,7 +344,7 @@ import UnderstudyTesting
         #expect(try await client.get("/failing")["rendered"] == ["runs": 0])
     }
 
-    @Test func `an event that may be sent again does not use up its key`() async throws {
+    @Test func `an event that can be retried runs again under the same idempotency key`() async throws {
         let error = CollaboratorError.unavailable(retryAfter: .seconds(1))
         let client = TestClient(service([FailingController.page(error)]))
         try await client.post("/failing", #"{"event":"succeed"}"#)
@@ -353,16 +357,16 @@ import UnderstudyTesting
         }
     }
 
-    // MARK: Many at once
+    // MARK: Concurrent events
 
-    @Test func `two hundred events of one session at once have distinct numbers without gaps`() async throws {
+    @Test func `200 concurrent events of one session have consecutive sequences`() async throws {
         try await withServer(service([CountingController.page])) { port in
-            let token = try #require(try await TestClient(SocketLine(port: port)).post("/session")["token"]?.string)
+            let token = try #require(try await TestClient(SocketSender(port: port)).post("/session")["token"]?.string)
             let answers = LockedValue<[Answer]>([])
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 1...20 {
                     group.addTask {
-                        let client = TestClient(SocketLine(port: port))
+                        let client = TestClient(SocketSender(port: port))
                         client.token = token
                         for _ in 1...10 {
                             let answer = try await client.post("/counter")
@@ -392,7 +396,7 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `more events than may wait are refused and nothing of them runs`() async throws {
+    @Test func `events above the maximum that may wait get 503, and do not run`() async throws {
         let repository = SuspendedRepository()
         var configuration = ServiceConfiguration()
         configuration.maximumWaitingEvents = 2
@@ -404,10 +408,10 @@ import UnderstudyTesting
         await repository.waitUntilAsked()
         let waiting = (1...2).map { _ in Task.immediate { await service.send(request) } }
         for request in [request, Request(.get, "/products", headers: request.headers)] {
-            let refused = await service.send(request)
-            #expect(refused.status == 503)
-            #expect(try refused.code == "overloaded")
-            #expect(refused.header("Retry-After") == "1")
+            let rejected = await service.send(request)
+            #expect(rejected.status == 503)
+            #expect(try rejected.code == "overloaded")
+            #expect(rejected.header("Retry-After") == "1")
         }
         await repository.answer(with: .success([]))
         #expect(await running.value.status == 200)

@@ -28,7 +28,7 @@ import UnderstudyTesting
 
     @Test(arguments: Transport.allCases)
     func `the first event starts a session and sets its cookie`(transport: Transport) async throws {
-        try await transport.play(service()) { client in
+        try await transport.run(service()) { client in
             let first = try await client.post("/email", form: "email=a")
             let id = try #require(client.cookie?.dropFirst("session=".count))
             #expect(id.utf8.count == 32)
@@ -41,8 +41,8 @@ import UnderstudyTesting
     }
 
     @Test(arguments: Transport.allCases)
-    func `looking starts no session`(transport: Transport) async throws {
-        try await transport.play(service()) { client in
+    func `GET starts no session`(transport: Transport) async throws {
+        try await transport.run(service()) { client in
             for path in ["/login", "/session", "/session/history", "/livez", "/nowhere"] {
                 _ = try await client.get(path)
                 #expect(client.cookie == nil)
@@ -50,7 +50,7 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `where the public address is https the cookie is secure`() async throws {
+    @Test func `if the public URL is https, the cookie is secure`() async throws {
         let service = service { $0.isPublicAddressSecure = true }
         let client = TestClient(service)
         let first = try await client.post("/email", form: "email=a")
@@ -85,7 +85,7 @@ import UnderstudyTesting
         #expect(client.cookie != old)
     }
 
-    @Test func `sessions that have expired can be removed without anybody asking`() async throws {
+    @Test func `expired sessions can be removed without a request`() async throws {
         let service = service()
         for _ in 1...3 { try await TestClient(service).post("/email", form: "email=a") }
         #expect(service.store.count == 3)
@@ -94,19 +94,19 @@ import UnderstudyTesting
         #expect(service.store.count == 0)
     }
 
-    @Test func `past the maximum the session unused for longest is gone`() async throws {
+    @Test func `above the maximum, the session that was unused for longest ends`() async throws {
         let service = service { $0.sessions.maximum = 2 }
-        let visitors = (1...3).map { _ in TestClient(service) }
-        for client in visitors {
+        let clients = (1...3).map { _ in TestClient(service) }
+        for client in clients {
             clock.advance(by: .milliseconds(1))
             try await client.post("/email", form: "email=a")
         }
-        #expect(try await visitors[1].get("/email")["sequence"] == 1)
-        #expect(try await visitors[2].get("/email")["sequence"] == 1)
-        #expect(try await visitors[0].get("/email")["sequence"] == 0)
+        #expect(try await clients[1].get("/email")["sequence"] == 1)
+        #expect(try await clients[2].get("/email")["sequence"] == 1)
+        #expect(try await clients[0].get("/email")["sequence"] == 0)
     }
 
-    @Test func `two visitors have two sessions`() async throws {
+    @Test func `two clients have two sessions`() async throws {
         let service = service()
         let (one, other) = (TestClient(service), TestClient(service))
         try await one.post("/email", form: "email=a")
@@ -119,8 +119,8 @@ import UnderstudyTesting
     // MARK: Tokens
 
     @Test(arguments: Transport.allCases)
-    func `a client without cookies is given a token`(transport: Transport) async throws {
-        try await transport.play(service()) { client in
+    func `POST /session returns a token for a client without cookies`(transport: Transport) async throws {
+        try await transport.run(service()) { client in
             let started = try await client.post("/session")
             #expect(started.status == 201)
             #expect(started.header("Set-Cookie") == nil)
@@ -144,8 +144,8 @@ import UnderstudyTesting
     }
 
     @Test(arguments: Transport.allCases, ["0123456789abcdef0123456789abcdef", "nonsense"])
-    func `an unknown token is refused`(transport: Transport, token: String) async throws {
-        try await transport.play(service()) { client in
+    func `an unknown token gets 401`(transport: Transport, token: String) async throws {
+        try await transport.run(service()) { client in
             client.token = token
             let answers = [
                 try await client.post("/email", form: "email=a"), try await client.get("/email"),
@@ -165,7 +165,7 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `an expired token is refused`() async throws {
+    @Test func `an expired token gets 401`() async throws {
         let client = TestClient(service())
         client.token = try await client.post("/session")["token"]?.string
         clock.advance(by: .seconds(30 * 60))
@@ -174,7 +174,7 @@ import UnderstudyTesting
         #expect(answer.header("WWW-Authenticate") == "Bearer")
     }
 
-    @Test func `a token may be had by whoever has one or a cookie`() async throws {
+    @Test func `POST /session returns a new token also to a client with a cookie or a token`() async throws {
         let client = TestClient(service())
         try await client.post("/email", form: "email=a")
         let first = try await client.post("/session")["token"]?.string
@@ -185,11 +185,11 @@ import UnderstudyTesting
         #expect(first != second)
     }
 
-    // MARK: Logging in
+    // MARK: Login
 
     @Test(arguments: Transport.allCases)
-    func `logging in changes the cookie and keeps the pages`(transport: Transport) async throws {
-        try await transport.play(service()) { client in
+    func `a login changes the cookie and keeps the pages`(transport: Transport) async throws {
+        try await transport.run(service()) { client in
             try await client.post("/email", form: "email=a")
             let old = client.cookie
             let answer = try await client.post("/login", Self.login)
@@ -206,16 +206,16 @@ import UnderstudyTesting
             #expect(try await client.get("/session").status == 200)
             for path in ["/email", "/session"] {
                 client.cookie = old
-                let refused = try await client.get(path)
-                #expect(refused.status == 401)
-                #expect(refused.header("Set-Cookie") == nil)
+                let rejected = try await client.get(path)
+                #expect(rejected.status == 401)
+                #expect(rejected.header("Set-Cookie") == nil)
             }
         }
     }
 
     @Test(arguments: Transport.allCases)
-    func `logging in changes the token and keeps the pages`(transport: Transport) async throws {
-        try await transport.play(service()) { client in
+    func `a login changes the token and keeps the pages`(transport: Transport) async throws {
+        try await transport.run(service()) { client in
             client.token = try await client.post("/session")["token"]?.string
             let old = client.token
             try await client.post("/email", form: "email=a")
@@ -237,7 +237,7 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `a session that starts with logging in has one cookie`() async throws {
+    @Test func `a session that starts with a login sets one cookie`() async throws {
         let client = TestClient(service())
         let answer = try await client.post("/login", Self.login)
         #expect(answer.headers.count { $0.name == "Set-Cookie" } == 1)
@@ -271,7 +271,7 @@ import UnderstudyTesting
         #expect(try await client.get("/session").status == 200)
     }
 
-    @Test func `another user changes the id again`() async throws {
+    @Test func `a login of another user changes the id again`() async throws {
         let client = TestClient(service())
         try await client.post("/login", Self.login)
         let cookie = client.cookie
@@ -280,7 +280,7 @@ import UnderstudyTesting
         #expect(try await client.get("/session")["user"] == ["username": "robin"])
     }
 
-    @Test func `failing to log in changes nothing`() async throws {
+    @Test func `a failed login does not change the id`() async throws {
         let client = TestClient(service())
         try await client.post("/login", Self.login)
         let cookie = client.cookie
@@ -289,7 +289,7 @@ import UnderstudyTesting
         #expect(try await client.get("/session")["user"] == ["username": "batman"])
     }
 
-    @Test func `an answer that is given again does not change the id again`() async throws {
+    @Test func `a replayed response does not change the id again`() async throws {
         let client = TestClient(service())
         try await client.post("/email", form: "email=a")
         let first = try await client.post("/login", Self.login, key: "a")
@@ -304,16 +304,16 @@ import UnderstudyTesting
     // MARK: GET and DELETE /session
 
     @Test(arguments: Transport.allCases)
-    func `a proxy can ask who is logged in`(transport: Transport) async throws {
-        try await transport.play(service()) { client in
+    func `GET /session tells a proxy which user is logged in`(transport: Transport) async throws {
+        try await transport.run(service()) { client in
             for _ in 1...2 {
-                let stranger = try await client.get("/session")
-                #expect(stranger.status == 401)
-                #expect(try stranger.code == "notAuthenticated")
-                #expect(stranger.header("WWW-Authenticate") == "Bearer")
+                let unknown = try await client.get("/session")
+                #expect(unknown.status == 401)
+                #expect(try unknown.code == "notAuthenticated")
+                #expect(unknown.header("WWW-Authenticate") == "Bearer")
                 try await client.post("/email", form: "email=a")
             }
-            // 2023-11-14T22:13:20Z, by the clock.
+            // The clock shows 2023-11-14T22:13:20Z.
             try await client.post("/login", Self.login)
             clock.advance(by: .seconds(60))
             try expect(
@@ -326,7 +326,7 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `a session cannot go unused for longer than it lives`() async throws {
+    @Test func `the idle time is at most the lifetime`() async throws {
         let client = TestClient(service { $0.sessions.lifetime = .seconds(90) })
         try await client.post("/login", Self.login)
         clock.advance(by: .seconds(80))
@@ -336,8 +336,8 @@ import UnderstudyTesting
     }
 
     @Test(arguments: Transport.allCases)
-    func `a session that is deleted is gone`(transport: Transport) async throws {
-        try await transport.play(service()) { client in
+    func `a deleted session gets 401`(transport: Transport) async throws {
+        try await transport.run(service()) { client in
             try await client.post("/login", Self.login)
             let cookie = client.cookie
             let deleted = try await client.delete("/session")
@@ -348,12 +348,12 @@ import UnderstudyTesting
             client.cookie = cookie
             #expect(try await client.get("/session").status == 401)
             #expect(try await client.get("/login")["sequence"] == 0)
-            // Without a session there is nothing to delete.
+            // Without a session, DELETE succeeds.
             #expect(try await client.delete("/session").status == 204)
         }
     }
 
-    @Test func `a session with a token that is deleted is gone`() async throws {
+    @Test func `the token of a deleted session gets 401`() async throws {
         let client = TestClient(service())
         client.token = try await client.post("/session")["token"]?.string
         let deleted = try await client.delete("/session")
@@ -366,8 +366,8 @@ import UnderstudyTesting
     // MARK: History
 
     @Test(arguments: Transport.allCases)
-    func `the history is all commands after a number`(transport: Transport) async throws {
-        try await transport.play(service()) { client in
+    func `the history returns the commands after a sequence`(transport: Transport) async throws {
+        try await transport.run(service()) { client in
             try await client.post("/counter")
             try await client.post("/email", form: "email=a")
             let email = #"{"sequence":3,"page":"email","command":"render","key":"saveButtonEnabled","value":false}"#
@@ -396,7 +396,7 @@ import UnderstudyTesting
     @Test(arguments: [
         "", "=", "=a", "=-1", "=%2B1", "=+1", "=1.5", "=1e3", "=%31", "=9223372036854775808", "=1 ", "=0x1",
     ])
-    func `since is a whole number from 0`(since: String) async throws {
+    func `since must be a whole number, at least 0`(since: String) async throws {
         let client = TestClient(service())
         try await client.post("/counter")
         let answer = try await client.get("/session/history?since\(since)")
@@ -404,7 +404,7 @@ import UnderstudyTesting
         #expect(try answer.code == "invalidParameter")
     }
 
-    @Test func `older commands than the last 256 are gone`() async throws {
+    @Test func `the history returns 410 for commands before the last 256`() async throws {
         let client = TestClient(service())
         for _ in 1...3 { try await client.post("/counter", #"{"event":"chatter"}"#) }
         let kept = try await client.get("/session/history?since=44")
@@ -419,12 +419,12 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `without a session there is no history`() async throws {
+    @Test func `without a session, the history gets 401`() async throws {
         let client = TestClient(service())
-        let stranger = try await client.get("/session/history")
-        #expect(stranger.status == 401)
-        #expect(try stranger.code == "notAuthenticated")
-        #expect(try stranger["detail"] == "The request names no session. POST /session starts one.")
+        let unknown = try await client.get("/session/history")
+        #expect(unknown.status == 401)
+        #expect(try unknown.code == "notAuthenticated")
+        #expect(try unknown["detail"] == "The request names no session. POST /session starts one.")
         client.cookie = "session=0123456789abcdef0123456789abcdef"
         let late = try await client.get("/session/history")
         #expect(late.status == 401)

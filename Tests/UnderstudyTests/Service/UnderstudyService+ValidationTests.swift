@@ -65,7 +65,7 @@ import Testing
         #expect(service.openAPIDocument.contains("- even"))
     }
 
-    @Test func `there may be none, or a thousand, and no more`() async throws {
+    @Test func `a request has between 0 and 1,000 checks`() async throws {
         #expect(try await validate(#"{"checks":[]}"#).json == json(#"{"results":[]}"#))
         let check = #"{"rule":"email","value":"a"}"#
         let thousand = Array(repeating: check, count: 1000).joined(separator: ",")
@@ -84,14 +84,14 @@ import Testing
             (#"{"checks":[{"rule":"email","value":1}]}"#, "/checks/0/value"),
         ]
     )
-    func `a body of another shape is told where it is wrong`(body: String, pointer: String) async throws {
+    func `a body of another shape is rejected with a pointer to the fault`(body: String, pointer: String) async throws {
         let answer = try await validate(body)
         #expect(answer.status == 400)
         #expect(try answer["code"] == "malformedBody")
         #expect(try answer["pointer"] == .string(pointer))
     }
 
-    @Test func `a rule that there is not is told which there are`() async throws {
+    @Test func `an unknown rule is rejected with the list of rules`() async throws {
         let answer = try await validate(#"{"checks":[{"rule":"phone","value":"a"}]}"#)
         #expect(answer.status == 422)
         #expect(try answer["code"] == "unknownRule")
@@ -99,7 +99,7 @@ import Testing
         #expect(try answer["pointer"] == "/checks/0/rule")
     }
 
-    @Test func `what is no JSON is refused as everywhere`() async throws {
+    @Test func `a body that is not JSON is rejected`() async throws {
         #expect(try await validate("{").code == "malformedJSON")
         #expect(try await validate("a=b", type: "application/x-www-form-urlencoded").code == "unsupportedMediaType")
     }

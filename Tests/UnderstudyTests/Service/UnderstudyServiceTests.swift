@@ -15,7 +15,7 @@ import Testing
         "/livez/",
         "/problems", "/validate/x", "login", "/login;a=b", "/../login",
     ])
-    func `nothing is at any other path`(target: String) async throws {
+    func `an unknown path gets 404`(target: String) async throws {
         for method in [Method.get, .post, .head, .delete, "OPTIONS"] {
             let answer = await service.send(Request(method, target))
             #expect(answer.status == 404)
@@ -35,7 +35,7 @@ import Testing
             ("TRACE", "/openapi.json", "GET, HEAD, OPTIONS"),
         ] as [(Method, String, String)]
     )
-    func `another method is not allowed and those that are are told`(
+    func `a method that is not allowed gets 405 with the allowed ones`(
         method: Method,
         target: String,
         allowed: String
@@ -50,7 +50,7 @@ import Testing
         ("/login", "GET, POST, HEAD, OPTIONS"), ("/session?x", "POST, GET, DELETE, HEAD, OPTIONS"),
         ("/livez", "GET, HEAD, OPTIONS"), ("/validate", "POST, OPTIONS"), ("*", "GET, POST, DELETE, HEAD, OPTIONS"),
     ])
-    func `OPTIONS tells what is allowed, and nothing else`(target: String, allowed: String) async throws {
+    func `OPTIONS returns the allowed methods without a body`(target: String, allowed: String) async throws {
         let answer = await service.send(Request(.options, target))
         #expect(answer.status == 204)
         #expect(answer.headers.map(\.name) == ["Cache-Control", "X-Content-Type-Options", "X-Request-ID", "Allow"])
@@ -62,7 +62,7 @@ import Testing
     @Test(arguments: [
         "/login", "/livez", "/readyz", "/openapi.yaml", "/openapi.json", "/problems/internal", "/session",
     ])
-    func `HEAD is answered as GET is`(target: String) async {
+    func `HEAD has the status and headers of GET`(target: String) async {
         let get = await service.send(Request(.get, target, id: "a"))
         let head = await service.send(Request(.head, target, id: "a"))
         #expect(head.status == get.status)
@@ -72,25 +72,25 @@ import Testing
     }
 
     @Test(arguments: ["/livez", "/readyz"])
-    func `it says that it is well`(target: String) async {
+    func `the health check returns ok`(target: String) async {
         let answer = await service.send(Request(.get, target))
         #expect(answer.status == 200)
         #expect(answer.header("Content-Type") == "text/plain; charset=utf-8")
         #expect(answer.text == "ok\n")
     }
 
-    @Test func `while draining it is alive but not ready`() async throws {
+    @Test func `a server that drains is alive but not ready`() async throws {
         service.startDraining()
         #expect(await service.send(Request(.get, "/livez")).status == 200)
         let answer = await service.send(Request(.get, "/readyz"))
         #expect(answer.status == 503)
         #expect(try answer.code == "unavailable")
         #expect(answer.header("Retry-After") == "1")
-        // Those who are already there are served.
+        // Clients that are already connected are served.
         #expect(await service.send(Request(.get, "/login")).status == 200)
     }
 
-    @Test func `the document of the pages has its type`() async {
+    @Test func `the OpenAPI document has its media type`() async {
         let yaml = await service.send(Request(.get, "/openapi.yaml"))
         #expect(yaml.status == 200)
         #expect(yaml.header("Content-Type") == "application/yaml")
@@ -100,7 +100,7 @@ import Testing
         #expect(json.header("Content-Type") == "application/json")
     }
 
-    @Test func `what nobody foresaw is logged and not told`() async throws {
+    @Test func `an unexpected error is logged, and the client gets 500 without a detail`() async throws {
         struct Fault: Error { let text = "canary-7f3a" }
         let log = LogCapture()
         let service = UnderstudyService(pages: [FailingController.page(Fault())], logger: log.logger)
@@ -122,7 +122,7 @@ import Testing
         #expect(line.metadata["error"]?.contains("canary-7f3a") == true)
     }
 
-    @Test func `what a client did wrong is not logged`() async {
+    @Test func `a client's error is not logged`() async {
         let log = LogCapture()
         let service = UnderstudyService(pages: Page.demo(), logger: log.logger)
         for request in [Request(.post, "/login"), Request(.get, "/nowhere"), Request(.delete, "/login")] {
@@ -131,7 +131,7 @@ import Testing
         #expect(log.lines.isEmpty)
     }
 
-    @Test func `an event whose turn did not come in time is told so`() async throws {
+    @Test func `an event whose wait for its session is cancelled gets 503`() async throws {
         let repository = SuspendedRepository()
         let service = UnderstudyService(pages: Page.bundled(repository: repository))
         let token = try #require(try await TestClient(service).post("/session")["token"]?.string)
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: 1...10 as ClosedRange<UInt64>)
-    func `whatever is posted is answered as the contract has it`(seed: UInt64) async throws {
+    func `every posted body gets a response as in the wire contract`(seed: UInt64) async throws {
         var random = RandomJSON(seed: seed)
         let service = UnderstudyService(pages: Page.demo() + [FormController.page])
         let pieces = [

@@ -1,11 +1,12 @@
 import BusinessLogic
 import Testing
+import TestSupport
 import UnderstudyTesting
 
 @testable import Understudy
 
 @Suite struct TurnTests {
-    /// Holds the turn until it is told to let go.
+    /// Keeps the lock until it is released.
     private actor Holder {
         private var continuation: CheckedContinuation<Void, Never>?
         private var isReleased = false
@@ -26,24 +27,24 @@ import UnderstudyTesting
     private let holder = Holder()
     private let log = LockedValue<[Int]>([])
 
-    /// A task that has the turn until the holder lets go.
+    /// A task that has the lock until the holder releases it.
     private func takeTurn() -> Task<Void, any Error> {
         Task.immediate { try await lock.withLock(limit: 0) { await holder.hold() } }
     }
 
-    /// A task that waits for its turn, and then notes its number. It has arrived when this returns.
+    /// A task that waits for the lock and then records its number. It waits when this returns.
     private func arrive(_ number: Int, limit: Int = 100) -> Task<Void, any Error> {
         Task.immediate {
             try await lock.withLock(limit: limit) {
                 log.change { $0.append(number) }
-                // Whoever comes too early is seen.
+                // Makes a task that runs too early visible.
                 await Task.yield()
                 log.change { $0.append(number) }
             }
         }
     }
 
-    @Test func `a free turn is taken at once and its result returned`() async throws {
+    @Test func `a free lock runs the body at once and returns its result`() async throws {
         let result = try await lock.withLock(limit: 0) { 7 }
         #expect(result == 7)
         let task = Task.immediate { try await lock.withLock(limit: 0) { log.value = [1] } }
@@ -51,12 +52,12 @@ import UnderstudyTesting
         try await task.value
     }
 
-    @Test func `the turn is given back whatever happens`() async throws {
+    @Test func `the lock is released after success and after an error`() async throws {
         await #expect(throws: Outage()) { try await lock.withLock(limit: 0) { throw Outage() } }
         try await lock.withLock(limit: 0) {}
     }
 
-    @Test func `those who wait come in the order in which they arrived`() async throws {
+    @Test func `waiting tasks get the lock in the order of their arrival`() async throws {
         let holding = takeTurn()
         let waiting = (1...20).map { arrive($0) }
         #expect(log.value == [])
@@ -66,7 +67,7 @@ import UnderstudyTesting
         #expect(log.value == (1...20).flatMap { [$0, $0] })
     }
 
-    @Test func `whoever throws passes the turn on`() async throws {
+    @Test func `a body that throws releases the lock to the next task`() async throws {
         let holding = takeTurn()
         let failing = Task.immediate { try await lock.withLock(limit: 1) { throw Outage() } }
         let next = arrive(2)
@@ -78,7 +79,7 @@ import UnderstudyTesting
     }
 
     @Test(arguments: [0, 1, 3])
-    func `more than the limit are refused and the others come`(limit: Int) async throws {
+    func `tasks above the limit are rejected, and the others get the lock`(limit: Int) async throws {
         let holding = takeTurn()
         let waiting = (0..<limit).map { arrive($0, limit: limit) }
         for number in 100..<103 {
@@ -92,7 +93,7 @@ import UnderstudyTesting
         #expect(log.value == (0..<limit).flatMap { [$0, $0] })
     }
 
-    @Test func `whoever leaves makes room for another`() async throws {
+    @Test func `a task that finishes makes room for another`() async throws {
         let holding = takeTurn()
         let leaving = arrive(1, limit: 1)
         leaving.cancel()
@@ -105,7 +106,7 @@ import UnderstudyTesting
     }
 
     @Test(arguments: [[1], [3], [5], [2, 4], [1, 2, 3, 4, 5]])
-    func `whoever is cancelled leaves the queue and never has a turn`(cancelled: [Int]) async throws {
+    func `a cancelled task leaves the queue and never gets the lock`(cancelled: [Int]) async throws {
         let holding = takeTurn()
         let waiting = (1...5).map { arrive($0) }
         for number in cancelled { waiting[number - 1].cancel() }
@@ -121,7 +122,7 @@ import UnderstudyTesting
         #expect(log.value == (1...5).filter { !cancelled.contains($0) }.flatMap { [$0, $0] })
     }
 
-    @Test func `whoever is cancelled need not wait for the turn to be passed`() async throws {
+    @Test func `a cancelled task returns before the lock is released`() async throws {
         let holding = takeTurn()
         let leaving = arrive(1)
         leaving.cancel()
@@ -130,7 +131,7 @@ import UnderstudyTesting
         try await holding.value
     }
 
-    @Test func `whoever was cancelled before does not queue up`() async throws {
+    @Test func `a task that is already cancelled does not wait`() async throws {
         let holding = takeTurn()
         let late = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -142,7 +143,7 @@ import UnderstudyTesting
         #expect(log.value == [])
     }
 
-    @Test func `whoever has the turn keeps it when cancelled`() async throws {
+    @Test func `a task that has the lock keeps it if it is cancelled`() async throws {
         let holding = takeTurn()
         let next = arrive(1)
         holding.cancel()
@@ -153,8 +154,8 @@ import UnderstudyTesting
         #expect(log.value == [1, 1])
     }
 
-    @Test func `of many tasks no two have their turn at once and none is forgotten`() async throws {
-        // Guarded by the turn alone.
+    @Test func `many tasks run one at a time, and all of them run`() async throws {
+        // Protected by the lock alone.
         final class Guarded: @unchecked Sendable { var count = 0 }
         let guarded = Guarded()
         let cancelled = LockedValue(0)

@@ -4,7 +4,7 @@ import Testing
 @testable import Understudy
 
 @Suite struct RepliesTests {
-    @Test func `an answer is found by its key`() {
+    @Test func `a response is found by its key`() {
         var replies = IdempotencyCache()
         #expect(replies["a"] == nil)
         replies.append(reply("a"))
@@ -15,14 +15,14 @@ import Testing
         #expect(replies[""] == nil)
     }
 
-    @Test func `the last sixteen are kept`() {
+    @Test func `the last 16 responses are kept`() {
         var replies = IdempotencyCache()
         for number in 1...20 { replies.append(reply("\(number)")) }
         for number in 1...4 { #expect(replies["\(number)"] == nil) }
         for number in 5...20 { #expect(replies["\(number)"] == reply("\(number)")) }
     }
 
-    @Test func `answers come back from JSON as they were`() throws {
+    @Test func `responses are unchanged after encoding and decoding`() throws {
         var replies = IdempotencyCache()
         for number in 1...17 { replies.append(reply("\(number)")) }
         #expect(try JSONDecoder().decode(IdempotencyCache.self, from: JSONEncoder().encode(replies)) == replies)
@@ -36,11 +36,11 @@ import Testing
         ("login", #"{"a":2}"#), ("login", #"{"a":1} "#), ("login", ""), ("logi", #"n{"a":1}"#), ("login{", #""a":1}"#),
         ("Login", #"{"a":1}"#), ("", #"login{"a":1}"#),
     ])
-    func `another body or page has another`(page: String, body: String) {
+    func `another body or page has another fingerprint`(page: String, body: String) {
         #expect(fingerprint(page, body) != fingerprint("login", #"{"a":1}"#))
     }
 
-    @Test func `no two of many bodies have the same`() {
+    @Test func `many bodies have distinct fingerprints`() {
         let fingerprints = (0..<2000).map { fingerprint("login", #"{"password":"\#($0)"}"#) }
         #expect(Set(fingerprints).count == 2000)
     }

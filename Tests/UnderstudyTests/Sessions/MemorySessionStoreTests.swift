@@ -20,7 +20,7 @@ import UnderstudyTesting
         #expect(store.count == 2)
     }
 
-    @Test func `a session that is removed is gone, once`() throws {
+    @Test func `a session can be removed once`() throws {
         let store = MemorySessionStore(limits: limits)
         let (one, other) = (try insert(1, store), try insert(2, store))
         store.remove(one)
@@ -30,7 +30,7 @@ import UnderstudyTesting
         #expect(store.count == 1)
     }
 
-    @Test func `a session that is not kept any more is let go of`() throws {
+    @Test func `a removed session is freed`() throws {
         let store = MemorySessionStore(limits: limits)
         weak var gone: Session?
         do {
@@ -43,7 +43,7 @@ import UnderstudyTesting
 
     // MARK: Expiry
 
-    @Test func `a session expires when it has gone unused for half an hour`() throws {
+    @Test func `a session expires after 30 minutes without use`() throws {
         let store = MemorySessionStore(limits: limits)
         let session = try insert(1, store)
         clock.advance(by: .seconds(30 * 60) - .milliseconds(1))
@@ -55,7 +55,7 @@ import UnderstudyTesting
         #expect(store.count == 0)
     }
 
-    @Test func `a session expires after twelve hours however much it is used`() throws {
+    @Test func `a session expires 12 hours after its start, even if it is used`() throws {
         let store = MemorySessionStore(limits: limits)
         let session = try insert(1, store)
         for _ in 1...47 {
@@ -69,7 +69,7 @@ import UnderstudyTesting
         #expect(store.count == 0)
     }
 
-    @Test func `other limits may be set`() throws {
+    @Test func `the idle time and the lifetime can be configured`() throws {
         var limits = SessionLimits()
         limits.idle = .seconds(10)
         limits.lifetime = .seconds(15)
@@ -83,7 +83,7 @@ import UnderstudyTesting
         #expect(store.find(used.links.id, at: clock.now) == nil)
     }
 
-    @Test func `it is known when a session will expire`() throws {
+    @Test func `the store returns when a session expires`() throws {
         let store = MemorySessionStore(limits: limits)
         let session = try insert(1, store)
         let start = clock.now
@@ -94,7 +94,7 @@ import UnderstudyTesting
         #expect(expiry.lifetime == start + .seconds(12 * 60 * 60))
     }
 
-    @Test func `those that have gone unused for too long can be removed together`() throws {
+    @Test func `all expired sessions can be removed at once`() throws {
         let store = MemorySessionStore(limits: limits)
         let old = try (0..<2000).map { try insert($0, store) }
         clock.advance(by: .seconds(60))
@@ -116,7 +116,7 @@ import UnderstudyTesting
 
     // MARK: The maximum
 
-    @Test func `above the maximum the one unused for longest ends, over all shards, first of those used once`() throws {
+    @Test func `above the maximum, the session that was unused for longest ends, across all shards`() throws {
         var random = SequenceRandom(seed: 1)
         var limits = limits
         limits.maximum = 100
@@ -148,7 +148,7 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `sessions used within one tick of the clock go in the order of their use`() throws {
+    @Test func `sessions used at the same instant end in the order of their use`() throws {
         for newcomer in 4...20 {
             var limits = limits
             limits.maximum = 3
@@ -160,7 +160,7 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `a maximum of one keeps the last`() throws {
+    @Test func `a maximum of 1 keeps the newest session`() throws {
         var limits = limits
         limits.maximum = 1
         let store = MemorySessionStore(limits: limits)
@@ -172,10 +172,10 @@ import UnderstudyTesting
         #expect(store.count == 1)
     }
 
-    // MARK: Another id
+    // MARK: A new id
 
     @Test(arguments: [(1, 17), (1, 2)])
-    func `another id kills the old one`(before: Int, after: Int) throws {
+    func `a new id invalidates the old one`(before: Int, after: Int) throws {
         let store = MemorySessionStore(limits: limits)
         let session = try insert(before, store)
         store.rename(session, to: try id(after))
@@ -185,7 +185,7 @@ import UnderstudyTesting
         #expect(store.count == 1)
     }
 
-    @Test func `a session that is gone is not brought back by another id`() throws {
+    @Test func `an ended session cannot get a new id`() throws {
         let store = MemorySessionStore(limits: limits)
         let session = try insert(1, store)
         store.remove(session)
@@ -194,7 +194,7 @@ import UnderstudyTesting
         #expect(store.count == 0)
     }
 
-    @Test func `another id does not prolong a session's life`() throws {
+    @Test func `a new id does not extend a session's lifetime`() throws {
         let store = MemorySessionStore(limits: limits)
         let session = try insert(1, store)
         let expiry = store.expiry(of: session)
@@ -205,7 +205,7 @@ import UnderstudyTesting
 
     /// The first id is in the same shard as the other session, the second is not; after that, the other way round.
     @Test(arguments: [(1, 17), (2, 33), (17, 2)])
-    func `another id does not make a session look used`(before: Int, after: Int) throws {
+    func `a new id does not count as use`(before: Int, after: Int) throws {
         var limits = limits
         limits.maximum = 2
         let store = MemorySessionStore(limits: limits)
@@ -219,7 +219,7 @@ import UnderstudyTesting
         #expect(used.links.isKept)
     }
 
-    @Test func `the one unused for longest goes also if it was given another id last`() throws {
+    @Test func `a session with a new id still ends first if it was unused for longest`() throws {
         var limits = limits
         limits.maximum = 2
         let store = MemorySessionStore(limits: limits)
@@ -235,7 +235,7 @@ import UnderstudyTesting
 
     // MARK: From many threads
 
-    @Test func `many tasks may use the store at once`() async throws {
+    @Test func `many tasks can use the store at once`() async throws {
         var limits = limits
         limits.maximum = 500
         let store = MemorySessionStore(limits: limits)
@@ -257,7 +257,7 @@ import UnderstudyTesting
                         case 4 where !own.isEmpty:
                             store.remove(own.remove(at: Int.random(in: own.indices, using: &random)))
                         case 5:
-                            // Only its owner gives a session another id, as if in its turn.
+                            // Only its owner gives a session a new id, as if under the session's lock.
                             guard let session = own.randomElement(using: &random) else { break }
                             let id = SessionID.random()
                             ids.change { $0.append(id) }
@@ -288,7 +288,7 @@ import UnderstudyTesting
         return session
     }
 
-    /// An id, which is in the same shard as those sixteen before and after it.
+    /// An id in the same shard as the ids that are 16 before and after it.
     private func id(_ number: Int) throws -> SessionID {
         let digits = String(number, radix: 16)
         return try #require(sessionToken(String(repeating: "0", count: 32 - digits.count) + digits)).id

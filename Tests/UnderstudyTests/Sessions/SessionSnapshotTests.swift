@@ -21,7 +21,7 @@ import UnderstudyTesting
         return UnderstudyService(pages: pages ?? bundled, configuration: configuration)
     }
 
-    /// What a person does, over all pages.
+    /// The events of a user on all pages.
     private static let steps: [(path: String, json: String)] = [
         ("/signup", #"{"event":"viewDidLoad"}"#),
         ("/login", #"{"username":"batman","password":"joker"}"#),
@@ -51,7 +51,7 @@ import UnderstudyTesting
         ("/signup", #"{"event":"nameChanged","values":{"name":""}}"#),
     ]
 
-    @Test func `a session goes on wherever its snapshot is put back`() async throws {
+    @Test func `a session continues in another service from its snapshot`() async throws {
         let (here, elsewhere) = (service(), service())
         let (stayer, mover) = (TestClient(here), TestClient(elsewhere))
         for (number, step) in Self.steps.enumerated() {
@@ -68,7 +68,7 @@ import UnderstudyTesting
         #expect(try await mover.get("/session/history")["sequence"]?.integer ?? 0 > Self.steps.count)
     }
 
-    @Test func `attempts, answers and who is logged in move along`() async throws {
+    @Test func `a snapshot contains attempts, responses and the logged-in user`() async throws {
         let service = service()
         let client = TestClient(service)
         let wrong = #"{"username":"batman","password":"joker"}"#
@@ -88,7 +88,7 @@ import UnderstudyTesting
         #expect(try await client.get("/session")["user"] == ["username": "batman"])
     }
 
-    @Test func `the sequence goes on where nothing is kept`() async throws {
+    @Test func `the sequence continues after a snapshot without history`() async throws {
         let service = service([CountingController.page])
         let client = TestClient(service)
         for _ in 1...3 { try await client.post("/counter", #"{"event":"chatter"}"#) }
@@ -105,7 +105,7 @@ import UnderstudyTesting
         #expect(try await client.get("/session/history?since=45").status == 410)
     }
 
-    @Test func `secrets are not in it`() async throws {
+    @Test func `a snapshot contains no secrets`() async throws {
         let service = service()
         let client = TestClient(service)
         let canary = "canary-7f3a"
@@ -122,7 +122,7 @@ import UnderstudyTesting
         #expect(!text.contains(canary.utf8.map(String.init).joined(separator: ",")))
     }
 
-    @Test func `a page that is not served any more is refused`() async throws {
+    @Test func `decoding rejects a page that is no longer served`() async throws {
         let service = service()
         let client = TestClient(service)
         try await client.post("/email", #"{"email":"a"}"#)
@@ -132,7 +132,7 @@ import UnderstudyTesting
         #expect(throws: DecodingError.self) { try decoder.decode(SessionSnapshot.self, from: snapshot) }
     }
 
-    @Test func `without pages nothing can be decoded`() async throws {
+    @Test func `a snapshot cannot be decoded without pages`() async throws {
         let service = service()
         let client = TestClient(service)
         try await client.post("/email", #"{"email":"a"}"#)
@@ -140,7 +140,7 @@ import UnderstudyTesting
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(SessionSnapshot.self, from: snapshot) }
     }
 
-    @Test func `a page that is not served any more is left out when the snapshot is put back`() async throws {
+    @Test func `restoring leaves out a page that is no longer served`() async throws {
         let service = service()
         let client = TestClient(service)
         try await client.post("/email", #"{"email":"a"}"#)
@@ -154,7 +154,7 @@ import UnderstudyTesting
 
     // MARK: Helpers
 
-    /// Takes everything out of the client's session, sends it through JSON and puts it into a new one.
+    /// Encodes the client's session as JSON and restores it as a new one.
     private func moveHouse(_ client: TestClient, _ service: UnderstudyService) async throws {
         let session = try await session(of: client, service)
         let json = try JSONEncoder().encode(session.snapshot)

@@ -18,12 +18,12 @@ import Testing
         "+123456789abcdef0123456789abcdef", "0123456789abcdef0123456789abcd\u{E9}", "0123456789abcde/0123456789abcde:",
         "0123456789abcde`0123456789abcdef", "0123456789abcdef0123456789abcde\0",
     ])
-    func `anything else is no token`(text: String) {
+    func `another text is not a token`(text: String) {
         #expect(sessionToken(text) == nil)
     }
 
     @Test(arguments: 0..<32)
-    func `every place takes the sixteen digits in lower case and no other byte`(place: Int) {
+    func `each character of a token is a lowercase hexadecimal digit`(place: Int) {
         let accepted = (UInt8.min...UInt8.max).filter { byte in
             var text = Array("0123456789abcdef0123456789abcdef".utf8)
             text[place] = byte
@@ -32,14 +32,14 @@ import Testing
         #expect(accepted == Array("0123456789abcdef".utf8))
     }
 
-    @Test func `tokens are the same where they are written the same`() throws {
+    @Test func `tokens are equal if their texts are equal`() throws {
         let text = "0123456789abcdef0123456789abcdef"
         #expect(sessionToken(text) == sessionToken(text))
         #expect(sessionToken(text) != sessionToken("0123456789abcdef0123456789abcdee"))
         #expect(sessionToken(text) != sessionToken("1123456789abcdef0123456789abcdef"))
     }
 
-    @Test func `random tokens differ in every place`() {
+    @Test func `random tokens differ in every character`() {
         let ids = (1...1000).map { _ in SessionToken.random() }
         #expect(Set(ids.map(\.text)).count == 1000)
         for place in 0..<32 {
@@ -48,14 +48,14 @@ import Testing
         }
     }
 
-    @Test func `a session is found by what its token is hashed to, and by nothing that gives the token away`() throws {
+    @Test func `a session's id is a hash that does not reveal the token`() throws {
         let token = try #require(sessionToken("0123456789abcdef0123456789abcdef"))
         #expect(token.id == sessionToken("0123456789abcdef0123456789abcdef")?.id)
         #expect(token.id != sessionToken("0123456789abcdef0123456789abcdee")?.id)
         #expect("\(token.id)".contains("0123456789abcdef") == false)
     }
 
-    @Test func `a shard is below the count and the same for the same id`() throws {
+    @Test func `an id always has the same shard, and its number is less than the count`() throws {
         let ids = (1...1000).map { _ in SessionToken.random().id }
         for id in ids {
             #expect(id.shard(of: 1) == 0)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Understudy
 
-/// An answer, whichever way it came.
+/// A response, in process or from a socket.
 struct Answer: Sendable {
     let status: Int
     let headers: [(name: String, value: String)]
@@ -31,7 +31,7 @@ struct Answer: Sendable {
 
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The body as JSON, as both a lenient and our own strict reader have it.
+    /// The body as JSON. Expects Foundation and `JSONReader` to agree.
     var json: Value {
         get throws {
             let value = try JSONDecoder().decode(Value.self, from: Data(body))
@@ -44,23 +44,23 @@ struct Answer: Sendable {
         get throws { try json.object?[member] }
     }
 
-    /// The code of the problem that the answer is, if it is one.
+    /// The code, if the response is a problem.
     var code: String? {
         get throws { try self["code"]?.string }
     }
 
-    /// The id in the cookie that is to be kept.
+    /// The name and value of the cookie that the response sets.
     var cookie: String? {
         header("Set-Cookie").flatMap { $0.split(separator: ";").first }.map(String.init)
     }
 }
 
-/// The value that a JSON text is.
+/// The value of a JSON text.
 func json(_ text: String) throws -> Value {
     try JSONDecoder().decode(Value.self, from: Data(text.utf8))
 }
 
-/// Expects an answer to be that JSON, member by member.
+/// Expects the response's body to be that JSON, with members in any order.
 func expect(_ answer: Answer, is text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(try answer.json == json(text), sourceLocation: sourceLocation)
 }

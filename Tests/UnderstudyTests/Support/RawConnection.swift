@@ -3,9 +3,9 @@ import Glibc
 
 /// A connection to a server on this machine, over which requests are written byte by byte.
 final class RawConnection: @unchecked Sendable {
-    // Sendable because what changes is touched on the queue only, which may be blocked without harm.
+    // Sendable because all mutable state is used only on the queue, which may block.
 
-    /// An answer as it came.
+    /// A response as it was received.
     struct Reply: Sendable {
         let status: Int
         let headers: [(name: String, value: String)]
@@ -25,8 +25,8 @@ final class RawConnection: @unchecked Sendable {
     /// Connects to 127.0.0.1.
     init(port: UInt16) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        // Long enough for a machine on which all tests run at once.
-        var limit = timeval(tv_sec: 60, tv_usec: 0)
+        // Long enough for a loaded machine.
+        var limit = timeval(tv_sec: 300, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -56,7 +56,7 @@ final class RawConnection: @unchecked Sendable {
         }
     }
 
-    /// The next answer; without a body where it answers HEAD.
+    /// Receives the next response, without a body if it is a response to HEAD.
     func receive(isHead: Bool = false) async throws -> Reply {
         try await blocking { connection in
             let head = try connection.take { $0.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound }
@@ -72,7 +72,7 @@ final class RawConnection: @unchecked Sendable {
         }
     }
 
-    /// Returns when the server has closed the connection, with what came before that.
+    /// Waits until the server closes the connection, and returns the bytes before that.
     func receiveToEnd() async throws -> [UInt8] {
         try await blocking { connection in
             do { _ = try connection.take { _ in nil } } catch Failure.closed {}
@@ -80,7 +80,7 @@ final class RawConnection: @unchecked Sendable {
         }
     }
 
-    /// Reads until `end` says how many bytes are wanted.
+    /// Reads until `end` returns a number of bytes, and takes these.
     private func take(_ end: ([UInt8]) -> Int?) throws -> [UInt8] {
         while true {
             if let count = end(received) {

@@ -1,8 +1,8 @@
 @testable import Understudy
 
-/// The session's token that is written so.
+/// The session token with this text, if it is valid.
 func sessionToken(_ text: String) -> SessionToken? {
-    // In the middle of something else, as in a header.
+    // Inside other text, as in a header.
     let bytes = Array("=\(text);".utf8)
     return bytes[1..<bytes.count - 1].withUnsafeBytes { SessionToken($0) }
 }

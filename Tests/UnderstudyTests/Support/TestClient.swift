@@ -1,24 +1,24 @@
 import BusinessLogic
 import MicroHTTP
 
-/// A way to a service.
-protocol Line: Sendable {
+/// Sends requests to a service.
+protocol RequestSender: Sendable {
     func send(_ request: Request) async throws -> Answer
 }
 
-/// Somebody who uses the pages: keeps the session's cookie, as a browser does, or a token.
+/// A client of the pages that keeps the session's cookie, as a browser does, or a token.
 final class TestClient {
-    private let line: any Line
+    private let sender: any RequestSender
     /// The cookie as it is sent: `session=…`.
     var cookie: String?
     /// The bearer token.
     var token: String?
 
-    init(_ line: any Line) {
-        self.line = line
+    init(_ sender: any RequestSender) {
+        self.sender = sender
     }
 
-    /// Presses whatever the page's default event stands for, or sends that JSON.
+    /// Posts the JSON, or the page's default event without a body.
     @discardableResult
     func post(_ path: String, _ json: String? = nil, key: String? = nil) async throws -> Answer {
         try await send(.post, path, json.map { ("application/json", $0) }, key: key)
@@ -55,14 +55,14 @@ final class TestClient {
             ),
             body: Array((content?.text ?? "").utf8)
         )
-        let answer = try await line.send(request)
+        let answer = try await sender.send(request)
         if let cookie = answer.cookie { self.cookie = cookie.hasSuffix("=") ? nil : cookie }
         return answer
     }
 }
 
 extension Headers {
-    /// Those header fields that have a value.
+    /// The header fields that have a value.
     init(optional fields: [(name: HeaderName, value: String?)]) {
         self.init(fields.compactMap { name, value in value.map { (name: name, value: $0) } })
     }

@@ -3,29 +3,29 @@ import UnderstudyTesting
 
 @testable import Understudy
 
-/// Where a scenario is played: the service is called in process, or a server is asked over a socket.
+/// How a test reaches the service: by a call in process, or over a socket.
 enum Transport: CaseIterable {
     case inProcess, overSocket
 
-    /// Plays a scenario with one client.
-    func play(_ service: UnderstudyService, _ scenario: (TestClient) async throws -> Void) async throws {
+    /// Runs the test with one client.
+    func run(_ service: UnderstudyService, _ test: (TestClient) async throws -> Void) async throws {
         switch self {
         case .inProcess:
-            try await scenario(TestClient(service))
+            try await test(TestClient(service))
         case .overSocket:
-            try await withServer(service) { try await scenario(TestClient(SocketLine(port: $0))) }
+            try await withServer(service) { try await test(TestClient(SocketSender(port: $0))) }
         }
     }
 }
 
-extension UnderstudyService: Line {
+extension UnderstudyService: RequestSender {
     func send(_ request: Request) async -> Answer {
         Answer(await respond(to: request))
     }
 }
 
-/// Asks a server on this machine, over one connection as long as the server keeps it.
-final class SocketLine: Line {
+/// Sends requests to a server on this machine, over one connection for as long as the server keeps it open.
+final class SocketSender: RequestSender {
     private let port: UInt16
     private let connection = LockedValue<RawConnection?>(nil)
 
@@ -64,6 +64,14 @@ func withServer<Result>(
     configuration.port = 0
     configuration.loops = 2
     configuration.drainTimeout = .milliseconds(100)
+    // On a loaded machine, a test can be suspended for longer than the default timeouts. Tests of a timeout set it in `configure`.
+    configuration.idleTimeout = .seconds(600)
+    configuration.headTimeout = .seconds(600)
+    configuration.bodyTimeout = .seconds(600)
+    configuration.answerTimeout = .seconds(600)
+    configuration.receiveTimeout = .seconds(600)
+    // The server logs a handler that a loaded machine suspends for longer than this.
+    configuration.heldLoopThreshold = .seconds(600)
     configure(&configuration)
     let server = try Server(configuration: configuration, responder: service)
     do {

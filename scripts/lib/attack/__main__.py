@@ -22,8 +22,8 @@ def perform(attack, binary, is_short):
     try:
         finding = attack.run(run)
     except (Broken, OSError, socket.timeout, KeyError, AttributeError, TypeError, ValueError) as error:
-        # A response that lacks what every attack relies on is a failure of the server as well.
-        finding = Finding(f"{type(error).__name__}: {error}"[:200], False, "the attack comes to its end")
+        # A response without what every attack relies on is also a failure of the server.
+        finding = Finding(f"{type(error).__name__}: {error}"[:200], False, "the attack ends without an error")
     finally:
         run.clean()
     return finding, sorted(run.lacks), time.monotonic() - start

@@ -1,4 +1,4 @@
-"""Guessing passwords, locking owners out, and using up what hashes passwords."""
+"""Guessing passwords, locking owners out, and exhausting the threads that hash passwords."""
 
 import re
 import time
@@ -88,15 +88,15 @@ def lockout(run):
             guess(server, 10)
             with server.client(address="198.51.100.2") as client:
                 results[kind] = client.request(*login_request(OWNER, headers=[known] if known else [])).is_logged_in
-                stranger = client.request(*login_request(OWNER)).is_logged_in
+                unknown_device = client.request(*login_request(OWNER)).is_logged_in
     wanted = ("httponly", "samesite=lax", "path=/", "max-age=34560000")
     return judge(
         f"with the cookie {'in' if results['browser'] else 'locked out'}, "
         f"with the token {'in' if results['bearer'] else 'locked out'}, "
-        f"an unknown device {'in' if stranger else 'locked out'}",
+        f"an unknown device {'in' if unknown_device else 'locked out'}",
         (results["browser"], "the browser's `device` cookie lets the owner log in after ten failures of others"),
         (results["bearer"], "the header `Device-Token` does the same"),
-        (not stranger, "without them the account stays locked"),
+        (not unknown_device, "without them the account stays locked"),
         (all(want in attributes.lower() for want in wanted), f"the cookie's attributes: {attributes or 'no cookie'}"),
     )
 
@@ -164,7 +164,7 @@ def hash_flood(run):
                 start = server.metric("understudy_password_hashes_total")
                 answer = other.request(*login_request(OWNER))
                 waits.append(server.metric("understudy_password_hashes_total") - start)
-                statuses.append(answer.says if not answer.is_logged_in else "in")
+                statuses.append(answer.summary if not answer.is_logged_in else "in")
             return flood if time.monotonic() < end else None
 
         exchange(clients, [flood] * len(clients), seconds=seconds + 30, on_response=answered)

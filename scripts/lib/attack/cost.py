@@ -5,7 +5,7 @@ from registry import attack, judge
 
 # The guarantee itself, in seconds on a processor. A request within the limits takes about 1 to 5 ms of the loop, the
 # quadratic ones took 150 to 2,000: the bounds leave room for a slow machine, and time on a processor does not grow with
-# what else the machine does.
+# the other load of the machine.
 LOOP = 0.020
 TOTAL = 0.100
 
@@ -40,7 +40,7 @@ def costs(run, requests, *options, demo=False):
                 with server.client() as client:
                     before = server.threads()
                     try:
-                        status = client.request(method, target, headers, body).says
+                        status = client.request(method, target, headers, body).summary
                     except Broken:
                         status = "no response"
                     after = server.threads()
@@ -195,7 +195,7 @@ def cost_livez(run):
         for client in clients:
             client.send("POST", "/login", [("Content-Type", FORM)], body)
         with server.client(timeout=60) as other:
-            status = other.request("GET", "/livez").says
+            status = other.request("GET", "/livez").summary
         for client in clients:
             client.receive()
             client.close()
@@ -228,13 +228,13 @@ def limits_of_values(run):
                 field,
                 maximum,
             ):
-                wrong.append(f"{target} {field}: {response.says}")
+                wrong.append(f"{target} {field}: {response.summary}")
         longest = [("username", "\U0001f600" * 254), ("password", "\u0301" * 1024)]
         if (response := client.post("/login", *longest)).status != 200:
-            wrong.append(f"the longest values that are allowed: {response.says}")
+            wrong.append(f"the longest values that are allowed: {response.summary}")
         many = client.post("/login", *((f"a{number}", "") for number in range(65)))
         if not (400 <= many.status < 500 and many.code != "unknownField"):
-            wrong.append(f"65 fields: {many.says}")
+            wrong.append(f"65 fields: {many.summary}")
     return judge(
         f"{len(cases) + 2 - len(wrong)} of {len(cases) + 2} as promised" + (f" ({wrong[0]})" if wrong else ""),
         (

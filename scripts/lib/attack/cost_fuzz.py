@@ -47,7 +47,7 @@ def zalgo(numbers):
 
 
 def reversed_marks(numbers):
-    """Marks in the order that normalisation must turn around entirely."""
+    """Marks in the order that normalisation must reverse entirely."""
     few = sorted(numbers.choices(MARKS, k=numbers.randrange(2, 60)), key=unicodedata.combining, reverse=True)
     return "".join(few)
 
@@ -419,7 +419,7 @@ class Measure:
         self.server.add_account()
         self.client = self.server.client(timeout=60)
         self.session = bearer(self.client.request("POST", "/session").json["token"])
-        # So that what is done once is done.
+        # So that one-time work is done before the measurement.
         for page in ("login", "register", "signup", "products", "product", "email"):
             self.client.request("GET", f"/{page}")
             self.client.post(f"/{page}", ("event", "x"))
@@ -433,7 +433,7 @@ class Measure:
         status = ""
         for _ in range(count):
             try:
-                status = self.client.request(case.method, case.target[index], headers, case.body[index]).says
+                status = self.client.request(case.method, case.target[index], headers, case.body[index]).summary
             except Broken:
                 status = "no response"
                 self.client.close()
@@ -451,7 +451,7 @@ class Measure:
         return case.factor
 
     def carefully(self, case, times=3):
-        """The median of several measurements, for a case that stands out."""
+        """The median of several measurements, for a case with an unusual cost."""
         factors = sorted((self.both(case), case.cost, case.plain_cost) for _ in range(times))
         case.factor, case.cost, case.plain_cost = factors[times // 2]
         return case.factor
@@ -529,7 +529,7 @@ def fuzz(measure, options):
     worst, count, saved = [], 0, 0
     end = time.monotonic() + options.minutes * 60
     while time.monotonic() < end:
-        # What a run generates depends on its seed alone, not on what it measures.
+        # A run's cases depend only on its seed, not on its measurements.
         case = generator.next()
         count += 1
         try:

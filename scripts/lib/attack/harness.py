@@ -1,4 +1,4 @@
-"""A server to attack, in a process and a data folder of its own, and clients that can send any bytes."""
+"""A server to attack, with its own process and data folder, and clients that can send any bytes."""
 
 import json
 import os
@@ -20,7 +20,7 @@ JSON = "application/json"
 
 
 class Broken(Exception):
-    """The server or a client did not do what every attack needs."""
+    """The server or a client failed in a way that no attack tests."""
 
 
 def form(*pairs):
@@ -76,12 +76,12 @@ class Response:
         return value.get("code") if isinstance(value, dict) else None
 
     @property
-    def says(self):
+    def summary(self):
         """The status, with the code of the problem."""
         return f"{self.status} {self.code}" if self.code else f"{self.status}"
 
     def cookie(self, name):
-        """The value that `Set-Cookie` gives to a cookie, whatever its prefix."""
+        """The value that `Set-Cookie` gives to a cookie, with any prefix of its name."""
         for value in self.all("Set-Cookie"):
             key, _, rest = value.partition("=")
             if re.sub("^__(Host|Secure)-", "", key) == name:
@@ -102,7 +102,7 @@ class Client:
         self.host = host
         self.headers = list(headers)
         self.timeout = timeout
-        # The address that the connection comes from; usually the one that the system chooses.
+        # The source address of the connection; by default, the system chooses it.
         self.source = source
         self.socket = None
         self.rest = b""
@@ -151,7 +151,7 @@ class Client:
         self.socket.sendall(data)
 
     def fill(self):
-        """Reads what there is; false at the end."""
+        """Reads the available bytes. Returns false at the end of the stream."""
         data = self.socket.recv(65536)
         self.rest += data
         return bool(data)
@@ -284,7 +284,7 @@ class Server:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def errors(self):
-        """What it has written to standard error."""
+        """The text that the server has written to standard error."""
         with open(self.path("errors"), encoding="utf-8", errors="replace") as file:
             return file.read()
 
@@ -313,7 +313,7 @@ class Server:
         if done.returncode:
             raise Broken(f"no accounts: {done.stderr.decode()}")
 
-    # What it uses
+    # Resources
 
     def threads(self):
         """Nanoseconds on a processor, by thread. A loop that sleeps is counted to the last nanosecond."""
@@ -379,7 +379,7 @@ class Server:
 
 
 def exchange(clients, requests, seconds=60, on_response=None):
-    """Sends a request on each connection at once and reads the responses as they come; None where there is none.
+    """Sends a request on each connection at once and reads the responses as they arrive; None if there is no response.
 
     `on_response(index, response)` may return the next request of that connection.
     """

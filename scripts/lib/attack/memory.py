@@ -1,4 +1,4 @@
-"""What clients can make the server keep."""
+"""The memory that clients can make the server use."""
 
 import os
 
@@ -56,7 +56,7 @@ def session_memory(run):
     with run.server(*CHEAP_HASH, "--requests", "off", new=("--max-session-size", "64KiB")) as server:
         import_products(server)
         with server.client() as client:
-            # So that what every server needs once is there before.
+            # So that one-time allocations are made before the measurement.
             warm = [client.request("POST", "/session").json["token"] for _ in range(20)]
             for token in warm:
                 fill(client, token, 2)
@@ -90,7 +90,7 @@ def session_full(run):
         f"{answers[-1] or 'no problem'} after {len(answers)} events, the next small event {works}",
         (full, "422 sessionFull with --max-session-size 4KiB"),
         (not full or before == after, "GET shows the same page before and after the event that got sessionFull"),
-        (name is not None, "the session keeps the name that it had"),
+        (name is not None, "the session keeps its name"),
         (works == 200, "a small event gets 200 afterwards"),
     )
 
@@ -122,7 +122,7 @@ def catalogue_size(run):
     with run.server(*CHEAP_HASH, new=("--max-session-size", "64KiB")) as server:
         done = import_products(server, count=400, length=400)
         with server.client() as client:
-            status = client.request("POST", "/products").says
+            status = client.request("POST", "/products").summary
     first = (done.stderr.decode().strip().splitlines() or ["no message"])[0][:60]
     return judge(
         f"status {done.returncode} ({first}), /products {status}",
@@ -142,11 +142,11 @@ def eviction(run):
         client.post("/email", ("email", "a@b.example"), headers=[bearer(used)])
         for _ in range(300):
             client.request("POST", "/session")
-        logged_in = client.request("GET", "/session", [bearer(user)]).says
+        logged_in = client.request("GET", "/session", [bearer(user)]).summary
         form = client.request("GET", "/email", [bearer(used)])
     kept = form.status == 200 and form.json.get("values", {}).get("email") == "a@b.example"
     return judge(
-        f"logged in {logged_in}, used {'kept' if kept else 'gone'} ({form.says}) after 300 empty ones of 200",
+        f"logged in {logged_in}, used {'kept' if kept else 'ended'} ({form.summary}) after 300 empty ones of 200",
         (logged_in == "200", "the logged-in session is there"),
         (kept, "the session with a filled form is there"),
     )
@@ -167,12 +167,12 @@ def sessions_per_address(run):
             victim = other.request("POST", "/session").json["token"]
             with server.client(address="203.0.113.9") as attacker:
                 tokens = [attacker.request("POST", "/session").json["token"] for _ in range(40)]
-                first = attacker.request("GET", "/login", [bearer(tokens[0])]).says
-                last = attacker.request("GET", "/login", [bearer(tokens[-1])]).says
+                first = attacker.request("GET", "/login", [bearer(tokens[0])]).summary
+                last = attacker.request("GET", "/login", [bearer(tokens[-1])]).summary
             with server.client() as client:
                 for number in range(40):
                     client.request("POST", "/session", [("X-Forwarded-For", f"2001:db8:1:2::{number:x}")])
-            alive = other.request("GET", "/login", [bearer(victim)]).says
+            alive = other.request("GET", "/login", [bearer(victim)]).summary
         count = server.metric("understudy_sessions")
     return judge(
         f"{count:.0f} sessions after 81, the oldest {first}, the newest {last}, another address's {alive}",

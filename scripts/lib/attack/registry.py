@@ -22,7 +22,7 @@ class Finding:
 @dataclass
 class Attack:
     name: str
-    # Which item of the list of guarantees it tests; `-` for what the server always withstood.
+    # The number of the guarantee that the attack tests; `-` if the server has always withstood the attack.
     item: str
     guarantee: str
     run: Callable
@@ -43,7 +43,7 @@ def attack(item, guarantee, short=True):
 
 
 class Run:
-    """What an attack gets: the program, and whether it must be short."""
+    """The context of an attack: the program, and whether the attack must be short."""
 
     def __init__(self, binary, is_short):
         self.binary = binary
@@ -51,7 +51,7 @@ class Run:
         # Whether the server runs with libmicrohttpd 1.0, which reads requests more strictly than 0.9.
         version = subprocess.run([binary, "--version"], capture_output=True, text=True, check=True).stdout
         self.is_strict = "libmicrohttpd 0." not in version
-        # The settings that the server does not know.
+        # The settings that the server does not have.
         self.lacks = set()
         self.folders = []
 
@@ -71,6 +71,6 @@ class Run:
 
 
 def judge(figure, *expectations):
-    """A finding from pairs of a truth and what was expected."""
+    """A finding from pairs of a condition and its description."""
     missed = [text for is_true, text in expectations if not is_true]
     return Finding(figure, not missed, "; ".join(missed))

@@ -47,15 +47,15 @@ def stale(run, with_cookie):
             ]
             login, *responses = while_hashing(server, old, others)
             new = cookie(login.cookie("session")) if with_cookie else bearer(login.json.get("token"))
-            still = client.request("GET", "/session", [new]).says
+            still = client.request("GET", "/session", [new]).summary
             later = client.post("/email", ("email", "attacker@evil.example"), headers=[old])
         shown = server.command("account", "show", LISA, "--json").stdout.decode()
-    # GET /session does not wait for its turn: before the login ends it may truthfully say that no user is logged in.
+    # GET /session does not wait for the session: before the login ends, it may report that no user is logged in.
     waited = responses[1:]
-    statuses = " ".join(response.says.split()[0] if response else "-" for response in responses)
+    statuses = " ".join(response.summary.split()[0] if response else "-" for response in responses)
     cookies = [value for response in [*waited, later] if response for value in response.all("Set-Cookie")]
     return judge(
-        f"login {login.says}, meanwhile {statuses}, afterwards {later.says}, {len(cookies)} Set-Cookie",
+        f"login {login.summary}, meanwhile {statuses}, afterwards {later.summary}, {len(cookies)} Set-Cookie",
         (login.status == 200 and login.is_logged_in, "the login itself succeeds"),
         (responses[0].status == 401, "GET /session with the old ID never shows the user"),
         (all(response and response.status == 401 for response in waited), "each request that waited gets 401"),
@@ -85,9 +85,9 @@ def ended_session(run):
             events = [("POST", "/email", [("Content-Type", FORM), old], form(("email", "a@b.example")))] * 4
             others = [("DELETE", "/session", [old], b""), *events]
             login, end, *responses = while_hashing(server, old, others, password="wrong horse battery staple")
-    statuses = " ".join(response.says.split()[0] if response else "-" for response in responses)
+    statuses = " ".join(response.summary.split()[0] if response else "-" for response in responses)
     return judge(
-        f"failed login {login.says}, DELETE {end.says}, behind it {statuses}",
+        f"failed login {login.summary}, DELETE {end.summary}, after it {statuses}",
         (end.status == 204, "DELETE gets 204"),
         (all(response and response.status == 401 for response in responses), "each request behind it gets 401"),
     )
@@ -109,7 +109,7 @@ def second_login(run):
         start = client.request("POST", "/session").json["token"]
         one = login(bearer(start)).json.get("token")
         two = login(bearer(one)).json.get("token")
-        old = client.request("GET", "/session", [bearer(one)]).says
+        old = client.request("GET", "/session", [bearer(one)]).summary
     renewed = second.cookie("session") not in (None, "", first.cookie("session"))
     return judge(
         f"cookie {'replaced' if renewed else 'kept'}, token {'replaced' if two not in (None, one) else 'kept'}, "
@@ -140,10 +140,10 @@ def failed_event(run):
             user = client.request("GET", "/session", [token])
             after = client.request("GET", "/login", [token]).json
     return judge(
-        f"login {failed.says}, then GET /session {user.says}",
+        f"login {failed.summary}, then GET /session {user.summary}",
         (failed.status == 503, "503 while the database is locked"),
         (user.status == 401, "no user is logged in"),
-        (before == after, "the login page shows what it showed"),
+        (before == after, "the login page is unchanged"),
     )
 
 
@@ -165,20 +165,20 @@ def repeated_login(run):
                 other_body = client.request(*login_request(LISA, "a guess", [old, key]))
                 other_key = client.request(*login_request(LISA, headers=[old, ("Idempotency-Key", "x")]))
                 if not first.is_logged_in:
-                    problems.append(f"{kind}: the login got {first.says}")
+                    problems.append(f"{kind}: the login got {first.summary}")
                 if again.status != 200 or again.body != first.body:
-                    problems.append(f"{kind}: repeated, it got {again.says} and not the response of the first")
+                    problems.append(f"{kind}: repeated, it got {again.summary} and not the response of the first")
                 elif again.cookie("session") != first.cookie("session"):
                     problems.append(f"{kind}: repeated, it set another session cookie")
                 if again.status == 200 and again.header("Idempotency-Replayed") != "true":
                     problems.append(f"{kind}: repeated, it lacks 'Idempotency-Replayed: true'")
                 for name, response in (("another body", other_body), ("another key", other_key)):
                     if response.status not in (401, 422) or first.body == response.body:
-                        problems.append(f"{kind}: with {name} it got {response.says}")
+                        problems.append(f"{kind}: with {name} it got {response.summary}")
                     if response.all("Set-Cookie"):
                         problems.append(f"{kind}: with {name} it set a cookie")
                 new = bearer(first.json.get("token")) if kind == "token" else cookie(first.cookie("session"))
-                if (still := client.request("GET", "/session", [new]).says) != "200":
+                if (still := client.request("GET", "/session", [new]).summary) != "200":
                     problems.append(f"{kind}: the session of the first login gets {still}")
     return judge(
         "token and cookie as promised" if not problems else f"{len(problems)} promises broken ({problems[0]})",
@@ -194,7 +194,7 @@ def session_fixation(run):
         tokens = {client.request("POST", "/session").json["token"] for _ in range(1000)}
         shortest = min(map(len, tokens))
         varying = sum(len({token[index] for token in tokens}) > 8 for index in range(shortest))
-        unknown = client.request("GET", "/session", [bearer(chosen)]).says
+        unknown = client.request("GET", "/session", [bearer(chosen)]).summary
     return judge(
         f"1,000 tokens, {len(tokens)} different, {varying} random digits; a chosen token {unknown}",
         (given.cookie("session") not in (None, chosen), "a chosen cookie is replaced"),

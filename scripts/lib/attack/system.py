@@ -1,4 +1,4 @@
-"""Proxies, files, terminals and the container: what is around the server."""
+"""Proxies, files, terminals and the container: the surroundings of the server."""
 
 import json
 import os
@@ -180,7 +180,7 @@ def long_name(run):
         imported = server.command("account", "import", *CHEAP_HASH, server.path("people.csv"))
         count = server.command("account", "list", "--json").stdout.decode().count('"email"')
     return judge(
-        f"sign-up {response.says}, account add {added.returncode}, account import {imported.returncode}, {count} accounts",
+        f"sign-up {response.summary}, account add {added.returncode}, account import {imported.returncode}, {count} accounts",
         (response.code == "valueTooLong", "sign-up gets 422 valueTooLong"),
         (added.returncode != 0 and imported.returncode != 0, "both commands fail"),
         (count == 0, "no account"),
@@ -207,7 +207,7 @@ def password_change(run):
             responses = [client.receive() for client in clients]
             for client in clients:
                 client.close()
-            # The logins that came too late have failed, and may have locked the account.
+            # The logins that were too late have failed, and may have locked the account.
             server.command("account", "unlock", "lisa@rules.example")
             with server.client() as client:
                 for response in responses:

@@ -47,7 +47,7 @@ def chunk_size(run):
         for size in (b"ffffffffffffffff", b"8000000000000000", b"fffffffffffffffff", b"7fffffffffffffff"):
             request = POST + b"Transfer-Encoding: chunked\r\n\r\n" + size + b"\r\nuserID=0"
             statuses, is_closed, seconds, _ = raw(server, request, 5)
-            # libmicrohttpd 1.0 does not show the line of a chunk, so that the server counts what arrives.
+            # libmicrohttpd 1.0 does not pass on the line of a chunk, so that the server counts the bytes that arrive.
             is_rejected = len(statuses) == 1 and statuses[0][0] == "4" and seconds < 1
             if not is_rejected and not (run.is_strict and is_closed and not statuses):
                 results.append(f"{size.decode()}: {statuses} after {seconds:.1f} s")
@@ -78,7 +78,7 @@ def chunk_extension(run):
         for line in bad + good:
             request = POST + b"Transfer-Encoding: chunked\r\n\r\n" + line + b"\r\n" + BODY + b"\r\n0\r\n\r\n"
             statuses = raw(server, request)[0]
-            # libmicrohttpd 1.0.1 misreads extensions, so that the server accepts none.
+            # libmicrohttpd 1.0.1 misreads extensions, so that the server rejects them.
             accepted = ["400"] if run.is_strict and b";" in line else ["200"]
             if line in good and statuses != accepted or line in bad and (len(statuses) != 1 or statuses[0][0] != "4"):
                 wrong.append(f"'{line.decode()}' {'+'.join(statuses) or 'no response'}")
@@ -152,7 +152,7 @@ def dns_rebinding(run):
             else response.status == 200
         )
         if not is_right:
-            wrong.append(f"{what} {host}: {response.says}")
+            wrong.append(f"{what} {host}: {response.summary}")
 
     good = ("localhost", "localhost:8080", "LOCALHOST", "127.0.0.1", "127.0.0.1:1", "[::1]", "[::1]:80", "192.0.2.1")
     bad = ("evil.example", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example", "a", "xlocalhost")
@@ -198,9 +198,9 @@ def refused_bytes(run):
                     client.send_raw(b"x" * 2**18)
                 except OSError:
                     pass
-            # The server listens to a refused client for two seconds, and then closes the connection.
+            # The server reads from a rejected client for two seconds, and then closes the connection.
             if not wait_until(lambda: server.open_files() <= files, 10):
-                raise Broken("the server does not close the connections of refused clients")
+                raise Broken("the server does not close the connections of rejected clients")
             for client in clients:
                 client.close()
         each = (server.fine_cpu() - before) / times
@@ -256,7 +256,7 @@ def smuggling(run):
             # libmicrohttpd 0.9 may send a 400 twice; `length-with-space` and `library-rejections` judge that.
             if not statuses or any(status[0] == "2" for status in statuses) or not is_closed:
                 wrong.append(f"{name}: {'+'.join(statuses) or 'no response'}{'' if is_closed else ', left open'}")
-        # HTTP/1.0 knows no chunks.
+        # HTTP/1.0 has no chunks.
         old = POST.replace(b"HTTP/1.1", b"HTTP/1.0") + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
         statuses, is_closed, _, _ = raw(server, old + hidden, 1)
         if len(statuses) != 1 or not is_closed:
@@ -348,7 +348,7 @@ def path_tricks(run):
         for target in tricks:
             response = client.request("GET", target)
             if response.status not in (400, 404) or b"root:" in response.body:
-                wrong.append(f"{target}: {response.says}")
+                wrong.append(f"{target}: {response.summary}")
         for line in (
             b"GET http://evil.example/login HTTP/1.1",
             b"GET * HTTP/1.1",
@@ -385,12 +385,12 @@ def cross_site(run):
                 typed = [("Content-Type", FORM)] if body else []
                 response = client.request(method, target, [*typed, *headers], body)
                 if (response.status == 403) != (status == 403):
-                    wrong.append(f"{method} {target} {headers}: {response.says}")
+                    wrong.append(f"{method} {target} {headers}: {response.summary}")
         text = client.request(
             "POST", "/register", [("Content-Type", "text/plain"), ("Sec-Fetch-Site", "none")], b'{"userID":"1"}'
         )
         if text.status != 415:
-            wrong.append(f"text/plain: {text.says}")
+            wrong.append(f"text/plain: {text.summary}")
     count = 3 * len(cases) + 1
     return judge(f"{count - len(wrong)} of {count} as promised", (not wrong, "; ".join(wrong)))
 
@@ -428,7 +428,7 @@ def sql_injection(run):
                 for target, names in fields.items():
                     response = client.post(target, *((name, text) for name in names), headers=[token])
                     if response.status not in (200, 422) or response.is_logged_in:
-                        wrong.append(f"{target} {text!r}: {response.says}")
+                        wrong.append(f"{target} {text!r}: {response.summary}")
                 for pairs in (
                     [("username", "lisa@rules.example"), ("password", text)],
                     [("username", text), ("password", "x" * 20)],
@@ -442,7 +442,7 @@ def sql_injection(run):
                     ),
                 ):
                     if response.status >= 500:
-                        wrong.append(f"{text!r}: {response.says}")
+                        wrong.append(f"{text!r}: {response.summary}")
         accounts = server.command("account", "list", "--json").stdout.decode().count('"email"')
     return judge(
         f"{accounts} account left of 1, {len(payloads)} texts in every field" + (f" ({wrong[0]})" if wrong else ""),
@@ -472,7 +472,7 @@ def garbage(run):
                 except OSError:
                     pass
         with server.client() as client:
-            status = client.request(*login_request("batman", "bruce")).says
+            status = client.request(*login_request("batman", "bruce")).summary
         is_alive = server.is_alive()
     return judge(f"{count} requests, then a login {status}", (is_alive and status == "200", "the server serves on"))
 

@@ -4,27 +4,27 @@ import Testing
 
 @testable import Understudy
 
-/// A folder to which sessions are recorded, gone with its test.
-final class RecordingPlace {
+/// A directory for recordings, which is deleted with this object.
+final class RecordingDirectory {
     private let url = FileManager.default.temporaryDirectory.appendingPathComponent("recordings-\(UUID().uuidString)")
 
     deinit {
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// A service that records what happens in its sessions.
+    /// A service that records its sessions.
     func service(_ pages: [Page] = Page.demo(), isRedacted: Bool = false) throws -> UnderstudyService {
         var configuration = ServiceConfiguration()
         configuration.recording = try RecordingFolder(url.path, isRedacted: isRedacted)
         return UnderstudyService(pages: pages, configuration: configuration)
     }
 
-    /// The files that have been written.
+    /// The recorded files.
     var files: [URL] {
         get throws { try FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil) }
     }
 
-    /// What the only file holds.
+    /// The text of the only file.
     var text: String {
         get throws {
             let files = try files

@@ -1,0 +1,225 @@
+import BundledControllers
+import BundledPages
+import BusinessLogic
+import MicroHTTP
+import Testing
+import TestSupport
+import UnderstudyTesting
+
+@testable import Understudy
+
+/// Each bundled page is connected to its controller and collaborators. The controllers' rules are tested in `BundledControllersTests`.
+@Suite struct BundledPagesTests {
+    /// Records the email addresses and accounts that it receives.
+    private actor Store: PersonSaving, AccountCreating {
+        private(set) var saved: [String] = []
+
+        func save(email: String, for client: ClientContext) { saved.append(email) }
+
+        func createAccount(name: String, email: String, password: String, for client: ClientContext) {
+            saved.append(name)
+        }
+    }
+
+    private let store = Store()
+
+    @Test func `login checks the credentials and renders a message or leads to Home`() async throws {
+        let client = TestClient(
+            UnderstudyService(pages: Page.bundled(credentials: FixedCredentials(["batman": "bruce"])))
+        )
+        let events = #"""
+            [{"event":"loginButtonPressed","default":true,"reads":["username","password"],"secret":["password"]}]
+            """#
+        try expect(
+            await client.post("/login", form: "username=batman&password=joker"),
+            is: #"""
+                {"sequence":1,"commands":[
+                  {"sequence":1,"page":"login","command":"render","key":"message",
+                   "value":"Wrong username or password","code":"login.wrongCredentials"}]}
+                """#
+        )
+        try expect(
+            await client.post("/login", #"{"password":"bruce"}"#),
+            is: #"""
+                {"sequence":2,"commands":[{"sequence":2,"page":"login","command":"goToPage","name":"Home"}]}
+                """#
+        )
+        try expect(
+            await client.get("/login"),
+            is: #"""
+                {"page":"login","sequence":2,"rendered":{"message":"Wrong username or password"},"alert":null,
+                 "goToPage":{"name":"Home"},"values":{"username":"batman"},"events":\#(events)}
+                """#
+        )
+    }
+
+    @Test func `login uses the configured limit and clock`() async throws {
+        let clock = ManualClock()
+        let limit = LoginAttempts.Limit(failures: 1, interval: .seconds(10))
+        let client = TestClient(UnderstudyService(pages: Page.bundled(clock: clock, loginLimit: limit)))
+        func code() async throws -> Value? {
+            try await client.post("/login", form: "username=a&password=b")["commands"]?.array?.first?.object?["code"]
+        }
+        #expect(try await code() == "login.wrongCredentials")
+        #expect(try await code() == "login.tooManyAttempts")
+        try expect(
+            await client.get("/login"),
+            is: #"""
+                {"page":"login","sequence":2,"rendered":{"message":"Wrong username or password"},
+                 "alert":{"message":"You have exceeded the maximum number of attempts, please try after sometime.",
+                   "code":"login.tooManyAttempts"},
+                 "goToPage":null,"values":{"username":"a"},
+                 "events":[{"event":"loginButtonPressed","default":true,"reads":["username","password"],
+                   "secret":["password"]}]}
+                """#
+        )
+        clock.advance(by: .seconds(10))
+        #expect(try await code() == "login.wrongCredentials")
+    }
+
+    @Test func `register normalises and validates the user ID`() async throws {
+        let client = TestClient(UnderstudyService(pages: Page.bundled()))
+        try expect(
+            await client.post("/register", #"{"userID":" 012345\n678912\t"}"#),
+            is: #"""
+                {"sequence":2,"commands":[
+                  {"sequence":1,"page":"register","command":"render","key":"userID","value":"012345678912"},
+                  {"sequence":2,"page":"register","command":"render","key":"errorMessage","value":null}]}
+                """#
+        )
+        try expect(
+            await client.post("/register", form: "userID=01234567891"),
+            is: #"""
+                {"sequence":4,"commands":[
+                  {"sequence":3,"page":"register","command":"render","key":"userID","value":null},
+                  {"sequence":4,"page":"register","command":"render","key":"errorMessage",
+                   "value":"A user ID has exactly twelve digits","code":"registration.invalidUserID",
+                   "parameters":{"digits":12}}]}
+                """#
+        )
+        try expect(
+            await client.get("/register"),
+            is: #"""
+                {"page":"register","sequence":4,
+                 "rendered":{"userID":null,"errorMessage":"A user ID has exactly twelve digits"},
+                 "alert":null,"goToPage":null,"values":{"userID":"01234567891"},
+                 "events":[{"event":"textFieldDidEndEditing","default":true,"reads":["userID"],"secret":[]}]}
+                """#
+        )
+    }
+
+    @Test func `signup creates the account and shows an alert`() async throws {
+        let client = TestClient(UnderstudyService(pages: Page.bundled(accounts: store)))
+        try expect(
+            await client.post("/signup", form: "name=Lisa&email=lisa%40rules.com&password=x"),
+            is: #"""
+                {"sequence":1,"commands":[
+                  {"sequence":1,"page":"signup","command":"showAlert","message":"Successful",
+                   "code":"signup.successful"}]}
+                """#
+        )
+        #expect(await store.saved == ["Lisa"])
+        try expect(
+            await client.get("/signup"),
+            is: #"""
+                {"page":"signup","sequence":1,"rendered":{},
+                 "alert":{"message":"Successful","code":"signup.successful"},"goToPage":null,
+                 "values":{"name":"Lisa","email":"lisa@rules.com"},
+                 "events":[
+                  {"event":"viewDidLoad","default":false,"reads":[],"secret":[]},
+                  {"event":"nameChanged","default":false,"reads":["name"],"secret":[]},
+                  {"event":"emailChanged","default":false,"reads":["email"],"secret":[]},
+                  {"event":"passwordChanged","default":false,"reads":["password"],"secret":["password"]},
+                  {"event":"submitButtonPressed","default":true,"reads":["name","email","password"],
+                   "secret":["password"]}]}
+                """#
+        )
+    }
+
+    @Test func `email saves a valid address and advances`() async throws {
+        let client = TestClient(UnderstudyService(pages: Page.bundled(personSaving: store)))
+        try await client.post("/email", form: "email=lisa%40rules.com")
+        try expect(
+            await client.post("/email", #"{"event":"saveButtonPressed"}"#),
+            is: #"{"sequence":2,"commands":[{"sequence":2,"page":"email","command":"goToPage","name":"advance"}]}"#
+        )
+        #expect(await store.saved == ["lisa@rules.com"])
+        try expect(
+            await client.get("/email"),
+            is: #"""
+                {"page":"email","sequence":2,"rendered":{"saveButtonEnabled":true},"alert":null,
+                 "goToPage":{"name":"advance"},"values":{"email":"lisa@rules.com"},
+                 "events":[{"event":"emailChanged","default":true,"reads":["email"],"secret":[]},
+                  {"event":"saveButtonPressed","default":false,"reads":[],"secret":[]}]}
+                """#
+        )
+    }
+
+    @Test func `product shows a product of the repository`() async throws {
+        let client = TestClient(UnderstudyService(pages: Page.demo()))
+        try expect(
+            await client.post("/product", form: "product=Book"),
+            is: #"""
+                {"sequence":2,"commands":[
+                  {"sequence":1,"page":"product","command":"render","key":"title","value":"Product"},
+                  {"sequence":2,"page":"product","command":"render","key":"product",
+                   "value":{"name":"Book","description":"","image":"book"}}]}
+                """#
+        )
+        try expect(
+            await client.get("/product"),
+            is: #"""
+                {"page":"product","sequence":2,"rendered":{"title":"Product",
+                   "product":{"name":"Book","description":"","image":"book"}},
+                 "alert":null,"goToPage":null,"values":{"product":"Book"},
+                 "events":[{"event":"onStart","default":true,"reads":["product"],"secret":[]}]}
+                """#
+        )
+    }
+
+    @Test(arguments: Transport.allCases)
+    func `products waits for the repository and leads to a product`(transport: Transport) async throws {
+        let repository = SuspendedRepository()
+        try await transport.run(UnderstudyService(pages: Page.bundled(repository: repository))) { client in
+            func post(_ form: String) async throws -> Answer {
+                async let answering: Void = repository.answerNext(with: .success([.car, .book]))
+                let answer = try await client.post("/products", form: form)
+                await answering
+                return answer
+            }
+            try expect(
+                await post("event=onStart"),
+                is: #"""
+                    {"sequence":4,"commands":[
+                      {"sequence":1,"page":"products","command":"render","key":"title","value":"Products"},
+                      {"sequence":2,"page":"products","command":"render","key":"loading","value":true},
+                      {"sequence":3,"page":"products","command":"render","key":"products","value":[
+                        {"name":"Car","description":"A beautiful car","image":"car"},
+                        {"name":"Book","description":"","image":"book"}]},
+                      {"sequence":4,"page":"products","command":"render","key":"loading","value":false}]}
+                    """#
+            )
+            try expect(
+                await post("event=onSelected&product=Car"),
+                is: #"""
+                    {"sequence":5,"commands":[
+                      {"sequence":5,"page":"products","command":"goToPage","name":"ProductDetail","values":{
+                        "product":{"name":"Car","description":"A beautiful car","image":"car"}}}]}
+                    """#
+            )
+        }
+    }
+
+    @Test func `GET waits for the session's running event`() async throws {
+        let repository = SuspendedRepository()
+        let service = UnderstudyService(pages: Page.bundled(repository: repository))
+        let token = try #require(try await TestClient(service).post("/session")["token"]?.string)
+        let headers: Headers = ["Authorization": "Bearer \(token)"]
+        let posting = Task.immediate { await service.send(Request(.post, "/products", headers: headers)) }
+        await repository.waitUntilAsked()
+        let reading = Task.immediate { await service.send(Request(.get, "/products", headers: headers)) }
+        await repository.answer(with: .success([]))
+        #expect(await posting.value.status == 200)
+        #expect(try await reading.value["rendered"] == ["title": "Products", "loading": false])
+    }
+}
