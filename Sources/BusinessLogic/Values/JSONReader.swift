@@ -101,7 +101,7 @@ package struct JSONReader {
             guard byte == UInt8(ascii: "\"") else { throw error("expected a member's name in quotation marks") }
             let name = try readString()
             guard names.insert(name, into: object) else {
-                throw JSONError(offset: start, reason: "the member '\(name.clipped)' stands twice")
+                throw JSONError(offset: start, reason: "the member '\(name.clipped)' occurs twice")
             }
             skipWhitespace()
             guard byte == UInt8(ascii: ":") else { throw error("expected ':'") }
