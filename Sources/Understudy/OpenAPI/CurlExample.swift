@@ -11,10 +11,10 @@ struct CurlExample {
         guard let page = exemplary ?? pages.first else { return nil }
         let event = page.defaultEvent
         // An example's secrets are public, and a form has no null.
-        var values = (try? page.examples(of: [event.event]).first?.values) ?? event.standIns
-        for (name, standIn) in event.standIns
+        var values = (try? page.examples(of: [event.event]).first?.values) ?? event.placeholderValues
+        for (name, placeholder) in event.placeholderValues
         where values[name] == .null || exemplary == nil && page.secrets.contains(name) {
-            values[name] = standIn
+            values[name] = placeholder
         }
         let place = "localhost:8080\(prefix)/\(page.name)"
         let fields = values.map { "-d \($0.name.encoded)=\($0.value.encoded)" }

@@ -1,15 +1,17 @@
 package import BusinessLogic
 
-/// An event with values of the fields that it reads, which stand for all others.
+/// An event with example values of the fields that it reads.
 package struct EventExample {
-    /// The event's place in the page's events.
+    /// The event's index in the page's events.
     package let index: Int
     package let event: Event
     package let values: Value.Object
 }
 
 extension Page {
-    /// The events that may happen, with the values that stand for all others.
+    /// The page's events with their examples.
+    ///
+    /// - Parameter wanted: the events to include; `nil` for all.
     ///
     /// - Throws: ``EventExampleError``.
     package func examples(of wanted: Set<Event>?) throws(EventExampleError) -> [EventExample] {
@@ -17,7 +19,7 @@ extension Page {
         for (index, declaration) in events.enumerated() where wanted?.contains(declaration.event) ?? true {
             let examples = eventExamples[index]()
             for example in examples { try EventExampleError.check(example, of: declaration) }
-            let cases = examples.isEmpty ? [declaration.standIns] : examples
+            let cases = examples.isEmpty ? [declaration.placeholderValues] : examples
             all += cases.map { EventExample(index: index, event: declaration.event, values: $0) }
         }
         return all
@@ -25,8 +27,8 @@ extension Page {
 }
 
 extension EventDeclaration {
-    /// Values of which each stands for any of its field's kind.
-    var standIns: Value.Object {
+    /// Example values of the fields, for an event that declares no examples.
+    var placeholderValues: Value.Object {
         var values: Value.Object = [:]
         for field in reads {
             values[field.name] =

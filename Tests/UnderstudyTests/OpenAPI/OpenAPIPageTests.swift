@@ -77,7 +77,7 @@ struct OpenAPIPageTests {
         let client = TestClient(UnderstudyService(pages: Self.all))
         let page = try #require(Self.all.first { $0.name == name })
         // All that can be kept has been sent before.
-        let values = Value.object(page.defaultEvent.standIns)
+        let values = Value.object(page.defaultEvent.placeholderValues)
         #expect(try await client.post("/\(name)", String(decoding: values.json, as: UTF8.self)).status == 200)
         let isRefused = try await client.post("/\(name)").status == 422
         #expect(post?["requestBody"]?["required"]?.boolean == isRefused)

@@ -58,7 +58,9 @@ import UnderstudyTesting
         #expect(difference.event == 2)
         #expect(difference.command == 2)
         #expect(difference.expected == "no command")
-        #expect(difference.actual == "'keep' is asked, of which no answer is recorded")
+        #expect(
+            difference.actual == "the collaborator 'keep' is called, but the recording contains no further result of it"
+        )
     }
 
     @Test func `a rule that wants more random numbers comes to an end, each time the same`() async throws {
@@ -150,7 +152,10 @@ import UnderstudyTesting
         #expect(replayed.next() == number)
         #expect(log.missing == nil)
         _ = replayed.next()
-        #expect(log.missing?.description == "'random' is asked, of which no answer is recorded")
+        #expect(
+            log.missing?.description
+                == "the collaborator 'random' is called, but the recording contains no further result of it"
+        )
     }
 
     @Test func `where nothing is recorded collaborators are asked, and that is all`() async throws {

@@ -53,7 +53,7 @@ import Testing
     func `what is not below it is not there, and the problem says where it is`(path: String) async throws {
         let answer = await service().send(Request(.get, path))
         #expect(answer.status == 404)
-        #expect(try answer["detail"] == .string("There is nothing at '\(path)'. What there is, is below '/a/b/'."))
+        #expect(try answer["detail"] == .string("There is nothing at '\(path)'. All paths of this service begin with '/a/b/'."))
         #expect(try answer["type"] == "/a/b/problems/unknownPage")
     }
 
