@@ -6,7 +6,7 @@ public struct DemoCredentials: CredentialChecking {
     private let others: any CredentialChecking
     private let batman = FixedCredentials(["batman": "bruce"])
 
-    /// - Parameter others: verifies every other username.
+    /// - Parameter others: verifies all usernames except batman.
     public init(others: any CredentialChecking = NoCredentials()) {
         self.others = others
     }

@@ -19,7 +19,7 @@ extension PageGraph {
         return (lines + ["}"]).joined(separator: "\n") + "\n"
     }
 
-    /// Lines as a string of the language.
+    /// Lines as a DOT string.
     private static func dotText(_ lines: [String]) -> String {
         let escaped = lines.map { line in
             line.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()

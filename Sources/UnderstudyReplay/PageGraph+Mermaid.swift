@@ -1,7 +1,7 @@
 import Understudy
 
 extension PageGraph {
-    /// The graph as a state diagram in Mermaid's language, which GitHub and GitLab draw where it stands in Markdown.
+    /// The graph as a Mermaid state diagram, which GitHub and GitLab show in Markdown.
     public var mermaid: String {
         var lines = ["stateDiagram-v2", "    direction LR"]
         for (place, state) in states.enumerated() {
@@ -17,7 +17,7 @@ extension PageGraph {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The text with whatever might mean something in the language as its number.
+    /// The text with all special characters as numeric codes.
     private static func mermaidText(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             let isPlain = !scalar.isASCII || scalar.properties.isAlphabetic || scalar.properties.numericType != nil

@@ -2,14 +2,14 @@ import BusinessLogic
 import Understudy
 
 extension PageGraph {
-    /// The graph as a picture.
+    /// The graph as an SVG image.
     ///
-    /// Each state is a box, in the column of its depth. It lists what may happen there, and each of these leads to the state
-    /// that comes of it: by an arrow, and by that state's number at the end of its line, unless nothing changes.
+    /// Each state is a box, in the column of its depth. It lists the events that can happen. Each event's line ends with the
+    /// number of the state that it leads to, and an arrow leads there, unless the state stays the same.
     public var svg: String { GraphPicture(self).svg }
 }
 
-/// Where everything stands in the picture of a graph. All lengths are in pixels, but for that of a line.
+/// The layout of a graph's image. All lengths are in pixels, except the length of a line, which is in characters.
 private struct GraphPicture {
     private static let lineLength = 36
     private static let characterWidth = 8
@@ -17,12 +17,12 @@ private struct GraphPicture {
     private static let padding = 8
     private static let gap = 96
 
-    /// A line of text, and what kind it is of.
+    /// A line of text with its style.
     private struct Line {
         let text: String
         let kind: String
 
-        /// A text in as many lines as it takes, of which none is too long where it has spaces.
+        /// Breaks a text at spaces into lines that are short enough.
         static func lines(_ text: String, _ kind: String) -> [Line] {
             var lines: [String] = []
             for word in text.split(separator: " ", omittingEmptySubsequences: false) {
@@ -52,7 +52,7 @@ private struct GraphPicture {
         var height: Int { headHeight + rows.map(\.height).reduce(0, +) }
     }
 
-    /// A transition within its state's box.
+    /// A transition in its state's box.
     private struct Row {
         let transition: PageGraph.Transition
         let lines: [Line]
@@ -84,7 +84,7 @@ private struct GraphPicture {
         placeBoxes(by: graph.states.map(\.depth))
     }
 
-    /// Puts the boxes into columns, one for each depth, each column centred.
+    /// Arranges the boxes in columns, one for each depth. Each column is centred.
     private mutating func placeBoxes(by depths: [Int]) {
         let columns = (0...(depths.max() ?? 0)).map { depth in boxes.indices.filter { depths[$0] == depth } }
         func columnHeight(_ column: [Int]) -> Int {
@@ -122,7 +122,7 @@ private struct GraphPicture {
             ##"<path d="M0 0 10 5 0 10z" fill="#888"/></marker></defs>"##,
             ##"<rect width="100%" height="100%" fill="#fff"/>"##,
         ]
-        // Behind the boxes, so that no arrow crosses a text.
+        // Before the boxes, so that no arrow covers a text.
         lines += boxes.flatMap(arrows)
         lines += boxes.flatMap(drawing)
         return (lines + ["</svg>"]).joined(separator: "\n") + "\n"
@@ -162,7 +162,7 @@ private struct GraphPicture {
         return arrows
     }
 
-    /// To the right where that is where the target stands. Back, and to the same column, round the right of the target.
+    /// An arrow to a target: to its left side if it is further right, otherwise around its right side.
     private func arrow(from box: Box, at y: Int, to target: Box) -> String {
         let end = target.y + Self.padding + Self.lineHeight / 2
         if target.x > box.x {
@@ -176,7 +176,7 @@ private struct GraphPicture {
         return #"<path class="arrow back" d="M\#(x) \#(y)C\#(first) \#(y) \#(bend) \#(end) \#(edge) \#(end)"/>"#
     }
 
-    /// The text as it stands in XML; what may not stand there as a question mark.
+    /// The text, escaped for XML. Characters that XML does not allow become question marks.
     private func xml(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             switch scalar {

@@ -1,9 +1,9 @@
 import BusinessLogic
 import Understudy
 
-/// How a graph is put into words, in whichever way it is drawn.
+/// The texts of a graph, for all formats.
 extension PageGraph {
-    /// What a person can tell a state by: what has changed since the first one, in the controller's memory and on the screen.
+    /// What has changed since the first state, in the controller's state and on the screen.
     func lines(of state: State) -> [String] {
         let start = states[0]
         var lines = Self.changes(from: start.members, to: state.members)
@@ -18,8 +18,8 @@ extension PageGraph {
 }
 
 extension PageGraph.State {
-    /// The members of what the controller remembers that are not null, of which points in time are all the same; what is no
-    /// object as the one member `state`.
+    /// The members of the controller's state that are not null. All times have the same text. A state that is not an object is
+    /// the member `state`.
     fileprivate var members: Value.Object {
         guard case .object(let object) = memory else { return ["state": memory] }
         var members: Value.Object = [:]
@@ -31,16 +31,16 @@ extension PageGraph.State {
 }
 
 extension PageGraph.Transition {
-    /// The values that it brings along.
+    /// The values that come with the event.
     var given: [String] { values.map { "\($0.name)=\($0.value.words)" } }
 
     /// The event with its values.
     var cause: String { ([event.name] + given).joined(separator: " ") }
 
-    /// The commands, each in a line.
+    /// The commands, one on each line.
     var effects: [String] { commands.map(\.words) }
 
-    /// All of it, as state diagrams have it: the event, a slash, what is done.
+    /// The event, a slash and the commands, as in a state diagram.
     var label: String {
         commands.isEmpty ? cause : cause + " / " + effects.joined(separator: ", ")
     }
@@ -58,7 +58,7 @@ extension Command {
 }
 
 extension Value {
-    /// The value in one line, not longer than a person wants to read it.
+    /// The value on one line of at most 48 characters.
     fileprivate var words: String {
         let json = JSONWriter.bytes { writer in
             if case .string(let string) = self { writer.text(string) } else { writer.value(self) }

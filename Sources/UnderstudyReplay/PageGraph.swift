@@ -1,61 +1,60 @@
 public import BusinessLogic
 public import Understudy
 
-/// What a page can come to: its states, and the events that lead from one to another.
+/// A page's state diagram: its states, and the events that lead from one to another.
 ///
-/// It is found out by driving the page's controller, breadth first, from the state of a new session, with the values that
-/// its declaration gives as examples. The same page gives the same graph every time, if what its controllers ask, such as
-/// a repository, answers the same every time.
+/// It is found by sending events to the page's controller, breadth first, from the state of a new session, with the examples
+/// that the event table declares. The graph is always the same if the collaborators' results are.
 ///
 /// ```swift
 /// let graph = try await PageGraph(of: Page("guestbook") { _ in GuestbookController() })
 /// print(graph.mermaid)
 /// ```
 public struct PageGraph: Equatable, Sendable {
-    /// What a page is between two events: what its controller remembers, but for points in time, and what its screen shows.
+    /// A page's state between two events: its controller's state without times, and what its screen shows.
     ///
-    /// What the screen's fields hold is no part of it, since each event brings its values along; nor are an alert and the
-    /// page gone to, which belong to the event that gave them.
+    /// It does not contain the values of fields, because each event brings its own, nor the alert and the destination, which
+    /// belong to an event.
     public struct State: Equatable, Sendable {
-        /// What the controller remembers. Points in time are null.
+        /// The controller's state. Times are null.
         public let memory: Value
-        /// What is shown: the last value rendered at each key.
+        /// What the screen shows: for each key, the value of the latest `render` command.
         public let rendered: Value.Object
-        /// How many events it takes to get there.
+        /// The number of events that lead from the first state to this one.
         public let depth: Int
-        /// The members of the memory that are points in time.
+        /// The members of ``memory`` that are times.
         let times: Set<String>
 
-        fileprivate init(_ moment: PageMoment, depth: Int) {
-            memory = moment.memory
-            rendered = moment.rendered
-            times = moment.times
+        fileprivate init(_ snapshot: PageStateSnapshot, depth: Int) {
+            memory = snapshot.memory
+            rendered = snapshot.rendered
+            times = snapshot.times
             self.depth = depth
         }
     }
 
-    /// An event that happened in a state.
+    /// An event that was sent in a state.
     public struct Transition: Equatable, Sendable {
-        /// The place in ``PageGraph/states`` of the state in which it happened.
+        /// The index in ``PageGraph/states`` of the state before the event.
         public let source: Int
         /// The event.
         public let event: Event
-        /// What the fields that it reads held.
+        /// The values of the fields that the event reads.
         public let values: Value.Object
-        /// The commands that it gave.
+        /// The commands that the event gave.
         public let commands: [Command]
-        /// The place of the state that it led to; `nil` where that is past the limits.
+        /// The index of the state after the event; `nil` if the limits exclude it.
         public let target: Int?
     }
 
-    /// Where to stop: a page may have any number of states.
+    /// Limits on the search, because a page may have any number of states.
     public struct Limits: Equatable, Sendable {
-        /// How many events there may be one after the other.
+        /// The maximum number of events in sequence.
         public var depth: Int
-        /// How many states there may be.
+        /// The maximum number of states.
         public var states: Int
 
-        /// Limits; 12 events and 64 states unless said otherwise.
+        /// Creates limits. The defaults are 12 events and 64 states.
         public init(depth: Int = 12, states: Int = 64) {
             self.depth = depth
             self.states = states
@@ -64,42 +63,42 @@ public struct PageGraph: Equatable, Sendable {
 
     /// The page's name.
     public let page: String
-    /// The states, first that of a new session.
+    /// The states. The first is that of a new session.
     public private(set) var states: [State]
-    /// What happens in each, in the order of the states and of the events' declaration.
+    /// The transitions, ordered by their states and by the declaration of their events.
     public private(set) var transitions: [Transition] = []
 
-    /// Whether there is more, past the limits.
+    /// Whether the limits exclude some states.
     public var isCut: Bool { transitions.contains { $0.target == nil } }
 
-    /// Drives a page.
+    /// Finds the states of a page.
     ///
-    /// An event whose declaration gives no examples is sent with a value that stands for any of its kind: `text`, 1, true.
-    /// Each event comes from a client who has not logged in: who is logged in belongs to the session, not to the page.
+    /// An event without declared examples is sent with `text`, 1 or true for each field. No user is logged in, because the user
+    /// belongs to the session, not to the page.
     ///
     /// - Parameters:
     ///   - page: the page.
-    ///   - events: which of its events happen; all unless given.
-    ///   - limits: where to stop.
-    /// - Throws: ``EventExampleError`` where an example does not fit what its event reads; nothing has run then. Else what a
-    ///   controller or one of its collaborators threw, or the error of encoding a controller's state.
+    ///   - events: the events to send; `nil` for all.
+    ///   - limits: when to stop.
+    /// - Throws: ``EventExampleError`` if an example does not match its event, before any event is sent. Otherwise the error of
+    ///   a controller or a collaborator, or of encoding a controller's state.
     public init(of page: Page, events: Set<Event>? = nil, limits: Limits = Limits()) async throws {
         self.page = page.name
         let examples = try page.examples(of: events)
-        let start = try PageMoment(Session.Screen(page))
-        var moments = [start]
+        let start = try PageStateSnapshot(Session.Screen(page))
+        var snapshots = [start]
         var places = [start.key: 0]
         states = [State(start, depth: 0)]
         var source = 0
-        while source < moments.count {
+        while source < snapshots.count {
             let depth = states[source].depth + 1
             for example in examples {
-                let screen = moments[source].screen(of: page)
+                let screen = snapshots[source].screen(of: page)
                 let commands = try await screen.commands(of: example)
-                let after = try PageMoment(screen)
+                let after = try PageStateSnapshot(screen)
                 if places[after.key] == nil, depth <= limits.depth, states.count < limits.states {
                     places[after.key] = states.count
-                    moments.append(after)
+                    snapshots.append(after)
                     states.append(State(after, depth: depth))
                 }
                 transitions.append(

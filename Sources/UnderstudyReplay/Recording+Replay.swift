@@ -2,20 +2,20 @@ public import BusinessLogic
 public import Understudy
 
 extension Recording {
-    /// The first place at which today's controllers do something else than what was recorded.
+    /// The first difference between a recording and its replay.
     public struct Difference: Equatable, Sendable, CustomStringConvertible {
-        /// The event, counted from 1 over all pages.
+        /// The event's number, from 1, across all pages.
         public let event: Int
-        /// What happened.
+        /// The event.
         public let name: BusinessLogic.Event
-        /// The page on which it happened.
+        /// The page of the event.
         public let page: String
-        /// The command among those that the event caused, counted from 1. Where the commands are the same and only the
-        /// ending is not, it is the one after the last.
+        /// The command's number among the event's commands, from 1. If all commands are the same but the failure is not, the
+        /// number after the last.
         public let command: Int
-        /// What was recorded there, as text.
+        /// The recorded command or failure, as text.
         public let expected: String
-        /// What came instead, as text.
+        /// The command or failure in the replay, as text.
         public let actual: String
 
         public var description: String {
@@ -27,11 +27,11 @@ extension Recording {
         }
     }
 
-    /// Plays what is ``playable`` with new controllers. Collaborators that went through `recorded` of the
-    /// ``PageContext`` give the recorded answers; others are asked as they are.
+    /// Replays the ``playable`` events with new controllers. Collaborators that use the ``PageContext``'s `recorded` return the
+    /// recorded results. All others are called.
     ///
-    /// - Parameter pages: the pages, of which those that the recording names have to be there.
-    /// - Returns: the first difference; `nil` where there is none.
+    /// - Parameter pages: the pages, including all that the recording names.
+    /// - Returns: the first difference; `nil` if there is none.
     /// - Throws: ``RecordingError/unknownPage(_:event:)``.
     public func firstDifference(on pages: [Page]) async throws -> Difference? {
         let replay = Replay(pages)
@@ -46,13 +46,13 @@ extension Recording {
     }
 }
 
-/// A session that is played again.
+/// A session that replays a recording.
 private final class Replay {
-    /// What became of an event.
+    /// The result of an event.
     struct Outcome {
         let commands: [Command]
         let failure: CollaboratorFailure?
-        /// A collaborator that was asked more often than when it was recorded.
+        /// The collaborator that was called more often than recorded, if any.
         let missing: MissingAnswer?
     }
 
@@ -81,7 +81,7 @@ private final class Replay {
             )
             let recorder = transaction.screen.recorder
             try await transaction.run {
-                // An event that failed gave no commands. But one that fails for want of an answer went that far.
+                // A failed event gives no commands. But show those up to a missing result, to help find the difference.
                 if log.missing != nil { commands = recorder.eventCommands.map(\.command) }
             } reserve: {
                 commands = $0.map(\.command)
@@ -132,7 +132,7 @@ extension Recording.Event {
 }
 
 extension Command {
-    /// The command as it is when it has been written and read.
+    /// The command after writing and reading it as JSON.
     fileprivate var asRead: Command {
         (try? JSONReader.read(json))?.object.flatMap { try? Command(json: $0) } ?? self
     }

@@ -2,17 +2,16 @@ import BusinessLogic
 public import Understudy
 
 extension Recording {
-    /// A Swift Testing source file with a test for each recording: the same events have to give the same commands. It needs
-    /// the product UnderstudyTesting.
+    /// Swift Testing source code with one test for each recording, which expects the recorded commands. The test needs the
+    /// product UnderstudyTesting.
     ///
     /// - Parameters:
-    ///   - recordings: what was recorded, with what it is to be called. None may be redacted.
-    ///   - pages: the pages, of which those that the recordings name have to be there.
-    ///   - source: how the pages are written in Swift.
-    ///   - imports: further modules that `source` and the test need.
-    ///   - module: the module that has what `source` names, where that is another one than the test's; it is imported
-    ///     `@testable`.
-    /// - Throws: ``RecordingError/unknownPage(_:event:)``, or ``RecordingError/redacted``.
+    ///   - recordings: the recordings with the names of their tests. They must not be redacted.
+    ///   - pages: the pages, including all that the recordings name.
+    ///   - source: the Swift expression for the pages.
+    ///   - imports: further modules to import.
+    ///   - module: a module to import `@testable`, if `source` is in another module than the test.
+    /// - Throws: ``RecordingError/unknownPage(_:event:)`` or ``RecordingError/redacted``.
     public static func testSource(
         of recordings: [(name: String, recording: Recording)],
         on pages: [Page],
@@ -55,10 +54,10 @@ extension Recording {
     }
 }
 
-/// A piece of Swift, on one line where it fits there.
+/// Swift source code that is on one line if it fits, otherwise on several.
 private indirect enum Phrase {
     case word(String)
-    /// A call's arguments or a literal's elements, between what stands before and behind them.
+    /// The arguments of a call or the elements of a literal, with the text before and after them.
     case list(String, [Phrase], String, isLiteral: Bool)
 
     var line: String {
@@ -68,7 +67,7 @@ private indirect enum Phrase {
         }
     }
 
-    /// The phrase, its first line included, `room` columns of the last line left for what follows.
+    /// The source code with its indentation. The last line leaves `room` columns free.
     func text(indentedBy indent: Int, room: Int = 0) -> String {
         String(repeating: " ", count: indent) + broken(indent, room: room)
     }
@@ -84,7 +83,7 @@ private indirect enum Phrase {
 }
 
 extension Recording.Event {
-    /// What a test says of the event.
+    /// The statements of a test for the event.
     fileprivate func phrases(on page: Page) -> [Phrase] {
         var values = values
         for name in erased {
@@ -120,7 +119,7 @@ extension CollaboratorLog.Answer {
 }
 
 extension CollaboratorFailure {
-    /// What a test expects to be thrown.
+    /// The error that a test expects.
     fileprivate var swift: String {
         switch self {
         case .cancelled: "CancellationError.self"
@@ -186,10 +185,10 @@ extension Value.Object {
 }
 
 extension String {
-    /// The text as a literal.
+    /// The text as a Swift literal.
     fileprivate var literal: String { debugDescription }
 
-    /// The text as far as it can be part of a test's name.
+    /// The text with all characters that a test's name cannot contain replaced by spaces.
     fileprivate var asTestName: String {
         let name = map { character in
             character.isASCII && (character.isLetter || character.isNumber || "-_ ".contains(character))

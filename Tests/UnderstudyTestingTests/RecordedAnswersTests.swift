@@ -48,7 +48,7 @@ private final class DieController: BusinessLogicController {
         withKnownIssue {
             session.finish()
         } matching: {
-            $0.comments.map(\.rawValue) == ["'personSaving' is asked, of which no answer is recorded"]
+            $0.comments.map(\.rawValue) == ["the collaborator 'personSaving' is called, but the recording contains no further result of it"]
                 && $0.sourceLocation?.line == line
         }
     }

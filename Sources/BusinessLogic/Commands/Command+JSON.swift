@@ -1,4 +1,4 @@
-/// The JSON of commands: the only code that writes and reads it, for responses, recordings and clients.
+/// The JSON of commands. Responses, recordings and clients all use it.
 extension JSONWriter {
     /// Writes a command as an object.
     package mutating func command(_ command: Command) {
@@ -10,7 +10,7 @@ extension JSONWriter {
     /// Writes commands as an array, each with its sequence number and its page.
     package mutating func commands(_ entries: ArraySlice<CommandHistory.Entry>) {
         var separator: StaticString = "["
-        // By index, since each command would be copied otherwise.
+        // Iterating over the elements would copy each command.
         for index in entries.indices {
             raw(separator)
             separator = ","
@@ -57,14 +57,14 @@ extension JSONWriter {
     }
 }
 
-/// JSON that is not what it must be.
+/// The JSON is not a valid command.
 package struct MalformedCommand: Error, Equatable {
-    /// The fault, as a sentence.
+    /// What is wrong, as a sentence.
     package let reason: String
 }
 
 extension Command {
-    /// Reads a command from the members of its object; `nil` if its kind is unknown, which a client must ignore.
+    /// Reads a command from the members of its object. Returns `nil` if its kind is unknown, because a client must ignore it.
     package init?(json members: Value.Object) throws(MalformedCommand) {
         guard let kind = members["command"]?.string else {
             throw MalformedCommand(reason: "A command lacks 'command'.")
@@ -94,7 +94,7 @@ extension MalformedCommand {
 }
 
 extension Value.Object {
-    /// The message of that text, if the object has its code.
+    /// The message with that text, if the object contains a code.
     fileprivate func message(_ text: String) -> Message? {
         self["code"]?.string.map { Message(code: $0, text: text, parameters: self["parameters"]?.object ?? [:]) }
     }

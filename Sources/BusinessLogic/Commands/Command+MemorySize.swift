@@ -10,7 +10,7 @@ extension Command {
     package var memorySize: Int {
         switch self {
         case .render(let key, let value, let message):
-            // A message's text is also the value, and stored once.
+            // The value of a message is its text, which is stored once.
             key.memorySize + (message.map(\.memorySize) ?? value.memorySize)
         case .showAlert(let message): message.memorySize
         case .goToPage(let name, let values): name.memorySize + values.memorySize

@@ -1,23 +1,23 @@
-/// What a controller tells its screen to do.
+/// An instruction from a controller to its screen.
 public enum Command: Equatable, Codable, Sendable {
-    /// Paint `value` at the place called `key`. `message` is there where the value is a message's text.
+    /// Show `value` under `key`. If the value is a message's text, `message` is that message.
     case render(key: String, value: Value, message: Message?)
     /// Show an alert.
     case showAlert(Message)
-    /// Go to another page, taking `values` along.
+    /// Go to another page, which receives `values`.
     case goToPage(name: String, values: Value.Object)
 
-    /// Paint `value` at the place called `key`.
+    /// Show `value` under `key`.
     public static func render(_ key: String, _ value: Value) -> Command {
         .render(key: key, value: value, message: nil)
     }
 
-    /// Paint a message's text at the place called `key`.
+    /// Show a message's text under `key`.
     public static func render(_ key: String, _ message: Message) -> Command {
         .render(key: key, value: .string(message.text), message: message)
     }
 
-    /// Go to another page, taking `values` along.
+    /// Go to another page, which receives `values`.
     public static func goToPage(_ name: String, _ values: Value.Object = [:]) -> Command {
         .goToPage(name: name, values: values)
     }

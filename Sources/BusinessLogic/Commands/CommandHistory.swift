@@ -1,19 +1,19 @@
-/// The commands of a session over all its pages, in order, each with its sequence number.
+/// The commands of a session across all its pages, in order, each with its sequence number.
 ///
-/// Not thread-safe: it belongs to whoever owns the recorders that write to it.
+/// Not thread-safe: only one task may use it, and the recorders that write to it, at a time.
 public final class CommandHistory {
-    /// A command, when it came and which page gave it.
+    /// A command with its sequence number and its page.
     public struct Entry: Equatable, Codable, Sendable {
-        /// The command's place in the session's history, from 1.
+        /// The command's number in the session's history, from 1.
         public let sequence: Int
-        /// The page whose controller gave it.
+        /// The page whose controller gave the command.
         public let page: String
         /// The command.
         public let command: Command
-        /// The bytes that the command takes outside of the entry. They are needed again when it is removed.
+        /// The bytes that the command takes outside of the entry, stored because removing the entry needs them.
         fileprivate let size: UInt32
 
-        /// An entry.
+        /// Creates an entry.
         public init(sequence: Int, page: String, command: Command) {
             self.init(sequence: sequence, page: page, command: command, size: command.memorySize)
         }
@@ -25,7 +25,7 @@ public final class CommandHistory {
             self.size = UInt32(clamping: size)
         }
 
-        /// Whether both are the same command at the same place of the history.
+        /// Whether both entries have the same number, page and command.
         public static func == (left: Entry, right: Entry) -> Bool {
             left.sequence == right.sequence && left.page == right.page && left.command == right.command
         }
@@ -34,7 +34,7 @@ public final class CommandHistory {
             case sequence, page, command
         }
 
-        /// Reads an entry.
+        /// Decodes an entry.
         public init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             self.init(
@@ -45,23 +45,23 @@ public final class CommandHistory {
         }
     }
 
-    /// How many commands are kept for clients that ask for them later.
+    /// The maximum number of commands that clients can request later.
     public let limit: Int
-    /// How many commands there have been: the last one's sequence number, 0 before the first.
+    /// The last command's sequence number; 0 before the first command.
     public private(set) var sequence: Int
     private var entries: [Entry]
     /// The bytes that the entries take outside of the array.
     private var contentSize: Int
 
-    /// How many more commands than ``limit`` may be there before some are removed, so that this is not done for each.
+    /// How many commands beyond ``limit`` accumulate before the oldest are removed together.
     private static let slack = 64
 
-    /// A history, empty or as it was taken out by ``kept``.
+    /// Creates an empty history, or restores one from its ``kept`` entries.
     ///
     /// - Parameters:
-    ///   - limit: how many commands are kept, at least 1.
-    ///   - kept: the entries to go on from, with adjacent sequence numbers.
-    ///   - sequence: the last command's number, if no entry is kept.
+    ///   - limit: the maximum number of commands that clients can request later, at least 1.
+    ///   - kept: the entries to restore, with consecutive sequence numbers.
+    ///   - sequence: the last command's number, if `kept` is empty.
     public init(limit: Int = 256, kept: [Entry] = [], sequence: Int = 0) {
         self.limit = limit
         entries = kept
@@ -81,30 +81,29 @@ public final class CommandHistory {
     /// The last commands, at most ``limit``.
     public var kept: ArraySlice<Entry> { entries.suffix(limit) }
 
-    /// The commands after the one numbered `sequence`, or `nil` if some of them are not kept any more.
+    /// The commands after the one numbered `sequence`, or `nil` if the history no longer contains all of them.
     ///
-    /// - Parameter sequence: a number from 0. There is nothing yet after the last number and past it.
+    /// - Parameter sequence: a number from 0. If it is the last command's number or higher, the result is empty.
     public func since(_ sequence: Int) -> ArraySlice<Entry>? {
         guard sequence >= 0 else { return nil }
         let count = max(0, self.sequence - sequence)
         return count <= min(limit, entries.count) ? entries.suffix(count) : nil
     }
 
-    /// The commands after the one numbered `sequence`, of which none may have been removed yet: those of the event that is
-    /// being handled, however many it gave.
+    /// The commands after the one numbered `sequence`, of which none may have been removed yet: those of the current event.
     public func current(since sequence: Int) -> ArraySlice<Entry> {
         entries.suffix(self.sequence - sequence)
     }
 
-    /// Removes the commands after the one numbered `sequence`, of which none may have been removed yet: their event failed.
-    /// The next command gets the first of their numbers.
+    /// Removes the commands after the one numbered `sequence`, because their event failed. None of them may have been removed
+    /// yet. The next command gets the first of their numbers.
     public func removeAll(after sequence: Int) {
         contentSize -= Self.contentSize(of: current(since: sequence))
         entries.removeLast(self.sequence - sequence)
         self.sequence = sequence
     }
 
-    /// Removes what is past the limit. Call between two events; removing several at once keeps it cheap.
+    /// Removes commands beyond the limit, several at once because that is cheaper. Call between two events.
     public func trim() {
         if entries.count >= limit + Self.slack { removeOldest(entries.count - limit) }
     }
@@ -118,13 +117,13 @@ public final class CommandHistory {
     /// removed yet.
     func memorySize(since sequence: Int) -> Int { Self.contentSize(of: current(since: sequence)) }
 
-    /// Removes the oldest commands until the history takes at most so many bytes. Call between two events.
+    /// Removes the oldest commands until the history takes at most `maximum` bytes. Call between two events.
     package func trim(toMemorySize maximum: Int) {
         guard memorySize > maximum else { return }
-        // An eighth more than necessary, so that this is not done for each event.
+        // An eighth more than necessary, so that not every event removes commands.
         let target = maximum - maximum / 8 - Value.bufferSize
         let stride = MemoryLayout<Entry>.stride
-        // An array that takes most of the room is made anew, with room to grow once.
+        // If the array's buffer takes most of the memory, replace it with a smaller one.
         let isRenewed = entries.capacity * stride > target / 2
         var size = contentSize + stride * (isRenewed ? Self.capacity(for: entries.count) : entries.capacity)
         var count = 0
@@ -150,6 +149,6 @@ public final class CommandHistory {
         return size
     }
 
-    /// How much room the array is to have when it is full with so many entries. Unless told, it would have twice as much.
+    /// The new capacity of an array that is full with `count` entries. `Array` would double it.
     private static func capacity(for count: Int) -> Int { count + max(2, count / 4) }
 }

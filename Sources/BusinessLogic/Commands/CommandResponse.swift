@@ -1,4 +1,4 @@
-/// The response to an event, as JSON: the commands with the session's last sequence number.
+/// The JSON response to an event: its commands and the session's last sequence number.
 package struct CommandResponse {
     /// The number of the session's last command.
     package let sequence: Int
@@ -17,7 +17,7 @@ package struct CommandResponse {
         package let command: Command?
     }
 
-    /// Writes a response, with a line end for a reader at a prompt.
+    /// Writes a response. It ends with a line feed, for terminals.
     package static func json(
         sequence: Int,
         commands: ArraySlice<CommandHistory.Entry>,

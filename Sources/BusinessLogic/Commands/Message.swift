@@ -1,13 +1,13 @@
-/// Text for a person, with the stable code by which a client recognises or translates it.
+/// A text for a person, with a stable code by which a client recognises or translates it.
 public struct Message: Equatable, Codable, Sendable {
-    /// What never changes, `page.reason`: `login.wrongCredentials`.
+    /// The code, which never changes, as `page.reason`: `login.wrongCredentials`.
     public let code: String
     /// The English text.
     public let text: String
-    /// What a translation needs to fill in: numbers, names.
+    /// The values that a translation contains, such as numbers and names.
     public let parameters: Value.Object
 
-    /// A message.
+    /// Creates a message.
     public init(code: String, text: String, parameters: Value.Object = [:]) {
         self.code = code
         self.text = text

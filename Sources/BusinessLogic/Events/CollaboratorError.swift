@@ -1,10 +1,11 @@
-/// What a collaborator throws when it cannot do its work now but may be able to later. The event counts as not handled:
-/// the controller's state is what it was before, and the event may be sent again.
+/// A collaborator throws this if it cannot do its work now but may be able to later.
+///
+/// The event fails: the controller's state stays as before, and the client may send the event again.
 public enum CollaboratorError: Error, Equatable, Sendable {
-    /// What it depends on does not answer: a database, another service.
+    /// A database or a service that the collaborator needs does not respond.
     case unavailable(retryAfter: Duration)
-    /// It has more work than it can do.
+    /// The collaborator has more work than it can do.
     case overloaded(retryAfter: Duration)
-    /// This client asks too often.
+    /// The client has exceeded a limit on how often it may do this.
     case tooManyRequests(retryAfter: Duration)
 }

@@ -1,24 +1,24 @@
-/// A screen, or what stands in for one, as its business logic sees it.
+/// A screen that a controller drives.
 ///
-/// (Article "Unit Testing iOS UIViewControllers".) A view controller conforms to it under UIKit; ``ResponseRecorder``
-/// does in tests and behind HTTP.
+/// Under UIKit, a view controller conforms to it. In tests and in the service, ``ResponseRecorder`` does. From the article
+/// "Unit Testing iOS UIViewControllers".
 public protocol Controllable: AnyObject {
-    /// The business logic that is told what happens on the screen.
+    /// The controller that receives the screen's events.
     var eventable: (any Eventable)? { get set }
 
-    /// Called to paint `value` at the place called `key`.
+    /// Shows `value` under `key`.
     func render(_ key: String, _ value: Value)
 
-    /// Called to paint a message at the place called `key`. Unless implemented, its text is painted.
+    /// Shows a message under `key`. The default implementation renders the message's text.
     func render(_ key: String, _ message: Message)
 
-    /// Called to ask what the place called `key` holds; `nil` where there is no such place or nothing was entered.
+    /// Returns the value of the field `key`, or `nil` if there is no such field or the user has entered nothing.
     func getValue(_ key: String) -> Value?
 
-    /// Called to show an alert. Unless implemented, nothing happens.
+    /// Shows an alert. The default implementation does nothing.
     func showAlert(_ message: Message)
 
-    /// Called to go to another page, taking `values` along. Unless implemented, nothing happens.
+    /// Goes to another page, which receives `values`. The default implementation does nothing.
     func goToPage(_ name: String, _ values: Value.Object)
 }
 
@@ -31,7 +31,7 @@ extension Controllable {
 
     public func goToPage(_ name: String, _ values: Value.Object) {}
 
-    /// Goes to a page that takes no values.
+    /// Goes to another page, which receives no values.
     public func goToPage(_ name: String) {
         goToPage(name, [:])
     }

@@ -1,21 +1,21 @@
 /// Something that happened on a screen: a button pressed, editing ended, the view loaded.
 ///
-/// An event names what happened and carries nothing: the controller asks its screen for the values it needs.
+/// An event contains only a name. The controller reads the values that it needs from its screen.
 public struct Event: Hashable, Codable, Sendable, ExpressibleByStringLiteral {
     /// The name under which the controller declares the event.
     public let name: String
 
-    /// The event of that name.
+    /// Creates an event with that name.
     public init(_ name: String) {
         self.name = name
     }
 
-    /// The event of that name.
+    /// Creates an event with that name.
     public init(stringLiteral name: String) {
         self.name = name
     }
 
-    /// Whether the names have the same bytes: a client may send any name.
+    /// Compares the bytes of the names: a client may send any name, and comparing characters can be slow.
     public static func == (left: Event, right: Event) -> Bool {
         left.name.hasSameBytes(as: right.name)
     }

@@ -1,11 +1,11 @@
-/// Why an event was not handled. Nothing has run then, and nothing has changed.
+/// Why an event cannot be handled. The controller has not run, and nothing has changed.
 public enum EventError: Error, Equatable, Sendable {
-    /// The controller declares no such event; `events` are those that it does.
+    /// The controller does not declare the event. It declares `events`.
     case unknownEvent(Event, events: [Event])
-    /// The event reads a field that has not been given; `fields` are those that it reads.
+    /// A field that the event reads has no value. The event reads `fields`.
     case missingField(String, fields: [String])
-    /// A field holds a value of another kind than the declared one; `fields` are those that the event reads.
+    /// A field's value is of another kind than the declared one. The event reads `fields`.
     case wrongFieldType(String, expected: Field.Kind, fields: [String])
-    /// A field holds a text of more Unicode code points than the maximum that it declares.
+    /// A field's text has more Unicode code points than the field allows.
     case valueTooLong(String, maximum: Int)
 }

@@ -1,30 +1,30 @@
-/// What a controller says of one of its events.
+/// The declaration of an event: its name and the fields that it reads.
 public struct EventDeclaration: Equatable, Codable, Sendable {
     /// The event.
     public let event: Event
-    /// Whether this is the event that is meant where none is named.
+    /// Whether this is the default event, which a request means if it names none.
     public let isDefault: Bool
     /// The fields that the controller reads when it handles the event.
     public let reads: [Field]
 }
 
-/// A declared event together with what the controller does when it happens.
+/// An event's declaration and its handler.
 public struct EventRow<Controller: AnyObject>: Sendable {
-    /// What the controller says of the event.
+    /// The event's name and the fields that it reads.
     public let declaration: EventDeclaration
-    /// What the controller does.
+    /// Handles the event.
     public let handle: @Sendable (Controller) async throws -> Void
-    /// Makes values of the fields that the event reads, each a case of its own: right ones, wrong ones. They stand for all
-    /// others where somebody wants to see what the controller does.
+    /// Returns example values of the fields that the event reads, one object for each case: valid and invalid ones. A state
+    /// diagram sends them.
     public let examples: @Sendable () -> [Value.Object]
 
-    /// An event that has to be named.
+    /// Declares an event that a request must name.
     ///
     /// - Parameters:
     ///   - event: the event.
-    ///   - fields: what the controller reads then.
-    ///   - examples: values of these fields, for ``examples``.
-    ///   - handle: what the controller does.
+    ///   - fields: the fields that the controller reads.
+    ///   - examples: example values of these fields; see ``examples``.
+    ///   - handle: handles the event.
     public static func event(
         _ event: Event,
         reads fields: [Field] = [],
@@ -38,13 +38,13 @@ public struct EventRow<Controller: AnyObject>: Sendable {
         )
     }
 
-    /// The event that is meant where none is named.
+    /// Declares the default event, which a request means if it names none.
     ///
     /// - Parameters:
     ///   - event: the event.
-    ///   - fields: what the controller reads then.
-    ///   - examples: values of these fields, for ``examples``.
-    ///   - handle: what the controller does.
+    ///   - fields: the fields that the controller reads.
+    ///   - examples: example values of these fields; see ``examples``.
+    ///   - handle: handles the event.
     public static func `default`(
         _ event: Event,
         reads fields: [Field] = [],
@@ -59,7 +59,7 @@ public struct EventRow<Controller: AnyObject>: Sendable {
     }
 }
 
-/// The events of a controller: declaration and dispatch in one, so that the two cannot differ.
+/// The events of a controller, each with its declaration and its handler.
 ///
 /// ```swift
 /// static let events: EventTable<DoorController> = [
@@ -68,11 +68,12 @@ public struct EventRow<Controller: AnyObject>: Sendable {
 /// ]
 /// ```
 public struct EventTable<Controller: AnyObject>: Sendable, ExpressibleByArrayLiteral {
-    /// The rows in the order in which they were declared.
+    /// The rows in the order of their declaration.
     public let rows: [EventRow<Controller>]
 
-    /// A table. Exactly one row has to be the default one, and no event may stand twice; a table is written by a
-    /// programmer, so that anything else stops the program when the table is made.
+    /// Creates a table.
+    ///
+    /// Traps unless exactly one row is the default event and each event is declared once.
     public init(arrayLiteral rows: EventRow<Controller>...) {
         precondition(
             rows.count { $0.declaration.isDefault } == 1,
@@ -85,14 +86,14 @@ public struct EventTable<Controller: AnyObject>: Sendable, ExpressibleByArrayLit
         self.rows = rows
     }
 
-    /// What the controller says of its events.
+    /// The declarations of all events, in the order of ``rows``.
     public var declarations: [EventDeclaration] { rows.map(\.declaration) }
 
-    /// The place of an event in ``rows``.
+    /// The index of an event in ``rows``.
     ///
     /// - Throws: ``EventError/unknownEvent(_:events:)``.
     package func index(of event: Event) throws(EventError) -> Int {
-        // Element by element, none of which is copied on the way.
+        // Iterating over the elements would copy each of them.
         for index in rows.indices where rows[index].declaration.event == event { return index }
         throw .unknownEvent(event, events: rows.map(\.declaration.event))
     }

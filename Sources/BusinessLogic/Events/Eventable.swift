@@ -1,38 +1,37 @@
-/// Business logic without a screen: it is told what happened, and tells its ``Controllable`` what to show.
+/// A controller: it receives a screen's events, and tells its ``Controllable`` what to show.
 ///
-/// (Article "Unit Testing iOS UIViewControllers".) It is used by one task at a time.
+/// Only one task may use it at a time. From the article "Unit Testing iOS UIViewControllers".
 public protocol Eventable: AnyObject {
-    /// The screen, or what stands in for it. Keep it weakly: the screen owns its logic.
+    /// The screen that the controller drives. Declare it `weak`, because the screen owns its controller.
     var controllable: (any Controllable)? { get set }
 
-    /// Call when something happened on the screen. Returns when the event has been handled, which may be after a
-    /// repository has answered.
+    /// Handles an event. Returns when the controller has finished, including its asynchronous work.
     ///
-    /// - Throws: ``EventError`` where the event could not be handled and nothing ran; else what a collaborator threw.
+    /// - Throws: ``EventError`` if the event cannot be handled, otherwise the error of a collaborator.
     func dispatchEvent(_ event: Event) async throws
 }
 
-/// An ``Eventable`` that declares its events in a table, and whose state can be taken out and put back.
+/// An ``Eventable`` that declares its events in a table, and whose state can be saved and restored.
 public protocol BusinessLogicController: Eventable {
-    /// All that the controller remembers from one event to the next.
+    /// Everything that the controller stores from one event to the next.
     associatedtype State: Codable & Sendable
 
-    /// The events it handles. ``Eventable/dispatchEvent(_:)`` follows from it.
+    /// The events that the controller handles. The default ``Eventable/dispatchEvent(_:)`` uses them.
     static var events: EventTable<Self> { get }
 
-    /// All that the controller remembers from one event to the next. Put back into a new controller, it makes
-    /// that one go on where the other was.
+    /// Everything that the controller stores from one event to the next. To restore a controller, set the state of a new one.
     var state: State { get set }
 
-    /// The bytes of memory that ``state`` takes; `nil` if the controller does not know. A service bounds the memory of a
-    /// session, and estimates this after each event from what the state encodes, which takes longer. Unless implemented,
-    /// `nil`.
+    /// The bytes that ``state`` takes on the heap, or `nil` for an estimate. The default is `nil`.
+    ///
+    /// A service limits the memory of a session. If this is `nil`, it encodes the state after each event to estimate its size,
+    /// which is slower.
     var stateMemorySize: Int? { get }
 }
 
-/// The state of a controller that remembers nothing.
+/// The state of a controller that stores nothing between events.
 public struct NoState: Codable, Equatable, Sendable {
-    /// Nothing.
+    /// Creates an empty state.
     public init() {}
 }
 
@@ -43,7 +42,7 @@ extension BusinessLogicController {
 extension BusinessLogicController where State == NoState {
     public var stateMemorySize: Int? { 0 }
 
-    /// Nothing.
+    /// An empty state.
     public var state: NoState {
         get { NoState() }
         set { _ = newValue }
@@ -51,9 +50,10 @@ extension BusinessLogicController where State == NoState {
 }
 
 extension BusinessLogicController {
-    /// Finds the event's row, checks that the screen has the fields that the row reads, and does what the row says. If that
-    /// fails, the controller remembers what it did before, so that the event can be sent again. The commands that it has given
-    /// reach the screen at once; a ``ResponseRecorder`` drops them.
+    /// Checks the fields that the event reads, and calls the event's handler.
+    ///
+    /// If the handler throws, the controller's state is restored, so that the event can be sent again. The screen has already
+    /// received the commands that the handler gave before; a ``ResponseRecorder`` removes them.
     public func dispatchEvent(_ event: Event) async throws {
         let index = try Self.events.index(of: event)
         let screen = controllable
@@ -61,12 +61,12 @@ extension BusinessLogicController {
         try await handleEvent(at: index) {}
     }
 
-    /// Does what a row of the event table says. The caller has checked the fields that the row reads.
+    /// Calls an event's handler. The caller has checked the fields that the event reads.
     ///
     /// - Parameters:
-    ///   - index: the row's place.
-    ///   - accept: called when the event has been handled; throws if its outcome must not be kept.
-    /// - Throws: what the row's handler or `accept` throws; the controller remembers what it did before then.
+    ///   - index: the row's index in the event table.
+    ///   - accept: called after the handler; throws to undo the event.
+    /// - Throws: what the handler or `accept` throws, after the controller's state has been restored.
     package func handleEvent(at index: Int, accept: () throws -> Void) async throws {
         let before = state
         do {
@@ -78,16 +78,16 @@ extension BusinessLogicController {
         }
     }
 
-    /// The text in the screen's field; `nil` if the field contains no text.
+    /// The text of the screen's field; `nil` if the field contains no text.
     public func text(_ key: String) -> String? {
         controllable?.getValue(key)?.string
     }
 }
 
 extension EventDeclaration {
-    /// Makes sure that every field that the event reads is there, of its kind and not too long.
+    /// Checks that every field that the event reads has a value of its kind that is not too long.
     ///
-    /// - Parameter value: the value of the field of that name.
+    /// - Parameter value: returns the value of the field with that name.
     package func requireFields(_ value: (String) -> Value?) throws(EventError) {
         for index in reads.indices {
             guard let value = value(reads[index].name) else {

@@ -1,27 +1,27 @@
 /// A value that an event reads from its screen.
 public struct Field: Hashable, Codable, Sendable, ExpressibleByStringLiteral {
-    /// The key that ``Controllable/getValue(_:)`` is asked for.
+    /// The key to pass to ``Controllable/getValue(_:)``.
     public let name: String
-    /// What the field holds.
+    /// The type of the field's value.
     public let kind: Kind
-    /// Whether the field may be there and hold nothing: a text field whose text is nil.
+    /// Whether the field may contain null, as a text field whose text is `nil` does.
     public let isOptional: Bool
-    /// Whether the value must leave no trace: it is forgotten when its event has been handled, and never logged.
+    /// Whether the value is discarded after its event, and never logged or recorded.
     public let isSecret: Bool
-    /// The most Unicode code points that a text may have. A longer one is rejected before anything looks at it.
+    /// The maximum number of Unicode code points of a text. A longer text is rejected before the controller runs.
     public let maximumLength: Int
 
     /// The maximum length of a text whose field does not declare another: 1,024 Unicode code points.
     public static let usualMaximumLength = 1024
 
-    /// A field. Unless you say otherwise: a required text of at most ``usualMaximumLength`` that is not a secret.
+    /// Creates a field. The defaults give a required text of at most ``usualMaximumLength`` code points that is not secret.
     ///
     /// - Parameters:
-    ///   - name: the key that ``Controllable/getValue(_:)`` is asked for.
-    ///   - kind: what the field holds.
-    ///   - isOptional: whether the field may hold null.
-    ///   - isSecret: whether the value must leave no trace.
-    ///   - maximumLength: the most Unicode code points that a text may have, at least 0.
+    ///   - name: the key to pass to ``Controllable/getValue(_:)``.
+    ///   - kind: the type of the field's value.
+    ///   - isOptional: whether the field may contain null.
+    ///   - isSecret: whether the value is discarded after its event, and never logged or recorded.
+    ///   - maximumLength: the maximum number of Unicode code points of a text, at least 0.
     public init(
         _ name: String,
         _ kind: Kind = .string,
@@ -36,27 +36,27 @@ public struct Field: Hashable, Codable, Sendable, ExpressibleByStringLiteral {
         self.maximumLength = maximumLength
     }
 
-    /// A required text that is not a secret.
+    /// Creates a required text that is not secret.
     public init(stringLiteral name: String) {
         self.init(name)
     }
 
-    /// A required text that must leave no trace.
+    /// A required secret text.
     public static func secret(_ name: String, maximumLength: Int = Field.usualMaximumLength) -> Field {
         Field(name, isSecret: true, maximumLength: maximumLength)
     }
 
-    /// A text field whose text may be nil.
+    /// A text that may be null.
     public static func optional(_ name: String, maximumLength: Int = Field.usualMaximumLength) -> Field {
         Field(name, isOptional: true, maximumLength: maximumLength)
     }
 
-    /// This field, made a secret.
+    /// A copy of the field that is secret.
     public var secret: Field {
         Field(name, kind, isOptional: isOptional, isSecret: true, maximumLength: maximumLength)
     }
 
-    /// Whether the field may hold a value of that kind. Its length is not looked at.
+    /// Whether the value has the field's type. Does not check its length.
     public func accepts(_ value: Value) -> Bool {
         value == .null ? isOptional : kind.accepts(value)
     }

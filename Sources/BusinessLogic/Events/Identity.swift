@@ -1,10 +1,10 @@
 public import Addresses
 
-/// Somebody who can log in.
+/// A user who can log in.
 public struct User: Equatable, Codable, Sendable {
-    /// The name that they log in with.
+    /// The name with which the user logs in.
     public let username: String
-    /// What they are known by for good, where there is an account.
+    /// The account's permanent ID; `nil` if the user has no account.
     public let id: String?
 
     /// A user.
@@ -14,7 +14,7 @@ public struct User: Equatable, Codable, Sendable {
     }
 }
 
-/// Who is in front of the screens, as a collaborator may want to know it.
+/// What the service knows about the client that sent an event, for collaborators.
 public struct ClientContext: Equatable, Sendable {
     /// The user who is logged in, if any.
     public var user: User?
@@ -28,7 +28,7 @@ public struct ClientContext: Equatable, Sendable {
     /// The ID of the event's request in logs; `nil` if there is no request.
     public var requestID: String?
 
-    /// A client about whom nothing is known, unless you give more.
+    /// Creates a context. By default, nothing is known about the client.
     public init(
         user: User? = nil,
         address: IPAddress? = nil,
@@ -44,11 +44,11 @@ public struct ClientContext: Equatable, Sendable {
     }
 }
 
-/// Who is in front of the screens: shared by the controllers of one session, and used by one task at a time.
+/// The client of a session. All controllers of the session share it, and only one task may use it at a time.
 public protocol Identity: AnyObject {
-    /// Who has logged in, if anybody has.
+    /// The user who is logged in, if any.
     var user: User? { get set }
-    /// The same, with all else that is known. Unless implemented, nothing else is.
+    /// What is known about the client, including ``user``. The default contains only the user.
     var client: ClientContext { get }
 }
 

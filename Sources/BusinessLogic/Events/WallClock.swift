@@ -1,9 +1,9 @@
-/// A point in time: milliseconds since 1970-01-01T00:00:00Z, which mean the same on every machine.
+/// A point in time: milliseconds since 1970-01-01T00:00:00Z.
 public struct Timestamp: Hashable, Comparable, Codable, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     public var milliseconds: Int64
 
-    /// That many milliseconds after 1970-01-01T00:00:00Z.
+    /// Creates a point in time from the milliseconds since 1970-01-01T00:00:00Z.
     public init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
@@ -22,7 +22,7 @@ public struct Timestamp: Hashable, Comparable, Codable, Sendable {
         milliseconds = try decoder.singleValueContainer().decode(Int64.self)
     }
 
-    /// Encodes the milliseconds; null where `CodingUserInfoKey.omitsTimestamps` says that they do not matter.
+    /// Encodes the milliseconds, or null if the encoder's `userInfo` contains `CodingUserInfoKey.omitsTimestamps`.
     public func encode(to encoder: any Encoder) throws {
         if encoder.userInfo[.omitsTimestamps] == nil {
             try milliseconds.encode(to: encoder)
@@ -34,17 +34,17 @@ public struct Timestamp: Hashable, Comparable, Codable, Sendable {
 }
 
 extension CodingUserInfoKey {
-    /// Has timestamps encoded as null, for whoever wants to know whether two values are the same but for the time.
+    /// Encodes timestamps as null, to compare values regardless of time.
     public static let omitsTimestamps = CodingUserInfoKey("understudy.omitsTimestamps")
 
-    /// A key of that name. The standard library's initialiser returns an optional, and never `nil`.
+    /// Creates a key. The standard library's initialiser returns an optional that is never `nil`.
     package init(_ name: StaticString) {
         guard let key = CodingUserInfoKey(rawValue: "\(name)") else { preconditionFailure("no key '\(name)'") }
         self = key
     }
 }
 
-/// Tells the time of day. Injected, so that a test can steer it.
+/// Returns the time of day. Injected, so that a test can set the time.
 public protocol WallClock: Sendable {
     /// The time now.
     var now: Timestamp { get }

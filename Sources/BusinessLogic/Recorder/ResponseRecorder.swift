@@ -1,6 +1,6 @@
-/// Stands in for a screen: holds the values that were entered, and records the commands it receives.
+/// A screen that records commands instead of showing them, and stores the values of its fields.
 ///
-/// Behind HTTP it is what answers; in a test it is the stub that the test drives:
+/// The service creates its responses from a recorder. In a test, it is the stub that the test drives:
 ///
 /// ```swift
 /// let recorder = ResponseRecorder()
@@ -11,29 +11,29 @@
 /// #expect(recorder.commands == [.goToPage("Home")])
 /// ```
 ///
-/// Not thread-safe: one task at a time.
+/// Not thread-safe: only one task may use it at a time.
 public final class ResponseRecorder: Controllable {
     /// The name of the page whose screen this is.
     public let page: String
-    /// Where the commands go; shared by the recorders of one session, so that there is one order over all pages.
+    /// Stores the commands. The recorders of a session share it, so that its sequence numbers count across all pages.
     public let history: CommandHistory
-    /// What the screen shows and holds, as of the last event that was handled.
-    private var settled = Settled()
-    // An event that is being handled changes nothing of this. What it shows is in the history, and is applied at its end.
-    /// The number of the last command before the event that is being handled; -1 between events.
+    /// What the screen shows and contains since the last event ended. The current event's commands are only in the history
+    /// until it succeeds.
+    private var committed = Committed()
+    /// The number of the last command before the current event; -1 between events.
     private var start = -1
-    /// The values that came with the event.
+    /// The values that came with the current event.
     private var eventValues: Value.Object = [:]
 
     /// A page that an event went to.
     public struct Destination: Equatable, Codable, Sendable {
         /// The page's name.
         public let name: String
-        /// The values taken along.
+        /// The values that the page receives.
         public let values: Value.Object
     }
 
-    /// All that a recorder holds besides the history.
+    /// Everything that a recorder stores, without the history.
     public struct State: Equatable, Codable, Sendable {
         var rendered: Value.Object
         var alert: Message?
@@ -43,27 +43,28 @@ public final class ResponseRecorder: Controllable {
 
     private var isHandling: Bool { start >= 0 }
 
-    /// The logic that this screen belongs to. Setting it makes this recorder its screen.
+    /// The controller that receives this screen's events. Setting it makes this recorder the controller's screen.
     public var eventable: (any Eventable)? {
         didSet { eventable?.controllable = self }
     }
 
-    /// A screen on which nothing has happened yet.
+    /// A recorder without values and commands.
     public init(page: String = "", history: CommandHistory = CommandHistory()) {
         self.page = page
         self.history = history
     }
 
-    /// What is shown now: the last value rendered at each key, in the order of first rendering.
+    /// What the screen shows: for each key, the value of the latest `render` command. The keys are in the order in which they
+    /// were first rendered.
     public var rendered: Value.Object { current.rendered }
     /// The alert that the last event showed.
     public var alert: Message? { current.alert }
-    /// The page that the last event went to, with the values taken along.
+    /// The page that the last event went to, with the values that the page receives.
     public var destination: Destination? { current.destination }
-    /// What the screen's fields hold, in the order in which they were first filled.
-    public var values: Value.Object { settled.values }
+    /// The values of the screen's fields, in the order in which the fields were first filled.
+    public var values: Value.Object { committed.values }
 
-    /// What the recorder holds besides the history; put back, it goes on where the other was.
+    /// Everything that the recorder stores, without the history. Set it to restore a recorder.
     public var state: State {
         get {
             let current = current
@@ -75,39 +76,39 @@ public final class ResponseRecorder: Controllable {
             )
         }
         set {
-            settled = Settled(
+            committed = Committed(
                 rendered: newValue.rendered,
                 values: newValue.values,
-                outcome: Settled.Outcome(alert: newValue.alert, destination: newValue.destination)
+                outcome: Committed.Outcome(alert: newValue.alert, destination: newValue.destination)
             )
         }
     }
 
-    /// ``settled``, with what the event that is being handled has shown so far.
-    private var current: Settled {
-        guard isHandling else { return settled }
-        var current = settled
+    /// ``committed``, with what the current event has shown so far.
+    private var current: Committed {
+        guard isHandling else { return committed }
+        var current = committed
         current.apply(history.current(since: start), of: page)
         return current
     }
 
-    /// The commands received on this page, in order, as far as the history keeps them.
+    /// This page's commands that the history still stores, in order.
     public var commands: [Command] {
         history.kept.filter { $0.page == page }.map(\.command)
     }
 
-    /// Fills a field, or empties it with `nil`.
+    /// Fills a field. If `value` is `nil`, empties it.
     public func setValue(_ value: Value?, for key: String) {
-        settled.values[key] = value
+        committed.values[key] = value
     }
 
-    /// Call when something happened on the screen. The alert and the destination of the event before are gone then.
+    /// Sends an event to the controller. The alert and the destination of the previous event are cleared.
     ///
-    /// An event that fails gives no commands and changes nothing: the history, what is shown and the fields are as before.
+    /// If the event fails, the history, the screen and the fields stay as before.
     ///
     /// - Parameters:
     ///   - event: what happened.
-    ///   - values: what was entered into fields, which then keep it; in addition to what they hold.
+    ///   - values: the values to enter into fields first. All other fields keep their values.
     /// - Throws: what ``Eventable/dispatchEvent(_:)`` throws.
     public func dispatchEvent(_ event: Event, with values: Value.Object = [:]) async throws {
         try await runEvent(with: values) { try await eventable?.dispatchEvent(event) }
@@ -115,14 +116,15 @@ public final class ResponseRecorder: Controllable {
 
     // MARK: An event, all or nothing
 
-    /// Runs an event: the only code that does, for a service, a replay, a graph and a test alike. If `handle` succeeds, the
-    /// screen shows its commands and the fields keep the values; otherwise everything is as before.
+    /// Runs an event. The service, replays, state diagrams and tests all call this.
+    ///
+    /// If `handle` succeeds, the screen shows its commands and the fields keep the values. Otherwise everything is as before.
     ///
     /// - Parameters:
-    ///   - values: what was entered into fields.
-    ///   - secrets: the names of fields that keep nothing, whether the event succeeds or not.
-    ///   - identity: the session's user, who is the same as before if the event fails.
-    ///   - handle: has the controller handle the event.
+    ///   - values: what the user entered into fields.
+    ///   - secrets: the names of the fields whose values are discarded, whether the event succeeds or not.
+    ///   - identity: the session's user, which is restored if the event fails.
+    ///   - handle: makes the controller handle the event.
     /// - Throws: what `handle` throws.
     package func runEvent(
         with values: Value.Object,
@@ -142,41 +144,41 @@ public final class ResponseRecorder: Controllable {
             if let identity, identity.user != user { identity.user = user }
             throw error
         }
-        settled.apply(history.current(since: start), of: page)
-        settled.fill(eventValues, dropping: secrets)
+        committed.apply(history.current(since: start), of: page)
+        committed.fill(eventValues, dropping: secrets)
         end(dropping: secrets)
     }
 
-    /// The commands of the event that is being handled.
+    /// The commands of the current event.
     package var eventCommands: ArraySlice<CommandHistory.Entry> { history.current(since: start) }
 
-    /// Forgets the last event's alert and destination, and what the fields hold.
+    /// Clears the last event's alert and destination, and the values of all fields.
     package func clearEvent() {
-        settled.outcome = .none
-        settled.values = [:]
+        committed.outcome = .none
+        committed.values = [:]
     }
 
     private func end(dropping secrets: [String]) {
         // A test may have filled them before the event.
-        for secret in secrets where settled.values.contains(secret) { settled.values[secret] = nil }
+        for secret in secrets where committed.values.contains(secret) { committed.values[secret] = nil }
         start = -1
         eventValues = [:]
     }
 
     // MARK: Size
 
-    /// The bytes that the recorder takes on the heap besides the history, as of the last event that was handled.
-    package var memorySize: Int { settled.memorySize }
+    /// The bytes that the recorder takes on the heap, without the history and the current event.
+    package var memorySize: Int { committed.memorySize }
 
-    /// The most bytes by which the recorder can grow when the event that is being handled is committed.
+    /// The maximum number of bytes by which the recorder grows when the current event is committed.
     package var largestGrowth: Int {
         guard isHandling else { return 0 }
-        // A new member may make room for as many members again.
-        let members = settled.rendered.count + settled.values.count + eventValues.count + history.sequence - start
+        // A new member may double an object's capacity.
+        let members = committed.rendered.count + committed.values.count + eventValues.count + history.sequence - start
         return history.memorySize(since: start) + members * Value.Object.memorySizeOfMember + eventValues.memorySize
     }
 
-    /// The bytes that the recorder will take on the heap when the event that is being handled is committed.
+    /// The bytes that the recorder takes on the heap after the current event is committed.
     ///
     /// - Parameter secrets: as in ``runEvent(with:dropping:identity:handle:)``.
     package func memorySizeOfCommit(dropping secrets: [String]) -> Int {
@@ -185,13 +187,13 @@ public final class ResponseRecorder: Controllable {
         return current.memorySize
     }
 
-    /// Gives back the room for values that are not there yet.
+    /// Frees unused capacity.
     package func compact() {
-        settled.rendered.compact()
-        settled.values.compact()
+        committed.rendered.compact()
+        committed.values.compact()
     }
 
-    // MARK: What the logic tells the screen
+    // MARK: Controllable
 
     public func render(_ key: String, _ value: Value) {
         show(.render(key: key, value: value, message: nil))
@@ -202,7 +204,7 @@ public final class ResponseRecorder: Controllable {
     }
 
     public func getValue(_ key: String) -> Value? {
-        (isHandling ? eventValues[key] : nil) ?? settled.values[key]
+        (isHandling ? eventValues[key] : nil) ?? committed.values[key]
     }
 
     public func showAlert(_ message: Message) {
@@ -215,17 +217,17 @@ public final class ResponseRecorder: Controllable {
 
     private func show(_ command: consuming Command) {
         history.append(command, page: page)
-        if !isHandling { settled.show(history.current(since: history.sequence - 1), of: page) }
+        if !isHandling { committed.show(history.current(since: history.sequence - 1), of: page) }
     }
 }
 
-/// What a recorder keeps between two events.
-private struct Settled {
+/// What a recorder stores between two events.
+private struct Committed {
     var rendered: Value.Object = [:]
     var values: Value.Object = [:]
     var outcome = Outcome.none
 
-    /// The alert and the destination of the last event. On the heap, since most events have neither.
+    /// The alert and the destination of the last event. On the heap, because most events have neither.
     indirect enum Outcome {
         case none
         case shown(alert: Message?, destination: ResponseRecorder.Destination?)
@@ -243,14 +245,14 @@ private struct Settled {
         if case .shown(_, let destination) = outcome { destination } else { nil }
     }
 
-    /// Shows what an event has shown. The alert and the destination of the event before are gone then.
+    /// Applies an event's commands, and clears the alert and the destination of the previous event.
     mutating func apply(_ entries: ArraySlice<CommandHistory.Entry>, of page: String) {
         outcome = .none
         show(entries, of: page)
     }
 
     mutating func show(_ entries: ArraySlice<CommandHistory.Entry>, of page: String) {
-        // By index, since each command would be copied otherwise.
+        // Iterating over the elements would copy each command.
         for index in entries.indices where entries[index].page.hasSameBytes(as: page) {
             switch entries[index].command {
             case .render(let key, let value, _): rendered.setValue(value, for: key)
@@ -261,7 +263,7 @@ private struct Settled {
         }
     }
 
-    /// Has the fields keep values, unless they are secret.
+    /// Stores the values of all fields that are not secret.
     mutating func fill(_ values: Value.Object, dropping secrets: [String]) {
         for member in values.members where !secrets.contains(member.name) {
             self.values.setValue(member.value, for: member.name)

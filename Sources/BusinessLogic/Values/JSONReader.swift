@@ -1,8 +1,8 @@
 /// Why a text is not JSON, and where.
 package struct JSONError: Error, Equatable {
-    /// The number of bytes before the fault.
+    /// The number of bytes before the error.
     package let offset: Int
-    /// The fault.
+    /// What is wrong.
     package let reason: String
 
     package init(offset: Int, reason: String) {
@@ -11,18 +11,18 @@ package struct JSONError: Error, Equatable {
     }
 }
 
-/// Reads JSON, strictly as RFC 8259 has it: UTF-8 without a byte order mark, nothing behind the value, no member twice,
-/// no lone surrogate, at most 32 levels deep.
+/// Reads JSON strictly as in RFC 8259: UTF-8 without a byte order mark, nothing after the value, no duplicate members,
+/// no lone surrogates, at most 32 levels of nesting.
 ///
-/// Our own, since it stands on the path of every event: there it takes less than a third of the time of Foundation's
-/// decoder, and neither that one nor Debian's C libraries are as strict.
+/// Every event is read with it. It takes less than a third of the time of Foundation's decoder, which is less strict, as are
+/// Debian's C libraries.
 package struct JSONReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
 
     private static let maximumDepth = 32
 
-    /// The value that the bytes are.
+    /// Reads a value from its JSON.
     package static func read(_ bytes: [UInt8]) throws(JSONError) -> Value {
         let result = bytes.withUnsafeBufferPointer { bytes -> Result<Value, JSONError> in
             var reader = JSONReader(bytes: bytes)
@@ -39,7 +39,7 @@ package struct JSONReader {
         self.bytes = bytes
     }
 
-    /// The byte at the position; zero, which is no part of JSON's grammar, at the end.
+    /// The byte at the position; at the end 0, which is not part of JSON's grammar.
     private var byte: UInt8 {
         position < bytes.count ? bytes[position] : 0
     }
@@ -101,7 +101,7 @@ package struct JSONReader {
             guard byte == UInt8(ascii: "\"") else { throw error("expected a member's name in quotation marks") }
             let name = try readString()
             guard names.insert(name, into: object) else {
-                throw JSONError(offset: start, reason: "the member '\(name.clipped)' stands twice")
+                throw JSONError(offset: start, reason: "the member '\(name.clipped)' occurs twice")
             }
             skipWhitespace()
             guard byte == UInt8(ascii: ":") else { throw error("expected ':'") }
@@ -128,7 +128,7 @@ package struct JSONReader {
         position += 1
     }
 
-    /// Whether the object or array closes right after it was opened.
+    /// Whether the object or array closes immediately after it was opened.
     private mutating func close(_ end: UInt8) -> Bool {
         skipWhitespace()
         guard byte == end else { return false }
@@ -181,7 +181,7 @@ package struct JSONReader {
         return text
     }
 
-    /// How many bytes are UTF-8 before the first that are not.
+    /// How many bytes at the start are valid UTF-8.
     private func validPrefix(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var decoder = UTF8.ForwardParser()
         var iterator = bytes.makeIterator()
@@ -200,7 +200,7 @@ package struct JSONReader {
                 position += 1
                 if isASCII { return String(decoding: text, as: UTF8.self) }
                 guard let string = text.withUnsafeBufferPointer({ String(utf8: $0) }) else {
-                    // An escape is of ASCII and stands for whole characters: the fault is where it was before unescaping.
+                    // Escapes are ASCII and produce whole characters, so that the invalid byte is in the raw text.
                     let raw = UnsafeBufferPointer(rebasing: bytes[start..<position - 1])
                     throw JSONError(offset: start + validPrefix(raw), reason: "not UTF-8")
                 }
@@ -292,7 +292,7 @@ package struct JSONReader {
             if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { position += 1 }
             try readDigits()
         }
-        // Gathered below zero, where there is room for one more.
+        // Accumulated as a negative number, because `Int.min` has no positive counterpart.
         if isIntegral, let integer, isNegative || integer != .min { return .integer(isNegative ? integer : -integer) }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         guard let double = Double(text), double.isFinite else {
@@ -310,15 +310,15 @@ package struct JSONReader {
     }
 }
 
-/// The names of an object's members beyond the first few, so that an object of thousands is read in good time.
+/// The names of an object's members after the first 16, so that reading an object takes linear time.
 private struct MemberNames {
-    // As bytes: strings are equal in Swift where their characters are, however they are composed.
+    // As bytes: Swift's strings are equal if their characters are, even if their code points differ.
     private var names: Set<[UInt8]> = []
-    private static let few = 16
+    private static let smallCount = 16
 
-    /// Notes a name that is about to be added to the object; `false` where the object has it already.
+    /// Stores a name that the caller adds to the object. Returns `false` if the object already contains it.
     mutating func insert(_ name: String, into object: Value.Object) -> Bool {
-        if object.count < Self.few {
+        if object.count < Self.smallCount {
             return !object.contains(name)
         }
         if names.isEmpty { names = Set(object.map { Array($0.name.utf8) }) }
@@ -327,10 +327,10 @@ private struct MemberNames {
 }
 
 extension String {
-    /// The text of those bytes; `nil` if they are not UTF-8. `String(validating:as:)` needs iOS 18.
+    /// The text of the bytes; `nil` if they are not UTF-8. `String(validating:as:)` needs iOS 18.
     fileprivate init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
         let text = String(decoding: bytes, as: UTF8.self)
-        // Decoding replaces what is not UTF-8.
+        // Decoding replaces invalid UTF-8.
         guard text.utf8.elementsEqual(bytes) else { return nil }
         self = text
     }

@@ -1,16 +1,16 @@
-/// Writes JSON straight into the buffer that goes out.
+/// Writes JSON directly into a response's buffer.
 ///
-/// It counts what it is given and keeps what fits, so that nothing has to be moved while an answer grows: one that turns
-/// out too large is written once more, with the room that it takes.
+/// It counts all bytes and stores those that fit. If the JSON is larger than the buffer, it is written again into a buffer of
+/// the counted size, which is faster than growing the buffer.
 package struct JSONWriter {
     private let memory: UnsafeMutableBufferPointer<UInt8>
     private var count = 0
     /// Whether numbers that JSON cannot express are written as `nan` and `inf` instead of null.
     fileprivate var writesNonFiniteNumbers = false
 
-    /// What `write` writes. It may be called twice, and has to write the same then.
+    /// Returns the JSON that `write` writes. It may call `write` twice, which must write the same both times.
     ///
-    /// - Parameter capacity: the room, in bytes, that will most probably do.
+    /// - Parameter capacity: the expected size in bytes.
     package static func bytes(capacity: Int = 512, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
         var bytes: [UInt8] = []
         let needed = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { memory in
@@ -26,7 +26,7 @@ package struct JSONWriter {
         self.memory = memory
     }
 
-    /// Writes text that is JSON already.
+    /// Writes text that is already JSON.
     package mutating func raw(_ text: StaticString) {
         raw(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
@@ -55,7 +55,7 @@ package struct JSONWriter {
         raw(UInt8(ascii: "\""))
     }
 
-    /// Writes what stands between a string's quotation marks.
+    /// Writes the text between a string's quotation marks.
     package mutating func text(_ text: String) {
         var text = text
         text.withUTF8 { text in
@@ -82,7 +82,7 @@ package struct JSONWriter {
         }
     }
 
-    /// Writes any value. A number that JSON cannot express is null.
+    /// Writes any value. Writes null for a number that JSON cannot express.
     package mutating func value(_ value: Value) {
         switch value {
         case .null: raw("null")
@@ -109,7 +109,7 @@ package struct JSONWriter {
         object.isEmpty ? raw("{}") : raw("}")
     }
 
-    /// Writes an array, each element by itself.
+    /// Writes an array.
     package mutating func array<Elements: Sequence>(
         _ elements: Elements,
         _ write: (inout JSONWriter, Elements.Element) -> Void
@@ -128,7 +128,7 @@ package struct JSONWriter {
         guard let start = text.baseAddress else { return true }
         var offset = 0
         while offset + 8 <= text.count {
-            // Eight bytes at once: a borrow shows bytes below 0x20, or bytes that an exclusive or has made zero.
+            // Eight bytes at a time: the subtraction borrows for bytes below 0x20, and for bytes that XOR has made 0.
             let word = UnsafeRawPointer(start + offset).loadUnaligned(as: UInt64.self)
             let quotes = word ^ 0x2222_2222_2222_2222
             let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
@@ -164,7 +164,7 @@ package struct JSONWriter {
 }
 
 extension Value {
-    /// The value as JSON, with a line end for whoever reads it at a prompt.
+    /// The value as JSON. It ends with a line feed, for terminals.
     package var json: [UInt8] {
         JSONWriter.bytes {
             $0.value(self)
@@ -174,7 +174,7 @@ extension Value {
 }
 
 extension Value: CustomStringConvertible {
-    /// The value in JSON (RFC 8259), without spaces. Numbers that JSON does not have are `nan`, `inf` and `-inf`.
+    /// The value in JSON (RFC 8259), without spaces. Numbers that JSON cannot express are `nan`, `inf` and `-inf`.
     public var description: String {
         let bytes = JSONWriter.bytes {
             $0.writesNonFiniteNumbers = true

@@ -1,11 +1,11 @@
 extension String {
     /// Whether both texts have the same bytes in UTF-8.
     ///
-    /// Names that a client chooses are compared so. `==` compares characters: for a run of combining marks it takes time
-    /// that grows with the square of their number, and takes two spellings of one character for the same name.
+    /// Use it for names that a client chooses. `==` compares characters: for a run of combining marks its time grows with the
+    /// square of their number, and it treats two encodings of one character as equal.
     @inline(__always)
     package func hasSameBytes(as other: String) -> Bool {
-        // Nearly always both are short, or one and the same text: their representations are equal then.
+        // In most cases both are short or share a buffer, so that their representations are equal.
         isRepresented(as: other) || utf8.count == other.utf8.count && hasSameBytes(asEquallyLong: other)
     }
 
@@ -21,7 +21,7 @@ extension String {
         return (areEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 
-    /// Whether both texts are stored in the same way, which means that they have the same bytes.
+    /// Whether both texts have the same representation in memory, which implies that they have the same bytes.
     private func isRepresented(as other: String) -> Bool {
         withUnsafeBytes(of: self) { bytes in
             withUnsafeBytes(of: other) { others in
@@ -32,7 +32,7 @@ extension String {
         }
     }
 
-    /// Whether the text has more than so many Unicode code points. It looks at no more of them than it must.
+    /// Whether the text has more than `maximum` Unicode code points. Takes constant time for texts that are much longer.
     package func isLonger(than maximum: Int) -> Bool {
         // A code point has at least one byte and at most four.
         if utf8.count <= maximum { return false }
@@ -41,8 +41,7 @@ extension String {
 }
 
 extension String {
-    /// The text as an error repeats it: at most 100 Unicode code points, so that a rejection is never larger than what it
-    /// rejects.
+    /// The text for use in an error: at most 100 Unicode code points, so that a rejection is never larger than its request.
     package var clipped: String {
         guard isLonger(than: 100) else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.prefix(100))) + "…"

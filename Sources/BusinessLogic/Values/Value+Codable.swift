@@ -1,5 +1,5 @@
 extension Value: Codable {
-    /// Reads any JSON-like value. An integral number becomes an integer where it fits 64 bits.
+    /// Decodes any JSON-like value. A whole number becomes an integer if it fits into 64 bits.
     public init(from decoder: any Decoder) throws {
         if let container = try? decoder.container(keyedBy: Object.Name.self) {
             self = .object(try Object(from: container))

@@ -1,7 +1,6 @@
-/// How much memory values take. Estimates, which are rather too high than too low: a value that two places share counts
-/// twice.
+/// How much memory values take. The estimates are rather too high than too low: a buffer that two values share counts twice.
 extension Value {
-    /// The bytes that the value takes on the heap, besides the place where it is.
+    /// The bytes that the value takes on the heap, in addition to `MemoryLayout<Value>.size`.
     package var memorySize: Int {
         switch self {
         case .null, .boolean, .number: 0
@@ -12,7 +11,7 @@ extension Value {
         }
     }
 
-    /// What a buffer on the heap takes in addition to its elements: its header, and what the allocator rounds up.
+    /// The overhead of a buffer on the heap: its header and the allocator's rounding.
     package static let bufferSize = 48
 }
 
@@ -26,13 +25,13 @@ extension Value.Object {
         return size
     }
 
-    /// The most bytes that a new member takes in addition to its name's and its value's content: the room for the members
-    /// is doubled when it is used up.
+    /// The maximum number of bytes that a new member takes, without the content of its name and its value: adding it may double
+    /// the array's capacity.
     package static let memorySizeOfMember = Value.bufferSize + 2 * MemoryLayout<Member>.stride
 }
 
 extension String {
-    /// The bytes that the text takes on the heap: nothing for up to 15 bytes.
+    /// The bytes that the text takes on the heap: 0 for up to 15 bytes.
     package var memorySize: Int {
         let count = utf8.count
         return count > 15 ? Value.bufferSize + count : 0
@@ -40,7 +39,7 @@ extension String {
 }
 
 extension Array {
-    /// Gives back the room for elements that are not there yet. An array made from a slice of all elements would share it.
+    /// Frees unused capacity. An array made from a slice of all elements would share the old buffer.
     mutating func compact() {
         var exact: [Element] = []
         exact.reserveCapacity(count)

@@ -1,8 +1,8 @@
-/// What a text field, a label or a list on a screen holds: the values that controllers and screens exchange.
+/// A value that controllers and screens exchange: the content of a text field, a label or a list.
 ///
-/// The kinds are JSON's (RFC 8259), so that any value can travel to a client and back unchanged.
+/// The cases are those of JSON (RFC 8259), so that every value reaches a client and returns unchanged.
 public enum Value: Equatable, Sendable {
-    /// Nothing: a place that is empty.
+    /// No value: an empty field or output.
     case null
     /// A truth value.
     case boolean(Bool)
@@ -15,18 +15,17 @@ public enum Value: Equatable, Sendable {
     /// Values by name.
     case object(Object)
 
-    /// A number that keeps integers exact: 2^53 + 1 stays what it is.
+    /// A number. Integers are exact: 2^53 + 1 does not change.
     public enum Number: Equatable, Sendable {
         /// A whole number.
         case integer(Int)
-        /// A number as floating point has it.
+        /// A floating-point number.
         case double(Double)
     }
 
-    /// Members in the order in which they were given; two objects with the same members are equal in any order. Names are
-    /// compared byte by byte.
+    /// Members in insertion order. Objects with the same members are equal in any order. Names are compared byte by byte.
     public struct Object: Sendable {
-        // Not tuples: what is done to arrays of those is looked up at run time.
+        // Not tuples, because arrays of tuples need metadata lookups at run time.
         struct Member: Sendable {
             let name: String
             var value: Value
@@ -34,18 +33,18 @@ public enum Value: Equatable, Sendable {
 
         private(set) var members: [Member]
 
-        /// An object without members.
+        /// Creates an empty object.
         public init() {
             members = []
         }
 
-        /// An object without members, and with room for some.
+        /// Creates an empty object with space for `capacity` members.
         package init(capacity: Int) {
             members = []
             members.reserveCapacity(capacity)
         }
 
-        /// The value of the member of that name. Setting `nil` removes the member; a new name goes to the end.
+        /// The value of the member with that name. Setting `nil` removes the member. A new name is appended.
         public subscript(name: String) -> Value? {
             get { index(of: name).map { members[$0].value } }
             set {
@@ -57,7 +56,7 @@ public enum Value: Equatable, Sendable {
             }
         }
 
-        /// Gives the member of that name a value; a new name goes to the end.
+        /// Sets the value of the member with that name. A new name is appended.
         mutating func setValue(_ value: consuming Value, for name: String) {
             if let index = index(of: name) {
                 members[index].value = value
@@ -66,7 +65,7 @@ public enum Value: Equatable, Sendable {
             }
         }
 
-        /// Gives back the room for members that there are not yet.
+        /// Frees unused capacity.
         mutating func compact() {
             members.compact()
         }
@@ -75,13 +74,13 @@ public enum Value: Equatable, Sendable {
             if index == members.count - 1 { members.removeLast() } else { members.remove(at: index) }
         }
 
-        /// Whether there is a member of that name.
+        /// Whether there is a member with that name.
         public func contains(_ name: String) -> Bool {
             index(of: name) != nil
         }
 
         private func index(of name: String) -> Int? {
-            // Objects have few members, so that looking at each is quicker than a table.
+            // Objects have few members, for which a linear search is faster than a hash table.
             var index = 0
             while index < members.count {
                 if members[index].name.hasSameBytes(as: name) { return index }
@@ -90,7 +89,7 @@ public enum Value: Equatable, Sendable {
             return nil
         }
 
-        /// Adds a member whose name is known not to be there yet, without looking for it.
+        /// Appends a member without looking for its name, which the object must not contain yet.
         public mutating func append(_ name: consuming String, _ value: consuming Value) {
             members.append(Member(name: name, value: value))
         }
@@ -98,32 +97,32 @@ public enum Value: Equatable, Sendable {
 }
 
 extension Value {
-    /// The text, where the value is one.
+    /// The text, if the value is one.
     public var string: String? {
         if case .string(let string) = self { string } else { nil }
     }
 
-    /// The truth value, where the value is one.
+    /// The truth value, if the value is one.
     public var boolean: Bool? {
         if case .boolean(let boolean) = self { boolean } else { nil }
     }
 
-    /// The members, where the value is an object.
+    /// The members, if the value is an object.
     public var object: Object? {
         if case .object(let object) = self { object } else { nil }
     }
 
-    /// The elements, where the value is an array.
+    /// The elements, if the value is an array.
     public var array: [Value]? {
         if case .array(let array) = self { array } else { nil }
     }
 
-    /// The integer, where the value is a number that is one.
+    /// The integer, if the value is one.
     public var integer: Int? {
         if case .number(.integer(let integer)) = self { integer } else { nil }
     }
 
-    /// The number, a whole one or not, where the value is one.
+    /// The number as a double, if the value is a number.
     public var double: Double? {
         switch self {
         case .number(.integer(let integer)): Double(integer)
@@ -132,17 +131,17 @@ extension Value {
         }
     }
 
-    /// The text, or null where there is none.
+    /// Creates a text, or null if `string` is `nil`.
     public init(_ string: String?) {
         self = string.map(Value.string) ?? .null
     }
 
-    /// The whole number.
+    /// Creates an integer.
     public init(_ integer: Int) {
         self = .number(.integer(integer))
     }
 
-    /// The number.
+    /// Creates a floating-point number.
     public init(_ double: Double) {
         self = .number(.double(double))
     }
@@ -160,7 +159,7 @@ extension Value.Object: Equatable, RandomAccessCollection, ExpressibleByDictiona
         (members[position].name, members[position].value)
     }
 
-    /// An object of the given members. A name that stands twice keeps its last value.
+    /// Creates an object. If a name occurs twice, its last value counts.
     public init(dictionaryLiteral elements: (String, Value)...) {
         self.init(capacity: elements.count)
         for (name, value) in elements { setValue(value, for: name) }

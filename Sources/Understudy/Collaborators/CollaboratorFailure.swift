@@ -1,21 +1,21 @@
 package import BusinessLogic
 
-/// What went wrong when a controller or its collaborator failed, as far as it is recorded.
+/// The failure of a controller or a collaborator, as recordings contain it.
 public enum CollaboratorFailure: Error, Equatable, Sendable {
-    /// What it depends on did not answer: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
+    /// A service that the collaborator needs was unavailable: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
     case unavailable(retryAfter: Duration)
-    /// It had more work than it could do: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)``.
+    /// The collaborator had too much work: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)``.
     case overloaded(retryAfter: Duration)
-    /// The client asked too often: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)``.
+    /// The client exceeded a limit: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)``.
     case tooManyRequests(retryAfter: Duration)
-    /// Nobody waited for it any more.
+    /// The task was cancelled, because its client no longer waited.
     case cancelled
-    /// Something else, which is not recorded: it could tell anything.
+    /// Any other error. Its description is not recorded, because it could contain secrets.
     case other
 }
 
 extension CollaboratorFailure {
-    /// What is recorded of an error.
+    /// Converts an error to the failure to record.
     package init(_ error: any Error) {
         switch error {
         case let failure as CollaboratorFailure: self = failure
@@ -27,7 +27,7 @@ extension CollaboratorFailure {
         }
     }
 
-    /// The error that it was, as far as that is known.
+    /// The recorded error, if its type is known; otherwise the failure itself.
     var error: any Error {
         switch self {
         case .unavailable(let retryAfter): CollaboratorError.unavailable(retryAfter: retryAfter)
@@ -50,7 +50,7 @@ extension CollaboratorFailure {
         }
     }
 
-    /// The failure as it is recorded, its time in milliseconds.
+    /// The failure in a recording's JSON, with durations in milliseconds.
     package var value: Value {
         func value(_ code: String, _ retryAfter: Duration) -> Value {
             ["code": .string(code), "retryAfter": Value(retryAfter.wholeMilliseconds)]
@@ -66,7 +66,7 @@ extension CollaboratorFailure {
 }
 
 extension Duration {
-    /// Whole milliseconds, as far as an integer holds them.
+    /// The duration in whole milliseconds, or `Int.max` if it does not fit.
     package var wholeMilliseconds: Int {
         Int(exactly: (self / .milliseconds(1)).rounded()) ?? .max
     }

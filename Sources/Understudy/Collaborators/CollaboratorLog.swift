@@ -2,16 +2,16 @@ package import BusinessLogic
 internal import FoundationEssentials
 internal import Synchronization
 
-/// What the collaborators of a session's controllers answer: while a session is recorded their answers are noted, while a
-/// recording is replayed the recorded ones are given instead.
+/// The results of a session's collaborators. While a session is recorded, it stores them. In a replay, it returns the
+/// recorded results instead of calling the collaborators.
 ///
-/// May be asked by any number of tasks at once.
+/// Any number of tasks may use it at the same time.
 package final class CollaboratorLog: Sendable {
-    /// What a collaborator said.
+    /// A collaborator's result.
     package struct Answer: Equatable, Sendable {
-        /// Which collaborator was asked.
+        /// The collaborator's name.
         package let name: String
-        /// Its answer, or how it failed.
+        /// The returned value, or the failure.
         package let result: Result<Value, CollaboratorFailure>
 
         package init(_ name: String, _ result: Result<Value, CollaboratorFailure>) {
@@ -29,12 +29,12 @@ package final class CollaboratorLog: Sendable {
     private let isReplaying: Bool
     private let state = Mutex(State())
 
-    /// An empty log.
+    /// Creates an empty log.
     package init(isReplaying: Bool) {
         self.isReplaying = isReplaying
     }
 
-    /// Takes the answers that were noted since the last time.
+    /// Removes and returns all results.
     func take() -> [Answer] {
         state.withLock { state in
             defer { state.answers = [] }
@@ -42,7 +42,7 @@ package final class CollaboratorLog: Sendable {
         }
     }
 
-    /// Has these answers given from now on, and no others.
+    /// Replaces the results to replay.
     package func put(_ answers: [Answer]) {
         state.withLock { state in
             state.answers = answers
@@ -50,12 +50,12 @@ package final class CollaboratorLog: Sendable {
         }
     }
 
-    /// The collaborator that was asked although no answer of it was left, if there was one since ``put(_:)``.
+    /// The first collaborator since ``put(_:)`` that was called without a recorded result, if any.
     package var missing: MissingAnswer? {
         state.withLock { $0.missing.map(MissingAnswer.init(collaborator:)) }
     }
 
-    /// The answer of a collaborator that may wait and fail.
+    /// The result of an asynchronous collaborator that may throw.
     func answer<Answer: Codable>(_ name: String, _ ask: () async throws -> Answer) async throws -> Answer {
         if isReplaying {
             guard let result = next(name) else { throw miss(name) }
@@ -76,7 +76,7 @@ package final class CollaboratorLog: Sendable {
         }
     }
 
-    /// The answer of a collaborator that answers at once; `fallback` where none is left.
+    /// The result of a synchronous collaborator. If a replay has no recorded result, returns `fallback`.
     func answer<Answer: Codable>(_ name: String, else fallback: Answer, _ ask: () -> Answer) -> Answer {
         guard isReplaying else {
             let answer = ask()
@@ -90,7 +90,7 @@ package final class CollaboratorLog: Sendable {
         return answer
     }
 
-    /// The time. A clock that is read more often than it was stands still.
+    /// The time. A replay without a recorded time repeats the previous one.
     func time(_ clock: any WallClock) -> Timestamp {
         guard isReplaying else {
             let time = clock.now
@@ -99,7 +99,7 @@ package final class CollaboratorLog: Sendable {
         }
         let value = try? next("clock")?.get()
         return state.withLock { state in
-            // No clock says anything else, and somebody will reckon with it.
+            // Larger numbers cannot be valid times, and could overflow when durations are added to them.
             if let time = value?.integer, time.magnitude < 1 << 53 {
                 state.lastReading = Timestamp(milliseconds: Int64(time))
             }
@@ -125,26 +125,28 @@ package final class CollaboratorLog: Sendable {
     }
 }
 
-/// A collaborator was asked in a replay, and no answer of it is left.
+/// A controller called a collaborator in a replay, and no recorded result is left.
 package struct MissingAnswer: Error, CustomStringConvertible {
     let collaborator: String
 
-    package var description: String { "'\(collaborator)' is asked, of which no answer is recorded" }
+    package var description: String {
+        "the collaborator '\(collaborator)' is called, but the recording contains no further result of it"
+    }
 }
 
 extension Encodable {
-    /// The answer as it is recorded; null where it cannot be encoded.
+    /// The value as it is recorded; null if it cannot be encoded.
     fileprivate var recorded: Value {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        // In an array, since JSON was once objects and arrays alone.
+        // In an array, because earlier versions of JSON allowed only arrays and objects at the top level.
         guard let data = try? encoder.encode([self]) else { return .null }
         return (try? JSONReader.read(Array(data)))?.array?.first ?? .null
     }
 }
 
 extension Decodable {
-    /// The answer that was recorded so; `nil` where it is of another type.
+    /// Decodes a recorded value; `nil` if it has another type.
     fileprivate init?(recorded value: Value) {
         guard let answer = try? JSONDecoder().decode([Self].self, from: Data(Value.array([value]).json)).first else {
             return nil

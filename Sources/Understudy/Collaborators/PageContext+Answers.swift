@@ -1,8 +1,10 @@
 extension PageContext {
-    /// What collaborators answer: noted where a session is recorded, and given from there, without asking them, where the
-    /// recording is replayed. Anywhere else they are asked, and that is all.
+    /// Records the results of your own collaborators.
     ///
-    /// For a protocol of one's own, a wrapper asks through it:
+    /// If the session is recorded, the results are stored in the recording. In a replay, they are taken from the recording, and
+    /// the collaborators are not called. Otherwise, the collaborators are just called.
+    ///
+    /// Write a wrapper for your own protocol:
     ///
     /// ```swift
     /// struct RecordedCoupons: CouponStoring {
@@ -15,27 +17,25 @@ extension PageContext {
     /// }
     /// ```
     ///
-    /// A collaborator's name is how the recording calls it. Answers of one name are replayed in the order in which they came,
-    /// so that those asked at the same time need names of their own. The names that `PageContext.recorded` uses are names
-    /// like any other, so that another collaborator should not have them: `accounts`, `clock`, `credentials`, `passwordPolicy`,
-    /// `personSaving`, `random`, `repository`, `userIDs`.
+    /// The name identifies the collaborator in the recording. Results with the same name are replayed in order, so that
+    /// collaborators that run at the same time need different names. Do not use the names of `PageContext.recorded` for another
+    /// collaborator: `accounts`, `clock`, `credentials`, `passwordPolicy`, `personSaving`, `random`, `repository`, `userIDs`.
     ///
-    /// Answers are recorded as JSON, with integers as `Int` has them: what that cannot hold is missing in the replay, as is
-    /// an answer of a type that has changed. What a collaborator is asked is not recorded, but what it answers is, so that
-    /// no answer may be a secret. Where the recording is redacted, so are the answers: their numbers are 0, those of the clock
-    /// and of chance excepted.
+    /// Results are recorded as JSON, with integers as `Int`. A result that JSON cannot contain, or whose type has changed, is
+    /// missing in the replay. Arguments are not recorded, but results are: a result must not contain a secret. A redacted
+    /// recording contains redacted results. Their numbers are 0, except those of the clock and of random sources.
     ///
-    /// For what is asked while an event is handled. May be asked by any number of tasks at once.
+    /// Call it only while an event is handled. Any number of tasks may use it at the same time.
     public struct Answers: Sendable {
         let log: CollaboratorLog?
 
-        /// The answer of a collaborator that may wait and fail.
+        /// The result of an asynchronous collaborator that may throw.
         ///
         /// - Parameters:
-        ///   - collaborator: its name.
-        ///   - ask: asks it.
-        /// - Throws: what `ask` throws. In a replay: `CollaboratorError` and `CancellationError` as they were, any other error
-        ///   as ``Recording/Failure/other``, and an error where no answer is left, which the replay reports as the difference.
+        ///   - collaborator: the collaborator's name.
+        ///   - ask: calls the collaborator.
+        /// - Throws: what `ask` throws. A replay throws `CollaboratorError` and `CancellationError` as recorded, and any other
+        ///   error as ``Recording/Failure/other``. It throws if no result is left, which it reports as the difference.
         public func from<Answer: Codable & Sendable>(
             _ collaborator: String,
             _ ask: () async throws -> Answer
@@ -44,12 +44,12 @@ extension PageContext {
             return try await log.answer(collaborator, ask)
         }
 
-        /// Asks a collaborator that may wait and fail, and has nothing to answer; recorded as `true`.
+        /// Calls an asynchronous collaborator that may throw and returns nothing. Success is recorded as `true`.
         ///
         /// - Parameters:
-        ///   - collaborator: its name.
-        ///   - ask: asks it.
-        /// - Throws: as where there is an answer.
+        ///   - collaborator: the collaborator's name.
+        ///   - ask: calls the collaborator.
+        /// - Throws: as for a collaborator that returns a value.
         public func from(_ collaborator: String, _ ask: () async throws -> Void) async throws {
             _ = try await from(collaborator) {
                 try await ask()
@@ -57,12 +57,12 @@ extension PageContext {
             }
         }
 
-        /// The answer of a collaborator that answers at once.
+        /// The result of a synchronous collaborator.
         ///
         /// - Parameters:
-        ///   - collaborator: its name.
-        ///   - fallback: the answer in a replay where none is left, which the replay reports as the difference.
-        ///   - ask: asks it.
+        ///   - collaborator: the collaborator's name.
+        ///   - fallback: the value to return if a replay has no result left, which it reports as the difference.
+        ///   - ask: calls the collaborator.
         public func from<Answer: Codable & Sendable>(
             _ collaborator: String,
             else fallback: Answer,

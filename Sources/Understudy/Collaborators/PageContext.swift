@@ -1,11 +1,11 @@
 public import BusinessLogic
 
-/// What a page's controller can be given of the session that it is made for.
+/// What the service passes to a page's controller.
 public struct PageContext {
-    /// Who is logged in, shared by all controllers of the session.
+    /// The session's user, which all controllers of the session share.
     public let identity: any Identity
 
-    /// The way by which the answers of collaborators of one's own get into a recording.
+    /// Records the results of your own collaborators.
     public let answers: Answers
 
     package init(identity: any Identity, log: CollaboratorLog? = nil) {

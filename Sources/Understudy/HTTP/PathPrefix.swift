@@ -1,50 +1,52 @@
-/// Where a service is mounted: the path below which everything stands that it answers.
+/// The path below which a service is mounted.
 ///
 /// ```swift
 /// var configuration = ServiceConfiguration()
 /// configuration.pathPrefix = "/understudy"
 /// ```
 ///
-/// The page login is at `/understudy/login` then.
+/// The page login is then at `/understudy/login`.
 public struct PathPrefix: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The prefix as it stands before each path: empty where there is none.
+    /// The prefix as it begins each path; empty if there is no prefix.
     public let description: String
 
-    /// None: everything stands at the root.
+    /// No prefix: the service is mounted at the root.
     public init() {
         description = ""
     }
 
-    /// A prefix such as `/understudy` or `/api/v1`: it begins with a `/` and does not end with one, and between them stand
-    /// letters, digits, `-`, `_`, `.` and `~`. `nil` where the text is none, and so it is for `.` and `..` as a part.
+    /// Creates a prefix such as `/understudy` or `/api/v1`. Each part contains letters, digits, `-`, `_`, `.` and `~`.
+    ///
+    /// Returns `nil` if the text is invalid, which includes a `/` at the end, and the parts `.` and `..`.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count > 1, parts[0].isEmpty, parts.dropFirst().allSatisfy(Self.isPart) else { return nil }
         description = text
     }
 
-    /// A prefix that stands in a program. One that is none is a programmer's mistake, and stops the program; an empty one
-    /// says that there is none.
+    /// Creates a prefix from a literal. An empty literal means no prefix. Traps if the literal is invalid.
     public init(stringLiteral text: String) {
-        precondition(text.isEmpty || PathPrefix(text) != nil, "'\(text)' cannot be a path prefix: '/understudy' can")
+        precondition(
+            text.isEmpty || PathPrefix(text) != nil,
+            "'\(text)' is not a valid path prefix, as '/understudy' is"
+        )
         description = text
     }
 
-    /// Whether there is none.
+    /// Whether there is no prefix.
     public var isEmpty: Bool { description.isEmpty }
 
-    /// The path without the prefix; `nil` where it is not below it. `*`, and what those ask who watch over the process,
-    /// counts without it, too.
+    /// The path without the prefix; `nil` if the path is not below it. `*` and the probes' paths also match without the prefix.
     func local(_ path: Substring) -> Substring? {
         guard !isEmpty else { return path }
-        // Here and below as bytes: characters that a client chooses can make comparing text slow.
+        // Here and below as bytes: comparing the characters of a client's text can be slow.
         if path.utf8.elementsEqual("*".utf8) || Self.isProbe(path) { return path }
         guard path.utf8.starts(with: description.utf8) else { return nil }
         let rest = path[path.utf8.index(path.startIndex, offsetBy: description.utf8.count)...]
         return rest.utf8.first == UInt8(ascii: "/") ? rest : nil
     }
 
-    /// Whether it is a path, with or without the prefix, at which those ask who watch over the process.
+    /// Whether the path is that of a probe, with or without the prefix.
     func isProbe(_ path: Substring) -> Bool {
         local(path).map(Self.isProbe) ?? false
     }

@@ -2,12 +2,12 @@ import BusinessLogic
 import MicroHTTP
 
 extension Response {
-    /// A value as JSON.
+    /// A JSON response.
     static func json(_ value: Value, status: Int = 200) -> Response {
         Response(status: status, contentType: .json, body: value.json)
     }
 
-    /// Plain text.
+    /// A plain text response.
     static func text(_ text: String) -> Response {
         Response(status: 200, contentType: .text, body: Array(text.utf8))
     }
@@ -16,13 +16,13 @@ extension Response {
 extension ContentType {
     /// A problem (RFC 9457).
     static let problem: ContentType = "application/problem+json"
-    /// JSON values, one a line.
+    /// JSON values, one on each line.
     static let jsonLines: ContentType = "application/jsonl"
     /// YAML (RFC 9512).
     static let yaml: ContentType = "application/yaml"
 }
 
 extension [Method] {
-    /// The methods as the header Allow lists them.
+    /// The methods as in the header Allow.
     var text: String { map(\.rawValue).joined(separator: ", ") }
 }

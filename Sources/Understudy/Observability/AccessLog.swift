@@ -2,10 +2,10 @@ import BusinessLogic
 import Logging
 import MicroHTTP
 
-/// Writes a line for each request. Never what was posted, a token or a cookie.
+/// Logs a line for each request. It never contains a body, a token or a cookie.
 struct AccessLog: Sendable {
     private let logger: Logger
-    /// Whether anybody reads it.
+    /// Whether the logger's level includes `info`.
     private let isOn: Bool
     private let prefix: PathPrefix
 
@@ -15,7 +15,7 @@ struct AccessLog: Sendable {
         isOn = logger.map { $0.logLevel <= .info } ?? false
     }
 
-    /// A request has been answered.
+    /// Logs a response.
     func write(_ request: Request, _ record: borrowing RequestRecord, status: Int, after nanoseconds: Int64) {
         guard isOn else { return }
         var metadata: Logger.Metadata = [
@@ -35,16 +35,16 @@ struct AccessLog: Sendable {
             metadata["trace"] = .string(trace.trace)
             metadata["span"] = .string(trace.parent)
         }
-        // Those who ask whether the server is well ask again and again.
+        // Probes repeat every few seconds.
         let isProbe = record.page == nil && prefix.isProbe(request.path)
         logger.log(level: isProbe ? .debug : .info, "Request", metadata: metadata)
     }
 
-    /// A request has been refused before anybody could look at it.
-    func write(refused problem: Problem, id: String) {
+    /// Logs a request that the engine has rejected.
+    func write(rejection problem: Problem, id: String) {
         guard isOn else { return }
         logger.info(
-            "Refused",
+            "Rejected",
             metadata: [
                 "status": .stringConvertible(problem.code.status), "code": .string(problem.code.rawValue),
                 "request": .string(id),
@@ -53,18 +53,18 @@ struct AccessLog: Sendable {
     }
 }
 
-/// Which trace a request belongs to (W3C Trace Context, header `traceparent`).
+/// The trace of a request (W3C Trace Context, header `traceparent`).
 struct TraceParent: Equatable {
-    /// The trace: 32 hexadecimal digits.
+    /// The trace ID: 32 hexadecimal digits.
     let trace: String
-    /// Who sent the request: 16 of them.
+    /// The sender's span ID: 16 hexadecimal digits.
     let parent: String
 
-    /// `nil` where there is none, or it does not have the right form.
+    /// Returns `nil` if the header is missing or invalid.
     init?(_ headers: Headers) {
         guard let header = headers.first(.traceParent), headers.count(of: .traceParent) == 1 else { return nil }
         let parts = header.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        // A later version may have more parts.
+        // Later versions of the format may have more parts.
         guard parts.count == 4 || parts.count > 4 && !parts[0].elementsEqual("00".utf8),
             parts[0].count == 2, parts[1].count == 32, parts[2].count == 16, parts[3].count == 2,
             parts.prefix(4).allSatisfy({ $0.allSatisfy(Self.isDigit) }), !parts[0].elementsEqual("ff".utf8),

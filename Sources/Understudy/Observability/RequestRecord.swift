@@ -2,21 +2,21 @@ import BusinessLogic
 internal import Glibc
 import MicroHTTP
 
-/// What is known of a request when it has been answered, for the metrics and the access log.
+/// The facts about a request that the metrics and the access log contain.
 struct RequestRecord {
-    /// The page, where there is one.
+    /// The page, if the path is a page's.
     var page: Page?
-    /// Which of the page's events, where it was one.
+    /// The event's index in the page's events, if the request is an event.
     var event: Int?
-    /// The session, where one is known.
+    /// The session, if it is known.
     var session: SessionID?
-    /// When the request was handed over, in nanoseconds of a clock that only goes forward.
+    /// When the service received the request, in nanoseconds of the monotonic clock.
     let start = RequestRecord.now
 
     /// Nanoseconds since the start.
     var elapsed: Int64 { Self.now - start }
 
-    /// The event's name; empty where it was none.
+    /// The event's name; empty if the request is not an event.
     var eventName: String {
         if let page, let event { page.events[event].event.name } else { "" }
     }

@@ -3,27 +3,29 @@ import BusinessLogic
 import MicroHTTP
 import Synchronization
 
-/// What a service counts and measures, through swift-metrics.
+/// The service's metrics, reported through swift-metrics.
 final class ServiceMetrics: Sendable {
-    /// The name of each metric, with what it means.
+    /// The metrics' names and descriptions.
     static let descriptions = [
-        "understudy_requests_total": "Requests answered, by page, event (empty where it was none) and status.",
+        "understudy_requests_total": "Requests, by page, event (empty if the request is not an event) and status.",
         "understudy_request_duration_seconds":
-            "Time from the last byte of a request to its answer, by page and event.",
-        "understudy_refusals_total": "Requests refused, by the code of the problem.",
-        "understudy_sessions": "Sessions there are now.",
+            "Time from the last byte of a request to its response, by page and event.",
+        "understudy_refusals_total": "Rejected and failed requests, by the code of the problem.",
+        "understudy_sessions": "Current sessions.",
         "understudy_sessions_created_total": "Sessions started.",
         "understudy_sessions_expired_total":
-            "Sessions that ended because they had gone unused, or lived, for too long.",
-        "understudy_sessions_evicted_total": "Sessions that ended because there were too many, or they held too much.",
-        "understudy_session_bytes": "Bytes that all sessions hold.",
-        "understudy_connections": "Connections there are now.",
+            "Sessions that ended because they were unused for too long or had reached their lifetime.",
+        "understudy_sessions_evicted_total":
+            "Sessions that ended because there were too many or they took too much memory.",
+        "understudy_session_bytes": "Bytes that all sessions take.",
+        "understudy_connections": "Current connections.",
         "understudy_connections_total": "Connections accepted.",
-        "understudy_loop_lag_seconds": "The longest turn of an event loop since the last scrape: how late others were.",
-        "understudy_loop_held_total": "How often a controller held its event loop for longer than 50 milliseconds.",
+        "understudy_loop_lag_seconds":
+            "The longest time since the last scrape for which an event loop was busy without waiting, which delays its clients.",
+        "understudy_loop_held_total": "How often a controller blocked its event loop for longer than 50 milliseconds.",
     ]
 
-    /// The metrics of one event that went well: the path that has to be fast.
+    /// The metrics of an event with status 200, created in advance because creating them takes time.
     private struct EventMetrics {
         let handled: Counter
         let duration: Timer
@@ -32,13 +34,13 @@ final class ServiceMetrics: Sendable {
     let sessions: SessionMetrics
     private let factory: any MetricsFactory
     private let pages: [(page: Page, events: [EventMetrics])]
-    private let held: Counter
+    private let blockedLoops: Counter
     private let samplers = Mutex<[@Sendable () -> Void]>([])
 
     init(pages: [Page], factory: any MetricsFactory) {
         self.factory = factory
         sessions = SessionMetrics(factory: factory)
-        held = Counter(label: "understudy_loop_held_total", factory: factory)
+        blockedLoops = Counter(label: "understudy_loop_held_total", factory: factory)
         self.pages = pages.map { page in
             let events = page.events.map { declaration in
                 EventMetrics(
@@ -50,10 +52,10 @@ final class ServiceMetrics: Sendable {
         }
     }
 
-    /// A request has been answered.
+    /// Counts a response.
     func count(_ record: borrowing RequestRecord, status: Int, after nanoseconds: Int64) {
         if let page = record.page, let event = record.event {
-            // Element by element, none of which is copied on the way.
+            // Iterating over the elements would copy each of them.
             for index in pages.indices where pages[index].page === page {
                 pages[index].events[event].duration.recordNanoseconds(nanoseconds)
                 if status == 200 { return pages[index].events[event].handled.increment() }
@@ -64,27 +66,27 @@ final class ServiceMetrics: Sendable {
         Self.requests(record.page?.name ?? "", record.eventName, status, factory).increment()
     }
 
-    /// A request has been refused.
-    func count(refusal code: Problem.Code) {
+    /// Counts a problem.
+    func count(problem code: Problem.Code) {
         Counter(label: "understudy_refusals_total", dimensions: [("code", code.rawValue)], factory: factory).increment()
     }
 
-    /// A controller has held its loop.
+    /// Counts a controller that has blocked its event loop.
     func countBlockedLoop() {
-        held.increment()
+        blockedLoops.increment()
     }
 
-    /// Has something measured whenever the metrics are asked for.
+    /// Calls `sampler` before the metrics are read.
     func beforeScrape(_ sampler: @escaping @Sendable () -> Void) {
         samplers.withLock { $0.append(sampler) }
     }
 
-    /// Measures what is not counted as it happens.
+    /// Updates the metrics that are measured, not counted.
     func sample() {
         for sampler in samplers.withLock({ $0 }) { sampler() }
     }
 
-    /// Has a server's connections and loops measured.
+    /// Measures a server's connections and event loops.
     func measure(_ statistics: @escaping @Sendable () -> ServerStatistics) {
         let connections = Meter(label: "understudy_connections", factory: factory)
         let accepted = Counter(label: "understudy_connections_total", factory: factory)

@@ -48,7 +48,7 @@ extension Page {
         let forms = examples.compactMap { example in
             example.form.map { Example(example.name, example.summary, .object($0)) }
         }
-        let answers = examples.map { Example($0.name, $0.summary, $0.answer) }
+        let answers = examples.map { Example($0.name, $0.summary, $0.response) }
         return [
             "operationId": .string("\(name)Post"),
             "tags": [.string(DocumentTag.pages.rawValue)],

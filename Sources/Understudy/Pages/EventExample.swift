@@ -1,15 +1,17 @@
 package import BusinessLogic
 
-/// An event with values of the fields that it reads, which stand for all others.
+/// An event with example values of the fields that it reads.
 package struct EventExample {
-    /// The event's place in the page's events.
+    /// The event's index in the page's events.
     package let index: Int
     package let event: Event
     package let values: Value.Object
 }
 
 extension Page {
-    /// The events that may happen, with the values that stand for all others.
+    /// The page's events with their examples.
+    ///
+    /// - Parameter wanted: the events to include; `nil` for all.
     ///
     /// - Throws: ``EventExampleError``.
     package func examples(of wanted: Set<Event>?) throws(EventExampleError) -> [EventExample] {

@@ -1,40 +1,40 @@
 public import BusinessLogic
 
-/// An example of an event does not fit what the event reads: a programmer's mistake, in the event's declaration.
+/// An example in an event's declaration does not match the fields that the event reads.
 public struct EventExampleError: Error, Equatable, CustomStringConvertible, Sendable {
     /// What is wrong with an example.
     public enum Fault: Equatable, Sendable {
-        /// It has a field that the event does not read.
+        /// The example has a field that the event does not read.
         case unknownField(String)
-        /// It lacks a field that the event reads, be it an optional one, which may hold null.
+        /// The example lacks a field that the event reads. An optional field may be null, but not missing.
         case missingField(String)
-        /// A field holds a value of another kind than the declared one.
+        /// A field's value is of another kind than the declared one.
         case wrongFieldType(String, expected: Field.Kind)
     }
 
     /// The event.
     public let event: Event
-    /// The first of its examples that does not fit.
+    /// The first example that does not match.
     public let example: Value.Object
-    /// What is wrong with it.
+    /// What is wrong with the example.
     public let fault: Fault
     /// The fields that the event reads.
     public let fields: [String]
 
-    /// What is wrong, in one line.
+    /// The error in one line.
     public var description: String {
         let json = String(decoding: JSONWriter.bytes { $0.value(.object(example)) }, as: UTF8.self)
-        let reads = fields.isEmpty ? "it reads none" : "it reads: " + fields.joined(separator: ", ")
+        let reads = fields.isEmpty ? "it reads no fields" : "it reads: " + fields.joined(separator: ", ")
         let what =
             switch fault {
             case .unknownField(let field): "has a field '\(field)', which the event does not read; \(reads)"
             case .missingField(let field): "lacks the field '\(field)', which the event reads; \(reads)"
-            case .wrongFieldType(let field, let kind): "has no \(kind) in the field '\(field)'"
+            case .wrongFieldType(let field, let kind): "has a value in the field '\(field)' that is not a \(kind)"
             }
         return "the example \(json) of the event '\(event.name)' \(what)"
     }
 
-    /// Makes sure that the example has what the event reads and nothing else.
+    /// Checks that the example contains exactly the fields that the event reads.
     static func check(_ example: Value.Object, of declaration: EventDeclaration) throws(EventExampleError) {
         let fields = declaration.reads.map(\.name)
         func error(_ fault: Fault) -> EventExampleError {

@@ -1,30 +1,29 @@
 import BusinessLogic
 
-/// What nearly every client posts, read straight into the page's fields: known texts in ASCII, each once, in the envelope or
-/// as an object of their own.
+/// Reads the JSON bodies that most clients send faster than ``Submission``: string fields in ASCII, each once.
 ///
-/// Any other body, right or wrong, is left to ``Submission``, which reads it at leisure. Where both read a body, they read
-/// the same.
+/// The initialiser returns `nil` for all other bodies, which ``Submission`` reads or rejects. If both read a body, their
+/// results are the same.
 struct FastSubmission {
-    /// The place of the event that was named, or of the default event, in the page's events.
+    /// The index of the named event, or of the default event, in the page's events.
     private(set) var index: Int
-    /// The values that were sent, by field.
+    /// The values of the fields.
     private(set) var values: Value.Object = [:]
 
     private var hasEvent = false
     private var hasValues = false
 
-    /// Reads a JSON body; `nil` where it is not plain.
+    /// Reads a JSON body. Returns `nil` if ``Submission`` must read it.
     init?(json body: [UInt8], to page: Page) {
         index = page.defaultIndex
         let isPlain = body.withUnsafeBufferPointer { bytes in
-            var text = PlainText(bytes)
+            var text = ASCIIJSONReader(bytes)
             return read(&text, page) && text.isAtEnd
         }
         guard isPlain else { return nil }
     }
 
-    private mutating func read(_ text: inout PlainText, _ page: Page) -> Bool {
+    private mutating func read(_ text: inout ASCIIJSONReader, _ page: Page) -> Bool {
         text.object { text, name in
             if text.bytes(name, are: "event") {
                 guard !hasEvent, hasValues || values.isEmpty, let name = text.string(),
@@ -43,7 +42,7 @@ struct FastSubmission {
         }
     }
 
-    private mutating func readValue(of name: Range<Int>, _ text: inout PlainText, _ page: Page) -> Bool {
+    private mutating func readValue(of name: Range<Int>, _ text: inout ASCIIJSONReader, _ page: Page) -> Bool {
         guard let index = page.fieldNames.firstIndex(where: { text.bytes(name, are: $0) }),
             page.fields[index].kind == .string, !values.contains(page.fields[index].name), let value = text.string(),
             value.count <= page.fields[index].maximumLength
@@ -54,8 +53,8 @@ struct FastSubmission {
     }
 }
 
-/// JSON that is read token by token, as far as its strings are ASCII without escapes.
-private struct PlainText {
+/// Reads JSON token by token, as long as its strings are ASCII without escapes.
+private struct ASCIIJSONReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
 
@@ -63,8 +62,8 @@ private struct PlainText {
         self.bytes = bytes
     }
 
-    /// Reads an object, each value with `member`, which is given the place of its name.
-    mutating func object(_ member: (inout PlainText, Range<Int>) -> Bool) -> Bool {
+    /// Reads an object. `member` receives the range of each member's name, and reads the value.
+    mutating func object(_ member: (inout ASCIIJSONReader, Range<Int>) -> Bool) -> Bool {
         guard take(UInt8(ascii: "{")) else { return false }
         if take(UInt8(ascii: "}")) { return true }
         repeat {
@@ -73,7 +72,7 @@ private struct PlainText {
         return take(UInt8(ascii: "}"))
     }
 
-    /// Reads a string: the place of what stands between its quotation marks.
+    /// Reads a string, and returns the range between its quotation marks.
     mutating func string() -> Range<Int>? {
         guard take(UInt8(ascii: "\"")) else { return nil }
         let start = position
@@ -89,7 +88,7 @@ private struct PlainText {
         return nil
     }
 
-    /// Whether nothing is left but white space.
+    /// Whether only white space is left.
     var isAtEnd: Bool {
         mutating get {
             skipWhitespace()
@@ -97,25 +96,25 @@ private struct PlainText {
         }
     }
 
-    /// What stands at that place.
-    func text(_ place: Range<Int>) -> String {
-        String(decoding: UnsafeBufferPointer(rebasing: bytes[place]), as: UTF8.self)
+    /// The text in that range.
+    func text(_ range: Range<Int>) -> String {
+        String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
     }
 
-    /// Whether what stands at that place is that text.
-    func bytes(_ place: Range<Int>, are text: StaticString) -> Bool {
-        bytes(place, are: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    /// Whether the range contains that text.
+    func bytes(_ range: Range<Int>, are text: StaticString) -> Bool {
+        bytes(range, are: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Whether what stands at that place is that text.
-    func bytes(_ place: Range<Int>, are text: [UInt8]) -> Bool {
-        text.withUnsafeBufferPointer { bytes(place, are: $0) }
+    /// Whether the range contains that text.
+    func bytes(_ range: Range<Int>, are text: [UInt8]) -> Bool {
+        text.withUnsafeBufferPointer { bytes(range, are: $0) }
     }
 
-    private func bytes(_ place: Range<Int>, are text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard place.count == text.count else { return false }
+    private func bytes(_ range: Range<Int>, are text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard range.count == text.count else { return false }
         var index = 0
-        while index < text.count, bytes[place.lowerBound &+ index] == text[index] { index &+= 1 }
+        while index < text.count, bytes[range.lowerBound &+ index] == text[index] { index &+= 1 }
         return index == text.count
     }
 

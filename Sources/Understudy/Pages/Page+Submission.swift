@@ -1,10 +1,10 @@
 import BusinessLogic
 
 extension Page {
-    /// The values as the page's fields take them. A form knows texts only: numbers and truth values are read from them.
+    /// The values, converted to the types of the page's fields. A form contains only texts, which are converted.
     ///
-    /// - Throws: ``Problem`` where a field is not the page's; ``/BusinessLogic/EventError`` where its value is of another
-    ///   kind.
+    /// - Throws: ``Problem`` if the page has no such field; ``/BusinessLogic/EventError`` if a value is of another type or too
+    ///   long.
     func accept(_ submission: Submission, for declaration: EventDeclaration) throws -> Value.Object {
         var accepted = submission.values
         for (name, value) in submission.values {

@@ -1,32 +1,32 @@
 public import BusinessLogic
 
-/// A page: a name under which a controller is served, and how to make one.
+/// A controller that is published under a name.
 public final class Page: Sendable {
-    /// The name, which is also the path: `login` answers at `/login`, below the service's prefix where it has one.
+    /// The page's name, which is also its path: `login` is at `/login`, below the service's path prefix.
     public let name: String
-    /// The events that its controller declares.
+    /// The events that the controller declares.
     public let events: [EventDeclaration]
-    /// The fields that its events read, each once.
+    /// The fields that the events read, each once.
     public let fields: [Field]
 
-    /// The names that a page cannot have, since the service has its own routes there.
+    /// The names that a page cannot have, because they are paths of the service's own routes.
     static let reservedNames: Set<String> = ["session", "livez", "readyz", "problems", "metrics", "validate"]
 
     let secrets: [String]
-    /// The names of ``events`` and ``fields``, as they stand in a body.
+    /// The names of ``events`` and ``fields`` in UTF-8.
     let eventNames, fieldNames: [[UInt8]]
-    /// The place of the default event in ``events``.
+    /// The index of the default event in ``events``.
     let defaultIndex: Int
     package let make: @Sendable (PageContext) -> any BusinessLogicController
     let decodeState: @Sendable (any Decoder) throws -> any Codable & Sendable
-    /// The examples of each of ``events``.
+    /// The examples of each event, in the order of ``events``.
     package let eventExamples: [@Sendable () -> [Value.Object]]
     /// The rules that the page registers for `POST /validate`.
     let rules: [ValidationRule]
-    /// Requests with their answers, for the OpenAPI document.
+    /// Requests with their responses, for the OpenAPI document.
     let examples: @Sendable () -> [PageExample]
 
-    /// A page, served by controllers that `make` makes: one for each session that uses the page.
+    /// Creates a page. For each session that uses the page, it calls `make` once to create a controller.
     ///
     /// ```swift
     /// let page = Page("login") { context in
@@ -35,13 +35,12 @@ public final class Page: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - name: the name, of ASCII letters, digits, `-` and `_`.
+    ///   - name: the page's name, of ASCII letters, digits, `-` and `_`.
     ///   - rules: the rules that the page's events apply, for `POST /validate`.
-    ///   - make: makes the controller of a session.
+    ///   - make: creates a session's controller.
     ///
-    /// Pages are a programmer's work, so that a name that cannot be served stops the program here: one that is not made of
-    /// letters, digits, `-` and `_`, or that the service uses itself; a field called `event` or `values`; a field that two
-    /// events declare with different kinds.
+    /// Traps if the name contains other characters or is a path of the service's own routes, if a field is called `event` or
+    /// `values`, or if two events declare a field with different kinds.
     public convenience init<Controller: BusinessLogicController>(
         _ name: String,
         rules: [ValidationRule] = [],
@@ -50,7 +49,7 @@ public final class Page: Sendable {
         self.init(name, rules: rules, examples: [], make: make)
     }
 
-    /// A page with examples, which are true for it.
+    /// Creates a page with examples.
     package init<Controller: BusinessLogicController>(
         _ name: String,
         rules: [ValidationRule] = [],
@@ -60,10 +59,13 @@ public final class Page: Sendable {
         let isPlain = name.utf8.allSatisfy {
             $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
         }
-        precondition(!name.isEmpty && isPlain, "'\(name)' cannot be a page's name: letters, digits, '-' and '_' can")
+        precondition(
+            !name.isEmpty && isPlain,
+            "'\(name)' is not a valid page name: use only letters, digits, '-' and '_'"
+        )
         precondition(
             !Self.reservedNames.contains(name),
-            "'\(name)' cannot be a page's name: the service uses it itself"
+            "'\(name)' cannot be a page's name: the service uses this name"
         )
         self.name = name
         self.rules = rules
@@ -80,17 +82,17 @@ public final class Page: Sendable {
         eventExamples = table.rows.map(\.examples)
     }
 
-    /// The place of an event in ``events``; of the default event for `nil`.
+    /// The index of an event in ``events``. For `nil`, the index of the default event.
     ///
     /// - Throws: ``EventError/unknownEvent(_:events:)``.
     package func index(of event: Event?) throws(EventError) -> Int {
         guard let event else { return defaultIndex }
-        // Element by element, none of which is copied on the way.
+        // Iterating over the elements would copy each of them.
         for index in events.indices where events[index].event == event { return index }
         throw .unknownEvent(event, events: events.map(\.event))
     }
 
-    /// The event that is meant if a request names none.
+    /// The event that a request means if it names none.
     var defaultEvent: EventDeclaration { events[defaultIndex] }
 
     package func field(_ name: String) -> Field? {
@@ -102,7 +104,7 @@ public final class Page: Sendable {
         for field in events.flatMap(\.reads) {
             precondition(
                 field.name != "event" && field.name != "values",
-                "the page '\(page)' cannot have a field '\(field.name)': the wire format uses it itself"
+                "the page '\(page)' cannot have a field '\(field.name)': the wire format uses this name"
             )
             if let index = fields.firstIndex(where: { $0.name == field.name }) {
                 let known = fields[index]

@@ -1,14 +1,14 @@
 package import BusinessLogic
 
-/// A request to a page, and exactly what it answers in a new session.
+/// A request to a page, with its exact response in a new session.
 package struct PageExample: Sendable {
     let name: String
     let summary: String
     /// The body, in JSON.
     let request: Value
-    let answer: Value
+    let response: Value
 
-    /// - Parameter commands: the commands of the answer, without what follows from their order.
+    /// - Parameter commands: the response's commands, without their sequence numbers and pages.
     package init(_ name: String, _ summary: String, page: String, _ request: Value, _ commands: [Value.Object]) {
         self.name = name
         self.summary = summary
@@ -18,10 +18,10 @@ package struct PageExample: Sendable {
             for (name, value) in members { command[name] = value }
             return .object(command)
         }
-        answer = ["sequence": Value(commands.count), "commands": .array(numbered)]
+        response = ["sequence": Value(commands.count), "commands": .array(numbered)]
     }
 
-    /// The same request as a form; `nil` where it holds something that a form cannot say.
+    /// The same request as a form; `nil` if a value is not a text.
     var form: Value.Object? {
         guard let body = request.object else { return nil }
         let isEnvelope = body.contains("event") || body.contains("values")

@@ -1,11 +1,11 @@
-/// The pages that are served, in the order in which they were registered.
+/// The pages of a service, in the order of their registration.
 package struct Pages: Sendable {
     /// All pages.
     let all: [Page]
-    /// The whole path of each.
+    /// The full path of each page.
     private let paths: [String]
 
-    /// The pages. No name may stand twice: that is a programmer's mistake, and stops the program.
+    /// Traps if two pages have the same name.
     package init(_ pages: [Page], below prefix: PathPrefix = PathPrefix()) {
         var names: Set<String> = []
         for page in pages {
@@ -15,13 +15,13 @@ package struct Pages: Sendable {
         paths = pages.map { "\(prefix)/\($0.name)" }
     }
 
-    /// The page at a path.
+    /// The page at that path.
     subscript(path path: String) -> Page? {
         for index in paths.indices where paths[index] == path { return all[index] }
         return nil
     }
 
-    /// The page of a name.
+    /// The page with that name.
     package subscript(named name: String) -> Page? {
         all.first { $0.name == name }
     }

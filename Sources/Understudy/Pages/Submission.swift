@@ -1,23 +1,23 @@
 import BusinessLogic
 import MicroHTTP
 
-/// What a client posts to a page: an event, and the values of fields.
+/// The content of a request to a page: an event, and values of fields.
 struct Submission: Equatable {
-    /// The event; the page's default one where there is none.
+    /// The event; `nil` if the request names none.
     var event: Event?
-    /// The values that were sent, by field.
+    /// The values of the fields.
     var values: Value.Object = [:]
-    /// Whether they came as a form, which knows texts only.
+    /// Whether the body is a form, which contains only texts.
     var isForm = false
 
-    /// Reads the body, in whichever of the three ways it is written.
+    /// Reads a body: JSON with or without 'event' and 'values', or a form.
     ///
     /// - Throws: ``Problem``.
     init(_ request: Request) throws(Problem) {
         try self.init(headers: request.headers, body: request.body)
     }
 
-    /// Reads the body, in whichever of the three ways it is written.
+    /// Reads a body: JSON with or without 'event' and 'values', or a form.
     ///
     /// - Throws: ``Problem``.
     init(headers: Headers, body: [UInt8]) throws(Problem) {
@@ -30,9 +30,9 @@ struct Submission: Equatable {
         }
     }
 
-    /// The object that a JSON body is; `nil` where it is something else.
+    /// The object in a JSON body; `nil` if the body is another JSON value.
     ///
-    /// - Throws: ``Problem``, where it is no JSON.
+    /// - Throws: ``Problem`` if the body is not JSON.
     static func jsonObject(_ request: Request) throws(Problem) -> Value.Object? {
         guard try BodyType(request.headers, isEmpty: request.body.isEmpty) == .json else {
             throw Problem(.unsupportedMediaType, "Send application/json (curl --json).")
@@ -99,10 +99,10 @@ struct Submission: Equatable {
                 at: ""
             )
         }
-        // One more than there may be, so that no list is made of what is rejected.
+        // One field more than allowed, so that rejecting a form does not split all of it.
         let fields = body.split(separator: UInt8(ascii: "&"), maxSplits: Self.maximumFormFields)
         guard fields.count <= Self.maximumFormFields else {
-            throw malformed("A form may have \(Self.maximumFormFields) fields.", at: "")
+            throw malformed("A form may have at most \(Self.maximumFormFields) fields.", at: "")
         }
         for field in fields {
             let parts = field.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -110,18 +110,18 @@ struct Submission: Equatable {
                 throw malformed("The form is not percent-encoded UTF-8.", at: "")
             }
             if name.hasSameBytes(as: "event") {
-                guard event == nil else { throw malformed("The field 'event' stands twice.", at: "/event") }
+                guard event == nil else { throw malformed("The field 'event' occurs twice.", at: "/event") }
                 event = Event(text)
             } else {
                 guard !values.contains(name) else {
-                    throw malformed("The field '\(name.clipped)' stands twice.", at: "/" + escape(name))
+                    throw malformed("The field '\(name.clipped)' occurs twice.", at: "/" + escape(name))
                 }
                 values.append(name, .string(text))
             }
         }
     }
 
-    /// How many fields a form may have.
+    /// The maximum number of fields in a form.
     private static let maximumFormFields = 64
 
     /// Decodes a form's name or value (URL standard, section 5.1): `+` is a space, `%` and two hexadecimal digits a byte.
@@ -150,7 +150,7 @@ struct Submission: Equatable {
         Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init)
     }
 
-    /// A name as a part of a JSON pointer (RFC 6901, section 3).
+    /// A name, escaped for a JSON pointer (RFC 6901, section 3).
     private func escape(_ name: String) -> String {
         var escaped = ""
         for scalar in name.unicodeScalars {
@@ -168,7 +168,7 @@ struct Submission: Equatable {
     }
 }
 
-/// In which way a body is written.
+/// The format of a body.
 private enum BodyType {
     case none, json, form
 
@@ -179,7 +179,7 @@ private enum BodyType {
         }
         guard let value = headers.first(.contentType) else {
             guard isEmpty else {
-                throw Problem(.unsupportedMediaType, "There is no Content-Type. " + Self.advice)
+                throw Problem(.unsupportedMediaType, "The request has no Content-Type. " + Self.advice)
             }
             self = .none
             return
@@ -191,7 +191,7 @@ private enum BodyType {
             self = .form
         } else {
             let type = String(decoding: value, as: UTF8.self)
-            throw Problem(.unsupportedMediaType, "'\(type.clipped)' is not understood. " + Self.advice)
+            throw Problem(.unsupportedMediaType, "'\(type.clipped)' is not supported. " + Self.advice)
         }
     }
 

@@ -2,11 +2,11 @@ public import BusinessLogic
 
 /// A rule that `POST /validate` checks values against, without a session.
 ///
-/// A page registers the rules that its events apply; ``ServiceConfiguration/rules`` adds others.
+/// A page registers the rules that its events apply. ``ServiceConfiguration/rules`` adds others.
 public struct ValidationRule: Sendable {
-    /// What a rule finds.
+    /// The result of a check.
     public enum Outcome: Equatable, Sendable {
-        /// The value is valid. `normalised` is the value as the page would keep it; `nil` if the rule does not change values.
+        /// The value is valid. `normalised` is the value as the page would store it; `nil` if the rule does not change values.
         case valid(normalised: String? = nil)
         /// The value is invalid, for the reason that the message gives.
         case invalid(Message)
@@ -14,22 +14,23 @@ public struct ValidationRule: Sendable {
 
     /// The name by which a client selects the rule.
     public let name: String
-    /// The most Unicode code points that a value may have. A longer one is rejected before the rule sees it.
+    /// The maximum number of Unicode code points of a value. A longer value is rejected before the rule runs.
     public let maximumLength: Int
-    /// A value for the OpenAPI document, which also shows what the rule finds; `nil` for no example.
+    /// A value for the OpenAPI document, which shows it with the rule's result; `nil` for no example.
     public let example: String?
-    /// How many checks a request may contain.
+    /// The maximum number of checks in a request.
     static let maximumChecks = 1000
 
     let check: @Sendable (String) -> Outcome
 
-    /// A rule.
+    /// Creates a rule.
     ///
     /// - Parameters:
     ///   - name: the name by which a client selects the rule.
-    ///   - maximumLength: the most Unicode code points that a value may have, at least 0.
+    ///   - maximumLength: the maximum number of Unicode code points of a value, at least 0.
     ///   - example: a value for the OpenAPI document.
-    ///   - check: checks a value. A client's `null` arrives as an empty text. Called on an event loop: must not block.
+    ///   - check: checks a value. A client's `null` arrives as an empty text. The service calls it on an event loop: it must not
+    ///     block.
     public init(
         _ name: String,
         maximumLength: Int = Field.usualMaximumLength,

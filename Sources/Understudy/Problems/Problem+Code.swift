@@ -1,5 +1,5 @@
 extension Problem {
-    /// The errors that there are. Clients depend on the codes.
+    /// The codes of all problems. Clients depend on them.
     enum Code: String, CaseIterable {
         case malformedRequest, malformedJSON, malformedBody, invalidParameter, notAuthenticated, crossSite
         case unknownPage, unknownProblem, notRecorded, methodNotAllowed, historyGone, bodyTooLarge, targetTooLong
@@ -34,7 +34,7 @@ extension Problem {
             }
         }
 
-        /// What is wrong, in a few words that never change.
+        /// A short description that never changes.
         var title: String {
             switch self {
             case .malformedRequest: "The request is not well-formed HTTP"
@@ -71,42 +71,42 @@ extension Problem {
             }
         }
 
-        /// What the error means, when it comes and what to do about it: what `GET /problems/CODE` explains.
+        /// What the error means, when it occurs and what to do about it. `GET /problems/CODE` returns it.
         var explanation: String {
             switch self {
             case .malformedRequest:
                 "The HTTP message breaks the rules of RFC 9110 or RFC 9112: a header's name, the length of the body, the "
-                    + "Host header. Nothing of it was executed, and the connection closes. Mend the client or the proxy."
+                    + "Host header. Nothing ran, and the server closes the connection. Correct the client or the proxy."
             case .malformedJSON:
-                "The body has to be strict JSON (RFC 8259): UTF-8 without a byte order mark, no member twice, at most 32 "
-                    + "levels deep. 'detail' gives the byte offset at which it stops being that. Nothing ran."
+                "The body must be strict JSON (RFC 8259): UTF-8 without a byte order mark, no duplicate members, at most 32 "
+                    + "levels deep. 'detail' contains the byte offset of the error. Nothing ran."
             case .malformedBody:
                 "The body is an object with 'event', 'values' or both and nothing else, or the values of the page's default "
                     + "event alone, or the same as a form. A value is a string, a number, a boolean or null. What POST "
-                    + "/validate takes is in GET /openapi.yaml. 'pointer' (RFC 6901) names the place that is not so. Nothing "
+                    + "/validate takes is in GET /openapi.yaml. 'pointer' (RFC 6901) points to the error. Nothing "
                     + "ran."
             case .invalidParameter:
-                "A query parameter or a header does not have the form that it has to have: 'since' is a whole number from "
+                "A query parameter or a header is invalid: 'since' is a whole number from "
                     + "0, an Idempotency-Key is 1 to 255 printable ASCII characters. Nothing ran."
             case .notAuthenticated:
-                "The session's token or cookie is missing, unknown or has expired, or nobody has logged in. Start a "
-                    + "session with POST /session and send its token as 'Authorization: Bearer TOKEN', or log in where a "
-                    + "page does that."
+                "The session's token or cookie is missing, unknown or has expired, or no user is logged in. Start a "
+                    + "session with POST /session and send its token as 'Authorization: Bearer TOKEN', or log in on a "
+                    + "page with a login."
             case .crossSite:
-                "The browser says that another site sent the request (Sec-Fetch-Site or Origin). Only pages of this site, "
+                "The browser reports that another site sent the request (Sec-Fetch-Site or Origin). Only pages of this site, "
                     + "and of those that the option --allowed-origins names, may change something. Nothing ran."
             case .unknownPage:
-                "Nothing is at this path. 'pages' lists the pages that there are."
+                "There is no page or route at this path. 'pages' lists all pages."
             case .unknownProblem:
-                "No error has this code. GET /openapi.yaml lists those that there are."
+                "No problem has this code. GET /openapi.yaml lists all codes."
             case .notRecorded:
-                "Sessions are recorded where the server was started with --record, and then from their start on."
+                "Sessions are recorded only if the server was started with --record."
             case .methodNotAllowed:
-                "There is something at this path, but it does not answer this method. The header Allow lists those that it "
-                    + "does answer."
+                "The path exists, but does not allow this method. The header Allow lists the methods that "
+                    + "it allows."
             case .historyGone:
-                "At most the last 256 commands of a session are kept, and older ones were asked for. GET the page to see what it "
-                    + "shows now, and go on from its 'sequence'."
+                "A session keeps its last 256 commands at most, and the request needs older ones. GET the page to see what "
+                    + "it shows now, and continue from its 'sequence'."
             case .bodyTooLarge:
                 "The body is larger than 'limit' bytes. It was not read, and nothing ran."
             case .targetTooLong:
@@ -117,52 +117,53 @@ extension Problem {
             case .unknownEvent:
                 "The page has no event of this name. 'events' lists those that it has. Nothing ran."
             case .missingField:
-                "The event reads a field that was neither sent nor kept from an event before. 'field' names it, 'fields' "
+                "The event reads a field that was neither sent nor kept from a previous event. 'field' names it, 'fields' "
                     + "lists all that the event reads. A secret field is never kept. Nothing ran, and no attempt is spent."
             case .wrongFieldType:
-                "A field holds a value of another type than the one that it has to have. 'field' names it, 'expected' is the "
+                "The value of a field has the wrong type. 'field' names it, 'expected' is the required "
                     + "type, 'fields' lists all that the event reads. Nothing ran, and no attempt is spent."
             case .unknownField:
                 "No event of the page reads a field of this name; it may be misspelt. 'field' names it, 'fields' lists those "
                     + "that the page reads. Nothing ran, and no attempt is spent."
             case .idempotencyKeyReused:
-                "Within a session an Idempotency-Key belongs to one request; this one came with another body or on another "
-                    + "page before. Use a new key for a new request. Nothing ran."
+                "Within a session, an Idempotency-Key belongs to one request. This key was used with another body or on "
+                    + "another page. Use a new key for a new request. Nothing ran."
             case .unknownRule:
-                "POST /validate knows no rule of this name. 'rules' lists those that it knows, 'pointer' (RFC 6901) names the "
+                "POST /validate has no rule with this name. 'rules' lists all rules, 'pointer' (RFC 6901) points to the "
                     + "check. Nothing was checked."
             case .tooManyRequests:
-                "This was asked too often, or too many requests came from one address; then RateLimit-Policy says how many "
-                    + "there may be in how many seconds, unless the limit is that of a login or a sign-up. Nothing ran. Try again after as many seconds as the header Retry-After says."
+                "Too many requests came from one address, or too many logins or sign-ups were attempted. Nothing ran. Send the "
+                    + "request again after the number of seconds in the header Retry-After. For a limit on requests, the header "
+                    + "RateLimit-Policy contains their maximum number and the interval in seconds."
             case .headersTooLarge:
                 "The header fields have more than 'limit' bytes together. Nothing ran."
             case .internal:
-                "This is a fault of the server. Its log has the cause under the request's id, which this answer carries as "
+                "The server has a fault. Its log contains the cause with the request's ID, which is in this response as "
                     + "'requestID' and in the header X-Request-ID."
             case .unsupportedTransferCoding:
-                "The only transfer coding that is understood is chunked. Nothing of the request was executed, and the "
-                    + "connection closes. Send the body without any other coding."
+                "The server supports only the transfer coding chunked. Nothing ran, and the server closes the "
+                    + "connection. Send the body without any other coding."
             case .overloaded:
-                "There is more to do than can be done in time. Nothing ran; try again after as many seconds as the header "
-                    + "Retry-After says."
+                "The server has more work than it can do in time. Nothing ran. Send the request again after the number of "
+                    + "seconds in the header Retry-After."
             case .unavailable:
-                "The service, or something that it needs, does not answer. Nothing ran; try again after as many seconds as "
-                    + "the header Retry-After says."
+                "The server, or a service that the event needs, is unavailable. The session is as before. Send the request "
+                    + "again after the number of seconds in the header Retry-After."
             case .answerTimeout:
-                "The event was started and did not end in time; it may still be running. GET the page to see what became of "
-                    + "it. An Idempotency-Key makes it safe to send the event again."
+                "The event did not end in time and may still be running. GET the page to see its current state. "
+                    + "An Idempotency-Key makes it safe to send the event again."
             case .unsupportedHTTPVersion:
-                "HTTP/1.1 and HTTP/1.0 are understood. Nothing of the request was executed, and the connection closes."
+                "The server supports HTTP/1.1 and HTTP/1.0. Nothing ran, and the server closes the connection."
             case .valueTooLong:
                 "A field, or a value to validate, has more than 'maximum' Unicode code points. 'field' names the field, "
                     + "'pointer' (RFC 6901) the value to validate. Nothing ran, and no attempt is spent."
             case .sessionFull:
-                "With this event, the session would hold more than 'limit' bytes. All that the event gave and changed in the "
-                    + "session was dropped, so that the session is as before. Start another session with POST /session."
+                "With this event, the session would take more than 'limit' bytes. The event's commands and its changes to the "
+                    + "session were discarded: the session is as before. Start another session with POST /session."
             case .misdirectedRequest:
-                "The header Host names 'host', for which this server does not answer. A server on a loopback address answers "
+                "The header Host names 'host', which this server does not serve. A server on a loopback address serves "
                     + "only for localhost, IP addresses, the host of --public-url and those that --allowed-hosts names; so a "
-                    + "page of another site cannot reach it through DNS. Nothing ran, and the connection closes. Use one of "
+                    + "page of another site cannot reach it through DNS. Nothing ran, and the server closes the connection. Use one of "
                     + "these hosts, or ask the operator to allow this one."
             }
         }

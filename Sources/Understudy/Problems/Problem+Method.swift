@@ -1,8 +1,8 @@
 import MicroHTTP
 
 extension Problem {
-    /// - Parameter allowed: the methods that are answered; HEAD is among them where GET is.
+    /// - Parameter allowed: the methods that are allowed, including HEAD if GET is.
     init(methodNotAllowed method: Method, allowed: [Method]) {
-        self.init(.methodNotAllowed, "\(method) is not answered here. Allowed: \(allowed.text).", allow: allowed)
+        self.init(.methodNotAllowed, "\(method) is not allowed here. Allowed: \(allowed.text).", allow: allowed)
     }
 }

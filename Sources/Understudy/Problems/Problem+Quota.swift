@@ -2,14 +2,14 @@ import RateLimiting
 import MicroHTTP
 
 extension Problem {
-    /// What may be asked of the server, and how often; used up. As draft-ietf-httpapi-ratelimit-headers tells it.
+    /// A limit on the number of requests that the client has used up, for the headers of draft-ietf-httpapi-ratelimit-headers.
     struct Quota: Equatable {
         let rate: Rate
 
-        /// The interval in whole seconds.
+        /// The interval in whole seconds, rounded up.
         var seconds: Int64 { rate.interval.wholeSeconds }
 
-        /// `RateLimit-Policy` and `RateLimit`.
+        /// The header fields `RateLimit-Policy` and `RateLimit`.
         func headers(retryAfter: Duration) -> [(name: HeaderName, value: String)] {
             [
                 ("RateLimit-Policy", "\"requests\";q=\(rate.count);w=\(seconds)"),
@@ -20,7 +20,7 @@ extension Problem {
 }
 
 extension Duration {
-    /// Whole seconds, rounded up, at least one.
+    /// Whole seconds, rounded up, at least 1.
     var wholeSeconds: Int64 {
         let (seconds, attoseconds) = components
         return max(1, seconds + (attoseconds > 0 ? 1 : 0))

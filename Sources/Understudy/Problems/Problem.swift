@@ -1,19 +1,19 @@
 import BusinessLogic
 import MicroHTTP
 
-/// An error as clients see it (RFC 9457).
+/// An error response as in RFC 9457.
 struct Problem: Error, Equatable {
-    /// Which error.
+    /// Identifies the error.
     let code: Code
-    /// What is wrong in this case, and what would be right.
+    /// What was received, and what was expected.
     var detail: String?
-    /// What helps to mend it.
+    /// Further members of the JSON object, for programs.
     var members: Value.Object = [:]
-    /// When to try again.
+    /// How long to wait before sending the request again.
     var retryAfter: Duration?
-    /// The methods that the place answers.
+    /// The methods that are allowed at the path.
     var allow: [Method] = []
-    /// What has been used up.
+    /// The limit that the client has exceeded.
     var quota: Quota?
 
     init(
@@ -32,7 +32,11 @@ struct Problem: Error, Equatable {
         self.quota = quota
     }
 
-    /// The answer that tells of the problem, of a service that is mounted below the prefix.
+    /// The response.
+    ///
+    /// - Parameters:
+    ///   - id: the request's ID.
+    ///   - prefix: the service's path prefix.
     func response(id: String, below prefix: PathPrefix = PathPrefix()) -> Response {
         var object: Value.Object = [
             "type": .string("\(prefix)/problems/\(code.rawValue)"),
@@ -59,46 +63,53 @@ struct Problem: Error, Equatable {
 }
 
 extension Problem {
-    /// The problem behind a refusal of the server itself.
-    init(_ refusal: RequestRejection) {
-        switch refusal {
+    /// The problem that reports a rejection by the engine.
+    init(_ rejection: RequestRejection) {
+        switch rejection {
         case .malformedRequest(let detail):
             self.init(.malformedRequest, detail)
         case .misdirectedRequest(let host):
             self.init(
                 .misdirectedRequest,
-                "The server does not answer for the host '\(host)'. The setting allowed-hosts adds hosts.",
+                "The server does not serve the host '\(host)'. The setting allowed-hosts adds hosts.",
                 members: ["host": .string(host)]
             )
         case .unsupportedTransferCoding:
-            self.init(.unsupportedTransferCoding, "The only transfer coding that is understood is chunked.")
+            self.init(.unsupportedTransferCoding, "The server supports only the transfer coding chunked.")
         case .unsupportedHTTPVersion:
-            self.init(.unsupportedHTTPVersion, "HTTP/1.1 and HTTP/1.0 are understood.")
+            self.init(.unsupportedHTTPVersion, "The server supports HTTP/1.1 and HTTP/1.0.")
         case .targetTooLong(let limit):
-            self.init(.targetTooLong, "The request target may have \(limit) bytes.", members: ["limit": Value(limit)])
+            self.init(
+                .targetTooLong,
+                "The request target may have at most \(limit) bytes.",
+                members: ["limit": Value(limit)]
+            )
         case .headersTooLarge(let limit):
-            self.init(.headersTooLarge, "The header section may have \(limit) bytes.", members: ["limit": Value(limit)])
+            self.init(
+                .headersTooLarge,
+                "The header section may have at most \(limit) bytes.",
+                members: ["limit": Value(limit)]
+            )
         case .bodyTooLarge(let limit):
-            self.init(.bodyTooLarge, "The body may have \(limit) bytes.", members: ["limit": Value(limit)])
+            self.init(.bodyTooLarge, "The body may have at most \(limit) bytes.", members: ["limit": Value(limit)])
         case .responseTimeout:
-            self.init(.answerTimeout, "The event may still be running; GET the page to see what became of it.")
+            self.init(.answerTimeout, "The event may still be running; GET the page to see its current state.")
         case .stopping:
             self.init(.unavailable, "The server is stopping.", retryAfter: .seconds(1))
         }
     }
 
-    /// The problem behind an error that a controller or one of its collaborators threw, or `nil` where it is none that a
-    /// client may know of.
+    /// The problem that reports an error of a controller or a collaborator; `nil` if clients must not learn the error.
     init?(_ error: any Error) {
         switch error {
         case let problem as Problem:
             self = problem
         case CollaboratorError.unavailable(let retryAfter):
-            self.init(.unavailable, "Something that this needs does not answer.", retryAfter: retryAfter)
+            self.init(.unavailable, "A service that this event needs is unavailable.", retryAfter: retryAfter)
         case CollaboratorError.overloaded(let retryAfter):
-            self.init(.overloaded, "There is too much to do.", retryAfter: retryAfter)
+            self.init(.overloaded, "The server has too much work.", retryAfter: retryAfter)
         case CollaboratorError.tooManyRequests(let retryAfter):
-            self.init(.tooManyRequests, "This has been asked too often.", retryAfter: retryAfter)
+            self.init(.tooManyRequests, "The client has done this too often.", retryAfter: retryAfter)
         case EventError.unknownEvent(let event, let events):
             self.init(
                 .unknownEvent,
@@ -108,13 +119,13 @@ extension Problem {
         case EventError.missingField(let field, let fields):
             self.init(
                 .missingField,
-                "The event reads the field '\(field)', which has not been given.",
+                "The event reads the field '\(field)', which has no value.",
                 members: ["field": .string(field), "fields": .array(fields.map(Value.string))]
             )
         case EventError.wrongFieldType(let field, let kind, let fields):
             self.init(
                 .wrongFieldType,
-                "The field '\(field)' has to be a \(kind.rawValue).",
+                "The field '\(field)' must be a \(kind.rawValue).",
                 members: [
                     "field": .string(field), "expected": .string(kind.rawValue),
                     "fields": .array(fields.map(Value.string)),

@@ -3,7 +3,7 @@ import BusinessLogic
 extension Recording {
     /// Reads a recording.
     ///
-    /// - Throws: ``RecordingError`` where it is none. A last line that is cut off is left out; see ``isCut``.
+    /// - Throws: ``RecordingError`` if the bytes are not a valid recording. An incomplete last line is skipped; see ``isCut``.
     public init(_ bytes: [UInt8]) throws(RecordingError) {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         guard let first = lines.first, let header = try? JSONReader.read(Array(first)).object,
@@ -28,7 +28,7 @@ extension Recording {
         }
     }
 
-    /// The first line.
+    /// The recording's first line.
     var header: Value {
         [
             "recording": Value(Self.format), "understudy": .string(understudy),
@@ -55,7 +55,7 @@ extension Recording.Event {
         else { return nil }
     }
 
-    /// The line of a recording.
+    /// The event as a line of the recording.
     var json: [UInt8] {
         JSONWriter.bytes { writer in
             writer.raw("{\"page\":")

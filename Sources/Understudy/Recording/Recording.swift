@@ -1,46 +1,46 @@
 public import BusinessLogic
 
-/// What happened in a session: its events, what was answered to them, and what the controllers' collaborators said
-/// meanwhile. Written as lines of JSON: a header, then one for each event.
+/// A session's events, the commands that they gave, and the results of the controllers' collaborators.
 ///
-/// No secret is in it: a field that holds one is listed as erased. In a replay it holds `erased`, 0 or false.
+/// A recording is a file with lines of JSON: a header, then one line for each event. It contains no secrets: the values of
+/// secret fields are erased. In a replay, such a field contains `erased`, 0 or false.
 public struct Recording: Equatable, Sendable {
-    /// The version of the format that is written. Those from 1 on are read.
+    /// The version of the format that is written. All versions from 1 can be read.
     ///
-    /// In version 1, an event that failed has the commands that it gave before. Since version 2 it gives none.
+    /// In version 1, a failed event contains the commands that it gave before it failed. Since version 2, it contains none.
     public static let format = 2
 
-    /// An event, and what became of it.
+    /// An event with its commands, its results and its failure.
     public struct Event: Equatable, Sendable {
         /// The name of the page on which it happened.
         public let page: String
         /// What happened.
         public let event: BusinessLogic.Event
-        /// The values that came with it, but for those that were erased.
+        /// The values that came with the event, except those that were erased.
         public let values: Value.Object
-        /// The fields whose values were erased, since they are secrets.
+        /// The secret fields whose values were erased.
         public let erased: [String]
-        /// What the collaborators answered, in order.
+        /// The collaborators' results, in order.
         package let answers: [CollaboratorLog.Answer]
-        /// The commands that were given, in order; none if the event failed.
+        /// The commands that the event gave, in order; empty if the event failed.
         public internal(set) var commands: [Command]
-        /// Why it failed, if it did.
+        /// Why the event failed, if it did.
         public let failure: CollaboratorFailure?
     }
 
-    /// The version of Understudy that has recorded it.
+    /// The version of Understudy that recorded the session.
     public let understudy: String
-    /// When the session was started.
+    /// When the session started.
     public let started: Timestamp
     /// Whether letters and digits have been replaced.
     public let isRedacted: Bool
     /// The events, in the order in which they were handled.
     public internal(set) var events: [Event] = []
-    /// Whether the last line is cut off, so that the event that it was is not among ``events``.
+    /// Whether the last line is incomplete. Its event is not in ``events``.
     public internal(set) var isCut = false
 
-    /// The events that can be played: those before the first that nobody waited for in its middle, since how far that one
-    /// came is not known. One whose collaborator gave up can be played.
+    /// The events that can be replayed: those before the first that was cancelled while the controller itself was running. How
+    /// far such an event came is unknown. An event that was cancelled inside a collaborator can be replayed.
     public var playable: ArraySlice<Event> {
         events.prefix { $0.failure != .cancelled || $0.answers.contains { $0.result == .failure(.cancelled) } }
     }

@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// A folder to which sessions are recorded, each to a file of its own, for its owner only.
+/// A folder to which sessions are recorded, each to its own file that only its owner can read.
 ///
-/// The file is named after the session as logs name it, never after its token. A line is written by one call before its
-/// event is answered, on the event loop: for finding a fault, not for a service under load.
+/// A file's name is the session's short ID in logs, never its token. Each event is written on the event loop before its
+/// response is sent: use it to find faults, not under load.
 public struct RecordingFolder: Sendable {
     /// The folder's path.
     public let path: String
-    /// Whether letters and digits are replaced, beside the secrets that are erased in any case.
+    /// Whether letters and digits of all texts are replaced. Secrets are always erased.
     public let isRedacted: Bool
 
-    /// The folder, which is made where there is none.
+    /// Opens the folder. Creates it if it does not exist.
     ///
-    /// - Throws: ``RecordingError/folder(_:reason:)`` where nothing can be written there.
+    /// - Throws: ``RecordingError/folder(_:reason:)`` if the folder cannot be written to.
     public init(_ path: String, isRedacted: Bool = false) throws(RecordingError) {
         self.path = path
         self.isRedacted = isRedacted
@@ -22,7 +22,7 @@ public struct RecordingFolder: Sendable {
     }
 }
 
-/// Whether it is a folder.
+/// Whether the path is a folder.
 private func isFolder(_ path: String) -> Bool {
     guard let folder = opendir(path) else { return false }
     closedir(folder)

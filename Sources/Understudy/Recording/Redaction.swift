@@ -1,8 +1,7 @@
 package import BusinessLogic
 
-/// Takes out of a recording what its people entered, and keeps its shape, so that most rules decide as they did: each
-/// letter of a text becomes `x`, or `X`, and each digit `0`. A number becomes 0. The codes of messages stay, and so do the
-/// time and random numbers.
+/// Removes what users entered, but keeps its form, so that most rules decide as before: each letter becomes `x` or `X`, each
+/// digit `0`, each number 0. The codes of messages, the times and the random numbers stay.
 extension Recording.Event {
     var redacted: Recording.Event {
         Recording.Event(

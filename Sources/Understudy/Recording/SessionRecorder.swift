@@ -2,9 +2,9 @@ import BusinessLogic
 import Glibc
 import Logging
 
-/// Records one session to a file. Used in the session's turn.
+/// Records a session to a file. Use it only while holding the session's lock.
 final class SessionRecorder {
-    /// What the collaborators answer.
+    /// The results of the session's collaborators.
     let log = CollaboratorLog(isReplaying: false)
 
     private let folder: RecordingFolder
@@ -14,10 +14,10 @@ final class SessionRecorder {
     /// The file; `nil` before the first event.
     private var path: String?
     private var size = 0
-    /// Whether nothing is recorded any more, since a gap would make the rest worthless.
-    private var isOver = false
+    /// Whether recording has stopped, because a recording with a gap cannot be replayed.
+    private var hasStopped = false
 
-    /// How large a file may grow, in bytes.
+    /// The maximum size of a file in bytes.
     private static let limit = 16 << 20
 
     init(_ name: String, in folder: RecordingFolder, version: String, at now: Timestamp, logger: Logger) {
@@ -42,7 +42,7 @@ final class SessionRecorder {
         var kept: Value.Object = [:]
         var erased: [String] = []
         for (name, value) in values {
-            // That there is nothing is no secret, and rules ask for it.
+            // An empty value reveals no secret, and rules check for it.
             if page.secrets.contains(name), value != .null, value != "" {
                 erased.append(name)
             } else {
@@ -61,12 +61,12 @@ final class SessionRecorder {
         append((folder.isRedacted ? event.redacted : event).json)
     }
 
-    /// Drops what collaborators have answered to an event that is not recorded.
+    /// Discards the collaborators' results for an event that is not recorded.
     func forgetAnswers() {
         _ = log.take()
     }
 
-    /// The recording until now, as it is written.
+    /// The content of the recording's file.
     var bytes: [UInt8] {
         get throws(SystemError) {
             guard let path else { return recording.header.json }
@@ -75,24 +75,24 @@ final class SessionRecorder {
     }
 
     private func append(_ line: [UInt8]) {
-        guard !isOver else { return }
+        guard !hasStopped else { return }
         do throws(SystemError) {
             let isNew = path == nil
             let line = isNew ? recording.header.json + line : line
             size += line.count
             guard size <= Self.limit else {
-                isOver = true
+                hasStopped = true
                 logger.warning("A recording is full", metadata: ["session": "\(name)"])
                 return
             }
             let descriptor = if let path { try open(path) } else { try create() }
             defer { close(descriptor) }
-            // At once, so that only this line can be cut off.
+            // One call, so that only the last line can be incomplete.
             let written = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             if written != line.count { throw SystemError(written < 0 ? errno : ENOSPC) }
         } catch {
-            isOver = true
-            logger.error("A session is not recorded any more", metadata: ["session": "\(name)", "error": "\(error)"])
+            hasStopped = true
+            logger.error("A session is no longer recorded", metadata: ["session": "\(name)", "error": "\(error)"])
         }
     }
 
@@ -102,7 +102,7 @@ final class SessionRecorder {
         return descriptor
     }
 
-    /// Makes the file. Another session may have the same name, since names are short.
+    /// Creates the file. Adds a number if it exists, because two sessions can have the same short ID.
     private func create() throws(SystemError) -> Int32 {
         for number in 1...100 {
             let path = "\(folder.path)/\(name)\(number == 1 ? "" : "-\(number)").jsonl"
@@ -128,7 +128,7 @@ final class SessionRecorder {
     }
 }
 
-/// What the system says went wrong.
+/// An error of a system call.
 struct SystemError: Error, CustomStringConvertible {
     let description: String
 

@@ -2,22 +2,22 @@ public import Logging
 public import MicroHTTP
 public import ServiceLifecycle
 
-/// Answers operators, on a port of its own: `/metrics`, `/livez` and `/readyz`. So they get an answer also when the service
-/// has as many connections as it may have.
+/// Serves operators on a separate port: `/metrics`, `/livez` and `/readyz`. It responds even if the service has its maximum
+/// number of connections.
 public struct AdminServer: Service {
     private let responder: AdminResponder
     private let configuration: ServerConfiguration
     private let logger: Logger
     private let onFailure: (@Sendable (ServerError) throws -> Void)?
 
-    /// A server.
+    /// Creates a server.
     ///
     /// - Parameters:
-    ///   - service: what is looked at.
-    ///   - exposition: all metrics as text, as Prometheus reads them.
-    ///   - configuration: where to listen. Unless its `hostPolicy` says `never`, the host of requests is always checked.
-    ///   - logger: is told where it listens.
-    ///   - onFailure: is told where it cannot listen, and throws if that is not to be put up with. Unless given, it is not.
+    ///   - service: the service to report on.
+    ///   - exposition: returns all metrics in Prometheus's text format.
+    ///   - configuration: where to listen. Unless its `hostPolicy` is `never`, the host of every request is checked.
+    ///   - logger: logs the address.
+    ///   - onFailure: called if the server cannot listen; throws to stop the program. By default, the program stops.
     public init(
         service: UnderstudyService,
         exposition: @escaping @Sendable () -> String,
@@ -33,13 +33,13 @@ public struct AdminServer: Service {
 
     /// Serves until a graceful shutdown or a cancellation.
     ///
-    /// - Throws: ``/MicroHTTP/ServerError`` where it cannot listen.
+    /// - Throws: ``/MicroHTTP/ServerError`` if it cannot listen.
     public func run() async throws {
         var configuration = configuration
         configuration.loops = 1
         configuration.maximumConnections = 64
         configuration.drainTimeout = .seconds(1)
-        // What operators see is for operators alone, whatever the address.
+        // Metrics are for operators only, whatever the address.
         if case .loopbackOnly(let hosts) = configuration.hostPolicy { configuration.hostPolicy = .always(hosts) }
         do throws(ServerError) {
             let server = try Server(configuration: configuration, responder: responder)
@@ -54,7 +54,7 @@ public struct AdminServer: Service {
     }
 }
 
-/// What ``AdminServer`` answers.
+/// The responses of ``AdminServer``.
 struct AdminResponder: Responder {
     let service: UnderstudyService
     let exposition: @Sendable () -> String

@@ -1,14 +1,14 @@
 /// The other sites whose pages may use the service from a browser.
 public struct AllowedOrigins: Equatable, Sendable {
-    /// As browsers write them: in lower case, without a port that is the scheme's usual one.
+    /// The origins as browsers write them: in lower case, without the scheme's default port.
     let origins: [String]
 
-    /// None.
+    /// Allows no other site.
     public init() {
         origins = []
     }
 
-    /// Those in a list with commas between, each of them exact: `https://app.example, http://localhost:3000`.
+    /// Allows the origins in a comma-separated list: `https://app.example, http://localhost:3000`.
     public init(_ list: String) throws(AllowedOriginsError) {
         var origins: [String] = []
         for part in list.split(separator: ",", omittingEmptySubsequences: false) {
@@ -17,7 +17,7 @@ public struct AllowedOrigins: Equatable, Sendable {
         self.origins = origins
     }
 
-    /// Whether the value of an `Origin` header is one of them.
+    /// Whether the value of an `Origin` header is allowed.
     func contains(_ origin: ArraySlice<UInt8>) -> Bool {
         origins.contains { origin.elementsEqual($0.utf8) }
     }
@@ -52,12 +52,12 @@ public struct AllowedOrigins: Equatable, Sendable {
     }
 }
 
-/// Something in a list of origins is none.
+/// An entry in a list of origins is not a valid origin.
 public struct AllowedOriginsError: Error, Equatable, CustomStringConvertible {
-    /// What it is instead.
+    /// The invalid entry.
     public let entry: String
 
     public var description: String {
-        "'\(entry)' is no origin: that is http:// or https:// and a host, perhaps with a port, without a path, and never '*'"
+        "'\(entry)' is not a valid origin: write http:// or https:// and a host, with a port if needed, without a path or '*'"
     }
 }

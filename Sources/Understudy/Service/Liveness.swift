@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether the event loops that serve the service are well.
+/// Checks whether the service's event loops respond.
 final class Liveness: Sendable {
     private let check = Mutex<@Sendable () -> Bool>({ true })
 
@@ -9,7 +9,7 @@ final class Liveness: Sendable {
         return check()
     }
 
-    /// From now on the check says it.
+    /// Replaces the check.
     func watch(_ check: @escaping @Sendable () -> Bool) {
         self.check.withLock { $0 = check }
     }

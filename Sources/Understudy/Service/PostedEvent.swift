@@ -1,16 +1,16 @@
 import BusinessLogic
 import MicroHTTP
 
-/// An event that has been posted and may be handled, as far as can be said without its session.
+/// A posted event, as far as it can be checked without its session.
 ///
-/// A class, so that it is passed on through the asynchronous calls without being copied.
+/// A class, because copying it through asynchronous calls would take time.
 final class PostedEvent: RequestOrigin {
     let page: Page
-    /// The event's place in the page's events.
+    /// The event's index in the page's events.
     let index: Int
     let credential: SessionCredential
     let values: Value.Object
-    /// Names the request in logs and answers.
+    /// The request's ID in logs and responses.
     let requestID: String
     private let key: String?
     private let cookieName: StaticString
@@ -39,31 +39,32 @@ final class PostedEvent: RequestOrigin {
 
     // MARK: Idempotency
 
-    /// The answer that was given to the same key before.
-    func replay(from cache: IdempotencyCache) throws -> Response? {
-        guard let key, let reply = cache[key] else { return nil }
-        guard reply.fingerprint == fingerprint else { throw keyReused }
+    /// The stored response to a previous request with the same key.
+    func storedResponse(from cache: IdempotencyCache) throws -> Response? {
+        guard let key, let entry = cache[key] else { return nil }
+        guard entry.fingerprint == fingerprint else { throw keyReused }
         return Response(
-            status: reply.status,
-            contentType: reply.status == 200 ? .json : .problem,
+            status: entry.status,
+            contentType: entry.status == 200 ? .json : .problem,
             headers: [("Idempotency-Replayed", "true")],
-            body: reply.body
+            body: entry.body
         )
     }
 
-    /// The bytes that the session must have left for a response, and for the tokens that may be added to it.
+    /// The bytes that storing a response needs, including the tokens that may be added to it.
     func storedSize(of response: Response) -> Int {
         key == nil ? 0 : response.body.count + 1024
     }
 
-    func keep(_ response: Response, in session: Session) {
+    func store(_ response: Response, in session: Session) {
         guard let key else { return }
-        session.replies.append(
-            IdempotencyCache.Reply(key: key, fingerprint: fingerprint, status: response.status, body: response.body)
+        session.idempotencyCache.append(
+            IdempotencyCache.Entry(key: key, fingerprint: fingerprint, status: response.status, body: response.body)
         )
     }
 
-    /// A login's response for the client alone, which finds it by the token that the login replaces; `nil` without a key.
+    /// Seals a login's response, so that only its client can read it, with the token that the login replaces. Returns `nil`
+    /// without an idempotency key.
     func seal(_ response: Response) -> SealedResponse? {
         guard let key, let token = SessionCredential.token(in: request.headers, cookieName: cookieName) else {
             return nil
@@ -76,9 +77,9 @@ final class PostedEvent: RequestOrigin {
         return SealedResponse(content, token: token, key: key, request: sealedRequest)
     }
 
-    /// The login's response, if this is the request that it was for; `nil` if the key is another one.
+    /// The login's response, if this request repeats the login; `nil` if its idempotency key is another one.
     ///
-    /// - Throws: ``Problem`` `idempotencyKeyReused` if the key is the same, and the body is not.
+    /// - Throws: ``Problem`` `idempotencyKeyReused` if the key is the same, but the body is not.
     func open(_ sealed: SealedResponse?) throws -> Response? {
         guard let key, let sealed,
             let token = SessionCredential.token(in: request.headers, cookieName: cookieName)
@@ -105,7 +106,10 @@ final class PostedEvent: RequestOrigin {
     private var sealedRequest: [UInt8] { Array(page.name.utf8) + [0] + request.body }
 
     private var keyReused: Problem {
-        Problem(.idempotencyKeyReused, "The key '\((key ?? "").clipped)' came with another body before.")
+        Problem(
+            .idempotencyKeyReused,
+            "The key '\((key ?? "").clipped)' was used for a request with another body or page."
+        )
     }
 }
 
@@ -128,7 +132,7 @@ extension SessionRecorder {
 }
 
 extension Headers {
-    /// The idempotency key, where there is one.
+    /// The idempotency key, if the request contains one.
     fileprivate var idempotencyKey: String? {
         get throws(Problem) {
             guard let key = first(.idempotencyKey) else { return nil }

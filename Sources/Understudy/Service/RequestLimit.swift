@@ -2,16 +2,16 @@ import BusinessLogic
 import MicroHTTP
 import RateLimiting
 
-/// How many requests may come from one address.
+/// Limits the rate of requests from one address.
 struct RequestLimit: Sendable {
     private let addresses: AddressLimit
 
-    /// - Parameter limitsLoopback: whether this machine's own addresses are limited, too.
+    /// - Parameter limitsLoopback: whether the limit also applies to this machine's own addresses.
     init(_ rate: Rate, limitsLoopback: Bool) {
         addresses = AddressLimit(rate, limitsLoopback: limitsLoopback)
     }
 
-    /// Counts a request. Whoever watches over the process may ask at any time whether it is well.
+    /// Counts a request. Requests to `/livez` and `/readyz` do not count.
     ///
     /// - Throws: ``Problem`` `tooManyRequests`.
     func admit(_ request: Request, below prefix: PathPrefix, clock: any WallClock) throws(Problem) {

@@ -4,7 +4,7 @@ import MicroHTTP
 /// An endpoint of the service that is not a page. Each has a file in `Routes`, with its part of the OpenAPI document.
 struct Route: Sendable {
     let method: Method
-    /// The path below the service's prefix; a last segment in braces matches any text.
+    /// The path without the service's prefix. A last segment in braces matches any text.
     let path: String
     /// Describes the route for the OpenAPI document.
     let operation: @Sendable () -> ServiceOperation
@@ -28,9 +28,9 @@ struct Route: Sendable {
         .openAPIJSON, .explainProblem,
     ]
 
-    /// Whether the route has that path, which is given without the service's prefix.
+    /// Whether the route has that path. The path does not contain the service's prefix.
     func matches(_ path: some StringProtocol) -> Bool {
-        // As bytes: characters that a client chooses can make comparing text slow.
+        // As bytes: comparing the characters of a client's text can be slow.
         guard self.path.utf8.last == UInt8(ascii: "}"), let brace = self.path.utf8.firstIndex(of: UInt8(ascii: "{"))
         else { return path.utf8.elementsEqual(self.path.utf8) }
         let prefix = self.path.utf8[..<brace]

@@ -1,7 +1,7 @@
 import MicroHTTP
 
-/// A service whose responses go over TLS: they have the header field `Strict-Transport-Security` (RFC 6797) as well, so that browsers
-/// use only https for a year.
+/// A service whose responses go over TLS. It adds the header field `Strict-Transport-Security` (RFC 6797), so that browsers
+/// use only https for one year.
 struct StrictTransport: Responder {
     let service: UnderstudyService
     private let commonHeaders = CommonHeaders(

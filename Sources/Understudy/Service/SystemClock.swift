@@ -3,7 +3,7 @@ internal import Glibc
 
 /// The machine's time of day.
 public struct SystemClock: WallClock {
-    /// The clock.
+    /// Creates a clock.
     public init() {}
 
     public var now: Timestamp {

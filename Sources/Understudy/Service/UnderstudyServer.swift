@@ -2,23 +2,23 @@ public import Logging
 public import MicroHTTP
 public import ServiceLifecycle
 
-/// Puts an ``UnderstudyService`` behind a port, for as long as a `ServiceGroup` runs it.
+/// Serves an ``UnderstudyService`` on a port, as a service of a `ServiceGroup`.
 public struct UnderstudyServer: Service {
     private let service: UnderstudyService
     private let configuration: ServerConfiguration
     private let logger: Logger
     private let hasStarted: (@Sendable (ServerAddress) -> Void)?
-    /// How long an event loop may be held up before the process is not alive.
+    /// How long an event loop may be blocked before `/livez` reports the process as not alive.
     var stallLimit: Duration = .seconds(5)
 
-    /// A server.
+    /// Creates a server.
     ///
     /// - Parameters:
-    ///   - service: answers the requests.
-    ///   - configuration: where to listen, and what to put up with.
-    ///   - logger: is told of starts and stops.
-    ///   - hasStarted: is called when the server listens, with its address. Unless given, the logger is told at `info`:
-    ///     the URL, or the path of a Unix domain socket.
+    ///   - service: handles the requests.
+    ///   - configuration: where to listen, and the limits.
+    ///   - logger: logs when the server starts and stops.
+    ///   - hasStarted: called with the address when the server listens. By default, the logger logs the URL or the path of the
+    ///     Unix domain socket at `info`.
     public init(
         service: UnderstudyService,
         configuration: ServerConfiguration = ServerConfiguration(),
@@ -31,9 +31,9 @@ public struct UnderstudyServer: Service {
         self.hasStarted = hasStarted
     }
 
-    /// Serves until a graceful shutdown or a cancellation, then answers what was accepted, and returns.
+    /// Serves until a graceful shutdown or a cancellation, then finishes the accepted requests and returns.
     ///
-    /// - Throws: ``/MicroHTTP/ServerError`` where it cannot listen.
+    /// - Throws: ``/MicroHTTP/ServerError`` if it cannot listen.
     public func run() async throws {
         let responder: any Responder = configuration.credentials == nil ? service : StrictTransport(service)
         let server = try Server(configuration: configuration, responder: responder)

@@ -14,7 +14,7 @@ extension UnderstudyService: Responder {
         do {
             try limitRequests(request)
             try requireSameSite(request)
-            // An event goes straight to its page, which saves an asynchronous call.
+            // Calling the page directly saves an asynchronous call.
             if request.method == .post, let page = pages[path: request.target] {
                 response = try await post(request, to: page, &record)
             } else {
@@ -29,7 +29,7 @@ extension UnderstudyService: Responder {
         return response
     }
 
-    /// The response to a request that the server has rejected.
+    /// The response to a request that the engine has rejected.
     public func reject(_ rejection: RequestRejection, of request: Request) -> Response {
         let problem = Problem(rejection)
         var response = problem.response(id: request.id, below: configuration.pathPrefix)

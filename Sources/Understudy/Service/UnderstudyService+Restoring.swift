@@ -2,16 +2,15 @@ import BusinessLogic
 import FoundationEssentials
 
 extension UnderstudyService {
-    /// Has every session go on from what was taken out of it, encoded and decoded, as if the process had been started anew
-    /// meanwhile. Nobody may be using them.
+    /// Replaces all sessions by decoded copies of their snapshots, as after a restart. No request may use them meanwhile.
     ///
-    /// - Throws: `EncodingError` and `DecodingError`, where a controller's state is not what it says it is.
+    /// - Throws: `EncodingError` or `DecodingError` if a controller's state cannot be encoded and decoded.
     package func restoreSessions() throws {
         let decoder = JSONDecoder()
         decoder.userInfo[.pages] = pages
         try store.replaceEach { session in
             let snapshot = try decoder.decode(SessionSnapshot.self, from: JSONEncoder().encode(session.snapshot))
-            return Session(snapshot, pages: pages, id: session.links.id)
+            return Session(snapshot, pages: pages, id: session.storeEntry.id)
         }
     }
 }

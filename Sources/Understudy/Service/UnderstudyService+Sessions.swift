@@ -2,9 +2,9 @@ import Addresses
 import BusinessLogic
 import MicroHTTP
 
-/// How routes and pages reach the session of a request.
+/// Finds the session of a request, and runs code in it.
 extension UnderstudyService {
-    /// A session that has just started.
+    /// A new session.
     func newSession(_ id: SessionID, for request: Request, at now: Timestamp) -> Session {
         let recorder = configuration.recording.map {
             SessionRecorder(id.brief, in: $0, version: Self.version, at: now, logger: logger)
@@ -12,16 +12,16 @@ extension UnderstudyService {
         return Session(id: id, now: now, address: countedAddress(of: request), recorder: recorder)
     }
 
-    /// The address by which a session counts; `nil` for this machine's own addresses, unless these are limited.
+    /// The address for the limit on sessions; `nil` for this machine's own addresses, unless they are limited.
     private func countedAddress(of request: Request) -> IPAddress? {
         guard let address = request.clientAddress else { return nil }
         let isExempt = address.isLoopback && !request.isForwarded && !configuration.limitsLoopback
         return isExempt ? nil : address.rateLimitPrefix
     }
 
-    /// The client's session; `nil` if it has none and is to get one.
+    /// The client's session; `nil` if the client has none and may start one.
     ///
-    /// - Throws: ``Problem`` `notAuthenticated` if a bearer token is unknown or has expired, or a login has replaced the id.
+    /// - Throws: ``Problem`` `notAuthenticated` if a bearer token is unknown or has expired, or a login has replaced the ID.
     func find(_ credential: SessionCredential, at now: Timestamp) throws(Problem) -> Session? {
         guard let id = credential.id else {
             if credential.isBearer { throw Problem.unknownToken }
@@ -33,9 +33,9 @@ extension UnderstudyService {
         return nil
     }
 
-    /// Does `body` in the turn of the request's session.
+    /// Runs `body` while holding the lock of the request's session.
     ///
-    /// - Throws: ``Problem`` `notAuthenticated` where there is no session.
+    /// - Throws: ``Problem`` `notAuthenticated` if there is no session.
     func perform(_ request: Request, _ body: (Session) async throws -> Response) async throws -> Response {
         let credential = SessionCredential(request, cookieName: configuration.cookieName)
         guard let session = try find(credential, at: configuration.clock.now) else {
@@ -49,9 +49,9 @@ extension UnderstudyService {
         return try await perform(in: session, of: credential) { try await body(session) }
     }
 
-    /// Does `body` in the session's turn.
+    /// Runs `body` while holding the session's lock.
     ///
-    /// - Throws: ``Problem`` `notAuthenticated` if the session has ended or got another id before its turn came.
+    /// - Throws: ``Problem`` `notAuthenticated` if the session has ended or got another ID while the request waited.
     func perform(
         in session: Session,
         of credential: SessionCredential,
@@ -65,14 +65,14 @@ extension UnderstudyService {
 }
 
 extension Session {
-    /// Whether the session goes on, and under the id that the client knows: both may have changed since it was found.
+    /// Whether the session exists under the ID that the client used. Both can change while a request waits.
     func isCurrent(for credential: SessionCredential) -> Bool {
-        !hasEnded && links.id == credential.id
+        !hasEnded && storeEntry.id == credential.id
     }
 }
 
 extension Problem {
-    /// The session ended or got another id while the request waited for it, or less than a minute before.
+    /// The session has ended or got another ID, while the request waited or less than a minute before.
     static let sessionHasChanged = Problem(
         .notAuthenticated,
         """

@@ -3,11 +3,10 @@ internal import CoreMetrics
 public import Logging
 import MicroHTTP
 
-/// Serves controllers as pages: takes requests, gives each session its own controllers, and answers with the commands that
-/// they gave.
+/// Serves pages: it creates a controller for each session and page, and responds with the commands that the controller gives.
 ///
-/// It knows no socket: ``UnderstudyServer`` puts it behind one, and anybody else may call ``respond(to:)``. May be called
-/// from any number of tasks at once; the events of one session run one at a time, in the order in which they came.
+/// ``UnderstudyServer`` serves it on a port. Another server can call ``respond(to:)``. Any number of tasks may call it at the
+/// same time. The events of one session run one at a time, in the order in which they arrived.
 public final class UnderstudyService: Sendable {
     let pages: Pages
     let rules: [ValidationRule]
@@ -21,7 +20,7 @@ public final class UnderstudyService: Sendable {
     let requestLimit: RequestLimit?
     private let liveness = Liveness()
 
-    /// A service of those pages, of which no two may have the same name.
+    /// Creates a service. Traps if two pages, or two rules, have the same name.
     public init(
         pages: [Page],
         configuration: ServiceConfiguration = ServiceConfiguration(),
@@ -61,33 +60,33 @@ public final class UnderstudyService: Sendable {
     /// Understudy's version.
     public static let version = "0.1.0"
 
-    /// The name of each metric that the service counts by, with what it means.
+    /// The names and descriptions of the service's metrics.
     public static var metricDescriptions: [String: String] { ServiceMetrics.descriptions }
 
     /// The OpenAPI 3.1 document of the pages and of the service itself, as YAML.
     public var openAPIDocument: String { openAPI.yaml }
 
-    /// Makes `/readyz` say that no more requests are wanted.
+    /// Makes `/readyz` report that the service accepts no more requests.
     public func startDraining() {
         draining.start()
     }
 
-    /// Whether every event loop that serves this is well; false while one has been held up for more than five seconds.
+    /// Whether every event loop responds. `false` if one has been blocked for more than five seconds.
     public var isAlive: Bool { liveness.isAlive }
 
-    /// Has `/livez` and ``isAlive`` say what the check says.
+    /// Sets the check for `/livez` and ``isAlive``.
     func watch(_ check: @escaping @Sendable () -> Bool) {
         liveness.watch(check)
     }
 
-    /// Removes sessions that have expired. Call now and then; those that are asked for are refused in any case.
+    /// Removes expired sessions to free memory. Call it regularly. Clients cannot use expired sessions in any case.
     public func removeExpiredSessions() {
         store.removeExpired(at: configuration.clock.now)
     }
 
-    /// Ends all sessions that a user is logged in to: who is there has to log in again.
+    /// Ends all sessions in which a user is logged in. The user must log in again.
     ///
-    /// - Parameter user: the user's id.
+    /// - Parameter user: the user's ID.
     public func endSessions(ofUser user: String) async throws {
         store.removeSessions(ofUser: user)
     }

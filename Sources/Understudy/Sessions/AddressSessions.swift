@@ -1,31 +1,31 @@
 import Addresses
 import Synchronization
 
-/// What the limit for addresses keeps with a session.
-struct AddressLinks {
-    /// The id under which the session is in the store.
+/// The data that ``AddressSessions`` stores with a session.
+struct AddressEntry {
+    /// The ID under which the session is in the store; `nil` if the session is not counted.
     var id: SessionID?
-    var neighbours = ChainLinks()
+    var node = SessionListNode()
 }
 
-/// The chain of the anonymous sessions of an address, by when they came. Guarded by the lock of ``AddressSessions``.
-private enum ByAddress: ChainPlace {
-    static subscript(session: Session) -> ChainLinks {
-        get { session.addressLinks.neighbours }
-        set { session.addressLinks.neighbours = newValue }
+/// The nodes of an address's sessions in the order of their creation. The lock of ``AddressSessions`` guards them.
+private enum AddressListNodes: SessionListNodes {
+    static subscript(session: Session) -> SessionListNode {
+        get { session.addressEntry.node }
+        set { session.addressEntry.node = newValue }
     }
 }
 
-/// How many sessions without a logged-in user there may be from one address.
+/// Limits the number of sessions without a logged-in user from one address.
 ///
-/// Its lock may be taken while a shard's is held, never the other way round.
+/// A caller that has locked a shard may call this, which has its own lock. The reverse would deadlock.
 final class AddressSessions: Sendable {
     private struct Sessions: ~Copyable {
         var count = 0
-        var chain = SessionChain<ByAddress>()
+        var list = SessionList<AddressListNodes>()
     }
 
-    /// A box, since a dictionary cannot hold what cannot be copied. Sendable because the lock guards it.
+    /// A box, because a dictionary cannot contain noncopyable values. Sendable because the lock guards it.
     private final class Box: @unchecked Sendable {
         var sessions = Sessions()
     }
@@ -33,41 +33,41 @@ final class AddressSessions: Sendable {
     private let maximum: Int
     private let boxes = Mutex<[IPAddress: Box]>([:])
 
-    /// - Parameter maximum: how many there may be, at least 1.
+    /// - Parameter maximum: the maximum number of sessions from one address, at least 1.
     init(maximum: Int) {
         self.maximum = max(1, maximum)
     }
 
-    /// Counts a session that has come into the store and is not counted yet.
+    /// Counts a session that has been added to the store and is not counted yet.
     ///
-    /// - Returns: the address's oldest session, with the id under which it is in the store, if there are too many now.
+    /// - Returns: the address's oldest session with its ID, if the address now has too many sessions.
     func add(_ session: Session) -> (session: Session, id: SessionID)? {
         guard let address = session.address else { return nil }
         return boxes.withLock { boxes in
             let box = boxes[address] ?? Box()
             boxes[address] = box
-            session.addressLinks.id = session.links.id
-            box.sessions.chain.add(session)
+            session.addressEntry.id = session.storeEntry.id
+            box.sessions.list.add(session)
             box.sessions.count += 1
-            guard box.sessions.count > maximum, let oldest = box.sessions.chain.oldest,
-                let id = oldest.addressLinks.id
+            guard box.sessions.count > maximum, let oldest = box.sessions.list.oldest,
+                let id = oldest.addressEntry.id
             else { return nil }
             return (oldest, id)
         }
     }
 
-    /// Counts a session no more, which must be done before it leaves the store. One that is not counted is left alone.
+    /// Stops counting a session. Call before removing it from the store. Does nothing if the session is not counted.
     func remove(_ session: Session) {
         guard let address = session.address else { return }
         boxes.withLock { boxes in
-            guard session.addressLinks.id != nil, let box = boxes[address] else { return }
-            session.addressLinks.id = nil
-            box.sessions.chain.remove(session)
+            guard session.addressEntry.id != nil, let box = boxes[address] else { return }
+            session.addressEntry.id = nil
+            box.sessions.list.remove(session)
             box.sessions.count -= 1
             if box.sessions.count == 0 { boxes[address] = nil }
         }
     }
 
-    /// How many addresses have sessions that are counted.
+    /// The number of addresses with counted sessions.
     var addressCount: Int { boxes.withLock(\.count) }
 }

@@ -1,9 +1,9 @@
 import BusinessLogic
 import Synchronization
 
-/// Lets one task at a time have its turn, in the order in which they came.
+/// A lock for asynchronous code. Tasks acquire it in first-in, first-out order.
 ///
-/// An actor would do the same, but a task that starts immediately would not run through it without being suspended.
+/// An actor would suspend a task even if no other task uses it. This lock does not.
 final class AsyncLock: Sendable {
     private struct State {
         var isTaken = false
@@ -18,26 +18,26 @@ final class AsyncLock: Sendable {
 
     private let state = Mutex(State())
 
-    /// Returns when everybody who came before has passed; ``release()`` has to follow.
+    /// Acquires the lock, after all tasks that called this before. The caller must call ``release()``.
     ///
-    /// - Parameter limit: how many may wait.
-    /// - Throws: ``CollaboratorError/overloaded(retryAfter:)`` where more would have to wait; `CancellationError` where the
-    ///   task is cancelled before its turn comes. The turn has not been taken then.
+    /// - Parameter limit: the maximum number of waiting tasks.
+    /// - Throws: ``CollaboratorError/overloaded(retryAfter:)`` if too many tasks already wait; `CancellationError` if the task is
+    ///   cancelled while it waits. The lock is not acquired then.
     func acquire(limit: Int) async throws {
         if !acquireIfFree() { try await wait(limit: limit) }
     }
 
-    /// Gives the turn to whoever came next.
+    /// Releases the lock, and resumes the task that has waited longest.
     func release() {
-        let isWaitedFor = state.withLock { state in
+        let hasWaiters = state.withLock { state in
             state.isTaken = !state.waiting.isEmpty
             return state.isTaken
         }
-        // Apart from the common case, which is spared what a continuation costs to be handed about.
-        if isWaitedFor { passOn() }
+        // A separate call, so that the common case does not pay for handling a continuation.
+        if hasWaiters { resumeNext() }
     }
 
-    private func passOn() {
+    private func resumeNext() {
         let next = state.withLock { state -> Waiting? in
             guard !state.waiting.isEmpty else {
                 state.isTaken = false
@@ -48,14 +48,14 @@ final class AsyncLock: Sendable {
         next?.continuation.resume(returning: true)
     }
 
-    /// Does `body` in its turn: ``acquire(limit:)``, `body`, ``release()``.
+    /// Runs `body` while holding the lock.
     func withLock<Result>(limit: Int, _ body: () async throws -> Result) async throws -> Result {
         try await acquire(limit: limit)
         defer { release() }
         return try await body()
     }
 
-    /// Takes the turn if nobody has it; ``release()`` has to follow then.
+    /// Acquires the lock if it is free. If this returns `true`, the caller must call ``release()``.
     func acquireIfFree() -> Bool {
         state.withLock { state in
             guard !state.isTaken else { return false }
@@ -69,12 +69,12 @@ final class AsyncLock: Sendable {
             state.lastNumber += 1
             return state.lastNumber
         }
-        let hasTurn = try await withTaskCancellationHandler {
+        let isAcquired = try await withTaskCancellationHandler {
             try await enqueue(number, limit: limit)
         } onCancel: {
             leave(number)
         }
-        if !hasTurn { throw CancellationError() }
+        if !isAcquired { throw CancellationError() }
     }
 
     private enum Arrival {
@@ -83,7 +83,7 @@ final class AsyncLock: Sendable {
 
     private func enqueue(_ number: Int, limit: Int) async throws -> Bool {
         var isFull = false
-        let hasTurn = await withCheckedContinuation { continuation in
+        let isAcquired = await withCheckedContinuation { continuation in
             let arrival = state.withLock { state -> Arrival in
                 guard state.isTaken else {
                     state.isTaken = true
@@ -102,7 +102,7 @@ final class AsyncLock: Sendable {
             }
         }
         if isFull { throw CollaboratorError.overloaded(retryAfter: .seconds(1)) }
-        return hasTurn
+        return isAcquired
     }
 
     private func leave(_ number: Int) {

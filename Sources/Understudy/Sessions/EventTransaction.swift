@@ -1,9 +1,9 @@
 package import BusinessLogic
 
-/// An event of a session, whose fields have been checked. All that it changes is kept, or nothing: the history, the screen,
-/// the fields, what the controller remembers, and who is logged in.
+/// An event of a session, all or nothing: if it fails, the history, the screen, the fields, the controller's state and the
+/// logged-in user stay as before.
 ///
-/// Used while the session's lock is held.
+/// Use it only while holding the session's lock.
 package struct EventTransaction {
     package let screen: Session.Screen
     private let session: Session
@@ -13,15 +13,15 @@ package struct EventTransaction {
     /// The number of the session's last command before the event.
     let start: Int
 
-    /// Checks that every field that the event reads is there, of its kind and not too long.
+    /// Checks that every field that the event reads has a value of its kind that is not too long.
     ///
     /// - Parameters:
-    ///   - index: the event's place in the page's events.
+    ///   - index: the event's index in the page's events.
     ///   - page: the page.
     ///   - session: the session.
-    ///   - values: what came with the event.
-    ///   - origin: the request that brought it.
-    /// - Throws: ``/BusinessLogic/EventError``; nothing has changed then.
+    ///   - values: the values that came with the event.
+    ///   - origin: the event's request.
+    /// - Throws: ``/BusinessLogic/EventError``, before anything has changed.
     package init(
         _ index: Int,
         of page: Page,
@@ -30,7 +30,7 @@ package struct EventTransaction {
         origin: RequestOrigin? = nil
     ) throws(EventError) {
         let existing = session.existingScreen(of: page)
-        // The page's field may be optional, or longer, for another event's sake.
+        // The page's field combines the declarations of all its events, so that only the event's own declaration is exact.
         try page.events[index].requireFields { values[$0] ?? existing?.recorder.getValue($0) }
         self.session = session
         self.index = index
@@ -44,9 +44,9 @@ package struct EventTransaction {
     /// Runs the event.
     ///
     /// - Parameters:
-    ///   - limit: how many bytes the session may take.
-    ///   - failing: called before everything is as before, since the event has failed.
-    ///   - reserve: given the event's commands; returns how many bytes are needed for what is stored of the response.
+    ///   - limit: the maximum number of bytes that the session may take.
+    ///   - failing: called if the event fails, before the session is restored.
+    ///   - reserve: receives the event's commands; returns the number of bytes that storing the response needs.
     /// - Throws: what the controller throws; ``Problem`` `sessionFull` if the session would take more than `limit` bytes.
     package func run(
         limit: Int = .max,
@@ -69,6 +69,6 @@ package struct EventTransaction {
             if isFirstOfScreen { session.removeLastScreen() }
             throw error
         }
-        screen.settle(in: room)
+        screen.updateSizeAfterEvent(in: room)
     }
 }

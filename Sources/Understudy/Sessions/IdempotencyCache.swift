@@ -1,44 +1,44 @@
 import BusinessLogic
 
-/// The answers of the last requests that had an idempotency key, so that the same request gets the same answer and
+/// The responses to the last requests that had an idempotency key, so that a repeated request gets the first response and
 /// nothing runs twice.
 struct IdempotencyCache: Codable, Equatable, Sendable {
-    /// An answer that was given.
-    struct Reply: Codable, Equatable, Sendable {
+    /// A stored response.
+    struct Entry: Codable, Equatable, Sendable {
         let key: String
-        /// Tells requests apart: what was posted, and where.
+        /// Identifies the request's page and body.
         let fingerprint: UInt32
         let status: Int
         let body: [UInt8]
 
-        /// The bytes that the response takes.
-        var memorySize: Int { Value.bufferSize + body.count + key.memorySize + MemoryLayout<Reply>.stride }
+        /// The bytes that the entry takes.
+        var memorySize: Int { Value.bufferSize + body.count + key.memorySize + MemoryLayout<Entry>.stride }
     }
 
-    private var replies: [Reply] = []
+    private var entries: [Entry] = []
 
-    /// The bytes that all of them take.
-    var memorySize: Int { replies.isEmpty ? 0 : replies.reduce(Value.bufferSize) { $0 + $1.memorySize } }
+    /// The bytes that all entries take.
+    var memorySize: Int { entries.isEmpty ? 0 : entries.reduce(Value.bufferSize) { $0 + $1.memorySize } }
 
-    /// Removes the oldest ones until they take at most so many bytes, but never the newest one.
+    /// Removes the oldest entries until they take at most `maximum` bytes, but never the newest entry.
     mutating func trim(toMemorySize maximum: Int) {
-        while replies.count > 1, memorySize > maximum { replies.removeFirst() }
+        while entries.count > 1, memorySize > maximum { entries.removeFirst() }
     }
 
     private static let limit = 16
 
-    /// The answer that was given to the key.
-    subscript(key: String) -> Reply? {
-        replies.first { $0.key.hasSameBytes(as: key) }
+    /// The response to the request with that key.
+    subscript(key: String) -> Entry? {
+        entries.first { $0.key.hasSameBytes(as: key) }
     }
 
-    /// Keeps an answer; the oldest one goes.
-    mutating func append(_ reply: Reply) {
-        if replies.count == Self.limit { replies.removeFirst() }
-        replies.append(reply)
+    /// Stores a response. If the cache is full, removes the oldest one.
+    mutating func append(_ entry: Entry) {
+        if entries.count == Self.limit { entries.removeFirst() }
+        entries.append(entry)
     }
 
-    /// Tells one body on one page from another (FNV-1a). Of 32 bits, so that a body cannot be found out from it.
+    /// A hash (FNV-1a) of a page's name and a request's body. It has only 32 bits, so that it does not reveal the body.
     static func fingerprint(page: String, body: [UInt8]) -> UInt32 {
         var hash: UInt32 = 2_166_136_261
         for byte in page.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }

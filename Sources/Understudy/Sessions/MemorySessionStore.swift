@@ -2,15 +2,15 @@ import BusinessLogic
 import CoreMetrics
 import Synchronization
 
-/// Keeps sessions in memory, spread over shards so that the event loops seldom meet.
+/// Stores sessions in memory, in shards so that event loops rarely wait for each other.
 final class MemorySessionStore: Sendable {
-    /// A mutex of its own address, of which there can be an array.
+    /// A class, because an array cannot contain mutexes.
     private final class Guarded: Sendable {
         let shard = Mutex(SessionShard())
     }
 
     private let limits: SessionLimits
-    // As integers: durations are wide, and this is asked for at every event.
+    // As integers, because every event compares them and `Duration` has 128 bits.
     private let idle: Int64
     private let lifetime: Int64
     private let shards: [Guarded]
@@ -35,16 +35,16 @@ final class MemorySessionStore: Sendable {
         self.shards = (0..<max(1, shards)).map { _ in Guarded() }
     }
 
-    /// How many sessions there are, expired ones that have not been removed yet included.
+    /// The number of sessions, including expired ones that have not been removed yet.
     var count: Int { total.load(ordering: .relaxed) }
 
-    /// The bytes that they take.
+    /// The bytes that all sessions take.
     var memorySize: Int { size.load(ordering: .relaxed) }
 
-    /// How many addresses have sessions that count against their limit.
+    /// The number of addresses with sessions that count against the limit.
     var addressCount: Int { addresses?.addressCount ?? 0 }
 
-    /// The number of the last time that the sessions of a user were ended.
+    /// The number of the last revocation: the last time that all sessions of a user were ended.
     var lastRevocation: UInt64 { revocations.last }
 
     /// The session of that ID, unless it is unknown or has expired. Finding a session counts as using it.
@@ -64,24 +64,24 @@ final class MemorySessionStore: Sendable {
     /// Adds a new session.
     ///
     /// - Parameter revocations: the number of the last revocation before its first event.
-    /// - Returns: `false` if the sessions of its user have been ended since; the store does not contain it then.
+    /// - Returns: `false` if a later revocation has ended the sessions of its user. The session is not in the store then.
     @discardableResult
     func insert(_ session: Session, at now: Timestamp, revocations number: UInt64 = .max) -> Bool {
-        session.links.lastUsed = now
-        session.links.use = nextUse()
-        session.links.evictionClass = .unused
+        session.storeEntry.lastUsed = now
+        session.storeEntry.use = nextUse()
+        session.storeEntry.evictionClass = .unused
         guard add(session, revocations: number) else { return false }
         metrics.created.increment()
         makeRoom(for: session)
         return true
     }
 
-    /// Gives the session another ID, since its user has changed; the old one is invalid at once.
+    /// Gives the session another ID, because its user has changed. The old ID is invalid immediately.
     ///
     /// - Parameters:
-    ///   - response: the login's response, for a client that did not receive it.
+    ///   - response: the login's response, for a client that has not received it.
     ///   - revocations: the number of the last revocation before the event.
-    /// - Returns: `false` if the session has ended, or the sessions of its user have been ended since; it has ended then.
+    /// - Returns: `false` if the session has ended, or a later revocation has ended the sessions of its user.
     @discardableResult
     func rename(
         _ session: Session,
@@ -90,17 +90,17 @@ final class MemorySessionStore: Sendable {
         at now: Timestamp = Timestamp(milliseconds: 0),
         revocations number: UInt64 = .max
     ) -> Bool {
-        let former = session.links.id
-        let wasKept = withShard(of: former) { shard in
-            guard session.links.isKept else { return false }
+        let former = session.storeEntry.id
+        let wasStored = withShard(of: former) { shard in
+            guard session.storeEntry.isStored else { return false }
             detach(session, from: &shard)
             return true
         }
-        guard wasKept else { return false }
+        guard wasStored else { return false }
         replaced.add(former, response, at: now)
-        // Nobody else can find the session now, so that its links need no lock.
-        session.links.id = id
-        session.links.evictionClass = .anonymous
+        // No other request can find the session now, so that its store entry needs no lock.
+        session.storeEntry.id = id
+        session.storeEntry.evictionClass = .anonymous
         return add(session, revocations: number)
     }
 
@@ -109,23 +109,23 @@ final class MemorySessionStore: Sendable {
         replaced.find(id, at: now)
     }
 
-    /// Notes how many bytes a session takes. The store may end other sessions to make room.
+    /// Stores the number of bytes that a session takes. If all sessions take too much memory, evicts other sessions.
     func resize(_ session: Session, to newSize: Int) {
-        withShard(of: session.links.id) { _ in
-            if session.links.isKept { size.add(newSize - session.links.size, ordering: .relaxed) }
-            session.links.size = newSize
+        withShard(of: session.storeEntry.id) { _ in
+            if session.storeEntry.isStored { size.add(newSize - session.storeEntry.size, ordering: .relaxed) }
+            session.storeEntry.size = newSize
         }
         makeRoom(for: session)
     }
 
     /// Ends the session.
     func remove(_ session: Session) {
-        withShard(of: session.links.id) { remove(session, from: &$0) }
+        withShard(of: session.storeEntry.id) { remove(session, from: &$0) }
     }
 
     /// Ends all sessions that a user is logged in to.
     func removeSessions(ofUser user: String) {
-        // Before the search: a login that the search misses finds this.
+        // Before the search, so that a login that the search misses finds the revocation.
         revocations.add(user)
         for guarded in shards {
             guarded.shard.withLock { shard in
@@ -134,32 +134,32 @@ final class MemorySessionStore: Sendable {
         }
     }
 
-    /// Puts another session in the place of each. Nobody may be using them.
+    /// Replaces each session by another one. No request may use the sessions meanwhile.
     func replaceEach(_ replacement: (Session) throws -> Session) rethrows {
         for guarded in shards {
             try guarded.shard.withLock { shard in
                 for session in shard.all {
                     let new = try replacement(session)
-                    let links = session.links
+                    let entry = session.storeEntry
                     remove(session, from: &shard)
-                    new.links = StoreLinks(id: links.id, lastUsed: links.lastUsed)
-                    new.links.use = links.use
-                    new.links.evictionClass = links.evictionClass
-                    new.links.size = links.size
+                    new.storeEntry = StoreEntry(id: entry.id, lastUsed: entry.lastUsed)
+                    new.storeEntry.use = entry.use
+                    new.storeEntry.evictionClass = entry.evictionClass
+                    new.storeEntry.size = entry.size
                     _ = attach(new, to: &shard)
                 }
             }
         }
     }
 
-    /// The times at which the session expires: unused, and in any case.
+    /// The times at which the session expires, if it stays unused and in any case.
     func expiry(of session: Session) -> (idle: Timestamp, lifetime: Timestamp) {
-        withShard(of: session.links.id) { _ in
-            (session.links.lastUsed + limits.idle, session.created + limits.lifetime)
+        withShard(of: session.storeEntry.id) { _ in
+            (session.storeEntry.lastUsed + limits.idle, session.created + limits.lifetime)
         }
     }
 
-    /// Removes sessions that have gone unused for too long, a few at a time so that nobody waits for it.
+    /// Removes sessions that have been unused for too long. Releases the lock after every 64, so that no request waits long.
     func removeExpired(at now: Timestamp) {
         for guarded in shards {
             for evictionClass in EvictionClass.allCases {
@@ -168,7 +168,7 @@ final class MemorySessionStore: Sendable {
                     removed = guarded.shard.withLock { shard in
                         var removed = 0
                         while removed < 64, let oldest = shard.oldest(evictionClass),
-                            oldest.links.lastUsed + limits.idle <= now
+                            oldest.storeEntry.lastUsed + limits.idle <= now
                         {
                             remove(oldest, from: &shard)
                             removed += 1
@@ -186,7 +186,7 @@ final class MemorySessionStore: Sendable {
     }
 
     private func isExpired(_ session: Session, at now: Timestamp) -> Bool {
-        now.milliseconds - session.links.lastUsed.milliseconds >= idle
+        now.milliseconds - session.storeEntry.lastUsed.milliseconds >= idle
             || now.milliseconds - session.created.milliseconds >= lifetime
     }
 
@@ -197,12 +197,12 @@ final class MemorySessionStore: Sendable {
         }
     }
 
-    /// Removes the session, over all shards, that has gone unused for longest among those of the first class that there are.
+    /// Evicts the session that has been unused longest, of the first eviction class that contains any.
     private func evictOldest(besides session: Session) -> Bool {
         for evictionClass in EvictionClass.allCases {
             var oldest: (shard: Guarded, use: UInt64)?
             for guarded in shards {
-                guard let use = guarded.shard.withLock({ $0.oldest(evictionClass, besides: session)?.links.use })
+                guard let use = guarded.shard.withLock({ $0.oldest(evictionClass, besides: session)?.storeEntry.use })
                 else { continue }
                 if oldest.map({ use < $0.use }) ?? true { oldest = (guarded, use) }
             }
@@ -219,18 +219,18 @@ final class MemorySessionStore: Sendable {
         uses.add(1, ordering: .relaxed).newValue
     }
 
-    /// Adds a session that no other request can find yet. Its turn is the caller's.
+    /// Adds a session that no other request can find yet. The caller holds the session's lock.
     ///
-    /// - Parameter revocations: the number of the last ending that the session's user is known to have logged in after.
-    /// - Returns: `false` if the sessions of its user have been ended since; the session has ended then.
+    /// - Parameter revocations: the number of the last revocation before the user's login.
+    /// - Returns: `false` if a later revocation has ended the sessions of its user. The session has ended then.
     private func add(_ session: Session, revocations number: UInt64) -> Bool {
         let user = session.identity.user
-        session.links.user = user?.id
-        if user != nil { session.links.evictionClass = .loggedIn }
-        let excess = withShard(of: session.links.id) { attach(session, to: &$0) }
+        session.storeEntry.user = user?.id
+        if user != nil { session.storeEntry.evictionClass = .loggedIn }
+        let excess = withShard(of: session.storeEntry.id) { attach(session, to: &$0) }
         if let excess {
             withShard(of: excess.id) { shard in
-                // It may have left in the meantime.
+                // It may have been removed in the meantime.
                 if shard[excess.id] === excess.session { remove(excess.session, from: &shard) }
             }
             metrics.evicted.increment()
@@ -242,16 +242,16 @@ final class MemorySessionStore: Sendable {
         return true
     }
 
-    /// - Returns: the session that has to go since there are too many from its address.
+    /// - Returns: the session to remove because its address has too many.
     private func attach(_ session: Session, to shard: inout SessionShard) -> (session: Session, id: SessionID)? {
         shard.add(session)
         total.add(1, ordering: .relaxed)
-        size.add(session.links.size, ordering: .relaxed)
-        return session.links.evictionClass == .loggedIn ? nil : addresses?.add(session)
+        size.add(session.storeEntry.size, ordering: .relaxed)
+        return session.storeEntry.evictionClass == .loggedIn ? nil : addresses?.add(session)
     }
 
     private func remove(_ session: Session, from shard: inout SessionShard) {
-        guard session.links.isKept else { return }
+        guard session.storeEntry.isStored else { return }
         detach(session, from: &shard)
         session.end()
     }
@@ -260,7 +260,7 @@ final class MemorySessionStore: Sendable {
         addresses?.remove(session)
         shard.remove(session)
         total.subtract(1, ordering: .relaxed)
-        size.subtract(session.links.size, ordering: .relaxed)
+        size.subtract(session.storeEntry.size, ordering: .relaxed)
     }
 }
 

@@ -1,10 +1,10 @@
 import BusinessLogic
 import Synchronization
 
-/// The ids that logins have replaced, each for a minute, with the login's response.
+/// The IDs that logins have replaced, each for one minute, with the login's response.
 ///
-/// A request with such an id must not start a new session: its cookie would overwrite the one that the login has set. And a
-/// client that did not receive the login's response must be able to ask for it again.
+/// A request with such an ID must not start a new session, because its cookie would overwrite the cookie that the login has
+/// set. A client that has not received the login's response can request it again.
 final class ReplacedSessions: Sendable {
     private struct Entry {
         let expires: Timestamp
@@ -13,7 +13,7 @@ final class ReplacedSessions: Sendable {
 
     private struct State {
         var entries: [SessionID: Entry] = [:]
-        /// The ids in the order in which they were replaced; those before `first` are gone.
+        /// The IDs in the order in which they were replaced. Those before `first` have been removed.
         var order: [SessionID] = []
         var first = 0
         var size = 0
@@ -21,13 +21,13 @@ final class ReplacedSessions: Sendable {
 
     private let state = Mutex(State())
 
-    /// How long an id is kept.
+    /// How long an ID is stored.
     static let interval: Duration = .seconds(60)
     private static let maximumCount = 10_000
-    /// How many bytes the responses of all of them may take.
+    /// The maximum number of bytes that all responses may take.
     private static let maximumSize = 8 << 20
 
-    /// Notes that an id was replaced.
+    /// Stores an ID that was replaced.
     ///
     /// - Parameter response: the login's response, if its request had an idempotency key.
     func add(_ id: SessionID, _ response: SealedResponse?, at now: Timestamp) {
@@ -49,7 +49,7 @@ final class ReplacedSessions: Sendable {
         }
     }
 
-    /// What is known of an id that was replaced less than a minute ago; `nil` if it was not.
+    /// The login that replaced an ID less than a minute ago; `nil` if there is none.
     func find(_ id: SessionID, at now: Timestamp) -> ReplacedSession? {
         state.withLock { state in
             guard let entry = state.entries[id], now < entry.expires else { return nil }
@@ -58,8 +58,8 @@ final class ReplacedSessions: Sendable {
     }
 }
 
-/// What is known of a session's former id.
+/// The login that replaced a session's ID.
 struct ReplacedSession: Sendable {
-    /// The response of the login that replaced it, if its request had an idempotency key.
+    /// The login's response, if its request had an idempotency key.
     let response: SealedResponse?
 }

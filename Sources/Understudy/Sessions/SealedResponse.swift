@@ -1,13 +1,13 @@
 internal import CSodium
 import FoundationEssentials
 
-/// A login's response, which only the client that sent the request can read again: it needs the token that the login has
-/// replaced, the idempotency key, and the whole body, which has the password in it.
+/// A login's response that only the client that sent the login can read: reading it needs the token that the login has
+/// replaced, the idempotency key and the whole body, which contains the password.
 ///
-/// Encrypted with XSalsa20-Poly1305 (libsodium's `crypto_secretbox`) under a key that is derived from the token, which the
-/// server does not keep.
+/// Encrypted with XSalsa20-Poly1305 (libsodium's `crypto_secretbox`). The encryption key is derived from the token, which the
+/// server does not store.
 struct SealedResponse: Sendable {
-    /// A response as it was sent.
+    /// The content of a response.
     struct Content: Codable, Equatable, Sendable {
         let status: Int
         /// The header fields, as pairs of name and value.
@@ -15,17 +15,17 @@ struct SealedResponse: Sendable {
         let body: [UInt8]
     }
 
-    /// Why a response cannot be had.
+    /// Why a request cannot open a response.
     enum Mismatch: Error {
-        /// The key is another one.
+        /// The token or the idempotency key is another one.
         case otherKey
-        /// The key is right, and the request is another one.
+        /// The idempotency key is the same, but the page or the body is another one.
         case otherRequest
     }
 
     private struct Sealed: Codable {
         let idempotencyKey: String
-        /// A keyed hash of what was posted, and where.
+        /// A keyed hash of the page and the body.
         let request: [UInt8]
         let content: Content
     }
@@ -33,15 +33,17 @@ struct SealedResponse: Sendable {
     private let nonce: [UInt8]
     private let box: [UInt8]
 
-    /// The bytes that it takes.
+    /// The bytes that the sealed response takes.
     var size: Int { box.count + nonce.count + 256 }
 
+    /// Encrypts a response.
+    ///
     /// - Parameters:
     ///   - content: the response.
     ///   - token: the token that the login has replaced.
     ///   - key: the request's idempotency key.
-    ///   - request: what was posted, and where.
-    /// - Returns: `nil` if it cannot be encrypted.
+    ///   - request: the page and the body.
+    /// - Returns: `nil` if encryption fails.
     init?(_ content: Content, token: SessionToken, key: String, request: [UInt8]) {
         guard let request = token.hash(request, for: .request), let secret = token.hash([], for: .response) else {
             return nil
@@ -54,7 +56,7 @@ struct SealedResponse: Sendable {
         self.box = box
     }
 
-    /// The response, for the request that got it.
+    /// Decrypts the response for a repeated request.
     ///
     /// - Throws: ``Mismatch``.
     func open(token: SessionToken, key: String, request: [UInt8]) throws(Mismatch) -> Content {
@@ -71,13 +73,13 @@ struct SealedResponse: Sendable {
 }
 
 extension SessionToken {
-    /// What a hash that is keyed with a token is for. Each use has hashes of its own.
+    /// The purpose of a keyed hash. Hashes for different purposes differ.
     fileprivate enum Purpose: UInt8 {
         case request = 1
         case response = 2
     }
 
-    /// A hash of 256 bits (BLAKE2b, RFC 7693) that is keyed with the token; `nil` if it cannot be computed.
+    /// The 256-bit hash (BLAKE2b, RFC 7693) keyed with the token; `nil` if libsodium fails.
     fileprivate func hash(_ bytes: [UInt8], for purpose: Purpose) -> [UInt8]? {
         let key = Array(text.utf8)
         let input = [purpose.rawValue] + bytes

@@ -3,35 +3,35 @@ package import BusinessLogic
 import MicroHTTP
 import Synchronization
 
-/// What a client has going on: its pages, their controllers and the history of their commands.
+/// A client's session: its pages with their controllers, and the history of their commands.
 ///
-/// Sendable because its turn guards everything that its events touch, and its store guards the rest, which is in
-/// ``StoreLinks`` and ``AddressLinks``.
+/// Sendable because ``lock`` guards everything that events access, and the store's locks guard the rest, which is in
+/// ``StoreEntry`` and ``AddressEntry``.
 package final class Session: @unchecked Sendable {
-    /// Lets the session's events run one at a time, in the order in which they came.
+    /// Runs the session's events one at a time, in the order in which they arrived.
     let lock = AsyncLock()
     /// When the session was started.
     let created: Timestamp
     /// The address by which the session counts against the limit for addresses; `nil` if it does not count.
     let address: IPAddress?
-    /// What the store keeps with it. Guarded by the lock of its shard.
-    var links: StoreLinks
-    /// What the limit for addresses keeps with it. Guarded by that limit's lock.
-    var addressLinks = AddressLinks()
+    /// The store's data about the session. The lock of its shard guards it.
+    var storeEntry: StoreEntry
+    /// The data of the limit for addresses. The lock of ``AddressSessions`` guards it.
+    var addressEntry = AddressEntry()
     private let ended = Atomic<Bool>(false)
 
-    // From here on guarded by the turn.
+    // ``lock`` guards everything from here on.
 
-    /// The commands over all pages.
+    /// The commands of all pages.
     let history: CommandHistory
-    /// Who is logged in.
+    /// The logged-in user, if any.
     let identity: SessionIdentity
     /// The responses to the last requests that had an idempotency key.
-    var replies = IdempotencyCache()
+    var idempotencyCache = IdempotencyCache()
     /// Records the session; `nil` if it is not recorded.
     let recorder: SessionRecorder?
     private let log: CollaboratorLog?
-    /// All screens, in the order of first use.
+    /// All screens, in the order in which they were first used.
     private(set) var screens: [Screen] = []
 
     init(
@@ -47,24 +47,24 @@ package final class Session: @unchecked Sendable {
         self.log = log ?? recorder?.log
         self.address = address
         created = now
-        links = StoreLinks(id: id, lastUsed: now)
+        storeEntry = StoreEntry(id: id, lastUsed: now)
         self.history = history
         identity = SessionIdentity(user: user)
     }
 
-    /// A session in no store, whose collaborators answer what the log contains.
+    /// A session for a replay, which is in no store. Its collaborators return the log's results.
     package convenience init(replaying log: CollaboratorLog) {
         self.init(id: SessionToken.random().id, now: Timestamp(milliseconds: 0), log: log)
     }
 
-    /// A page as this session has it: its recorder and its controller.
+    /// A page of the session: its recorder and its controller.
     package final class Screen {
         package let page: Page
         package let recorder: ResponseRecorder
         package let controller: any BusinessLogicController
-        /// The bytes that it takes, as of its last event.
+        /// The bytes that the screen took after its last event.
         var size = 0
-        /// The bytes that the controller's state takes, as of its last event.
+        /// The bytes that the controller's state took after its last event.
         var stateSize = 0
 
         package init(_ page: Page, history: CommandHistory, identity: SessionIdentity, log: CollaboratorLog? = nil) {
@@ -74,14 +74,14 @@ package final class Session: @unchecked Sendable {
             recorder.eventable = controller
         }
 
-        /// Runs an event whose fields have been checked, all or nothing.
+        /// Runs an event, all or nothing. The caller has checked its fields.
         ///
         /// - Parameters:
-        ///   - index: the event's place in the page's events.
-        ///   - values: what was entered into fields. Secret ones do not keep it.
+        ///   - index: the event's index in the page's events.
+        ///   - values: what the user entered into fields. The values of secret fields are discarded.
         ///   - identity: the session's user.
-        ///   - failing: called before everything is as before, since the event has failed.
-        ///   - accept: called when the controller has handled the event; throws if its outcome must not be kept.
+        ///   - failing: called if the event fails, before the screen is restored.
+        ///   - accept: called after the controller has handled the event; throws to undo the event.
         package func run(
             eventAt index: Int,
             with values: Value.Object,
@@ -100,10 +100,10 @@ package final class Session: @unchecked Sendable {
         }
     }
 
-    /// Whether the store has let go of the session: its events must not run any more. May be asked by any thread.
+    /// Whether the store has removed the session, so that no more events may run. Any thread may call this.
     var hasEnded: Bool { ended.load(ordering: .acquiring) }
 
-    /// Notes that the store lets go of the session. May be called by any thread.
+    /// Marks the session as ended. Any thread may call this.
     func end() {
         ended.store(true, ordering: .releasing)
     }
@@ -113,7 +113,7 @@ package final class Session: @unchecked Sendable {
         screens.first { $0.page === page }
     }
 
-    /// Gives the session a screen for a page that it has none for.
+    /// Adds a screen for a page that the session has not used yet.
     @discardableResult
     func add(_ page: Page) -> Screen {
         let screen = Screen(page, history: history, identity: identity, log: log)
@@ -121,7 +121,7 @@ package final class Session: @unchecked Sendable {
         return screen
     }
 
-    /// Takes away the screen that was added last, since its first event has failed.
+    /// Removes the screen that was added last, because its first event has failed.
     func removeLastScreen() {
         screens.removeLast()
     }

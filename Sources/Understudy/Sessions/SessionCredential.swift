@@ -1,13 +1,13 @@
 import BusinessLogic
 import MicroHTTP
 
-/// What a request says of the session that it belongs to.
+/// The session that a request names, and how.
 enum SessionCredential: Equatable {
-    /// Nothing, or a cookie that is no session's id.
+    /// The request contains no token, or a cookie that is not a valid token.
     case unknown
-    /// The session's cookie.
+    /// The request contains the session's cookie.
     case cookie(SessionID)
-    /// `Authorization: Bearer …`; `nil` where that is no session's id.
+    /// The request contains `Authorization: Bearer …`. The ID is `nil` if the token is invalid.
     case bearer(SessionID?)
 
     init(_ request: Request, cookieName: StaticString) {
@@ -33,7 +33,7 @@ enum SessionCredential: Equatable {
         if case .bearer = self { true } else { false }
     }
 
-    /// The session's token that the request contains, if it contains one.
+    /// The session token in the request, if any.
     static func token(in headers: Headers, cookieName: StaticString) -> SessionToken? {
         if let token = bearerToken(headers) { return token }
         return cookie(headers, name: cookieName)
@@ -50,8 +50,8 @@ enum SessionCredential: Equatable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The token of RFC 6750, section 2.1; the inner `nil` where it is no session's. Other schemes are somebody else's, such
-    /// as a proxy's.
+    /// The token of RFC 6750, section 2.1. The inner optional is `nil` if it is not a valid session token. Other schemes are
+    /// ignored: they may be for a proxy.
     private static func bearerToken(_ headers: Headers) -> SessionToken?? {
         headers.withFirst(.authorization) { value -> SessionToken?? in
             let scheme: StaticString = "bearer "
@@ -65,12 +65,12 @@ enum SessionCredential: Equatable {
         } ?? nil
     }
 
-    /// The first cookie of that name that is a session's token.
+    /// The session token in the first cookie of that name with a valid value.
     private static func cookie(_ headers: Headers, name: StaticString) -> SessionToken? {
         cookieValue(headers, name: name) { value in value.withUnsafeBytes { SessionToken($0) } }
     }
 
-    /// What the first cookie of that name means that means something (RFC 6265, section 5.4).
+    /// The result of `read` for the first cookie of that name for which it returns one (RFC 6265, section 5.4).
     private static func cookieValue<Result>(
         _ headers: Headers,
         name: StaticString,
@@ -94,7 +94,7 @@ enum SessionCredential: Equatable {
 }
 
 extension Request {
-    /// A token's session id. That of the connection's last token is kept: hashing it takes a fiftieth of the time of an event.
+    /// A token's session ID. The connection caches its last one, because hashing the token takes 2 % of the time of an event.
     fileprivate func sessionID(of token: SessionToken) -> SessionID {
         guard let connectionCache else { return token.id }
         if let known = connectionCache.content as? KnownToken, known.token == token { return known.id }
@@ -104,7 +104,7 @@ extension Request {
     }
 }
 
-/// A token that came over a connection.
+/// A connection's last token with its ID.
 private final class KnownToken: Sendable {
     let token: SessionToken
     let id: SessionID

@@ -1,15 +1,14 @@
 internal import CSodium
 
-/// What a session is found by: a hash (BLAKE2b, RFC 7693, of 128 bits) of its token, so that whoever sees where sessions are
-/// kept cannot get into one.
+/// Identifies a session: the 128-bit hash (BLAKE2b, RFC 7693) of its token. Reading a store reveals IDs, but no tokens.
 struct SessionID: Hashable {
     private let high: UInt64
     private let low: UInt64
 
-    /// Whether libsodium has chosen the code that is fastest here.
+    /// Whether libsodium has selected its fastest implementation for this processor.
     private static let isReady = sodium_init() >= 0
 
-    /// The id of the token that consists of these halves.
+    /// The ID of the token that consists of these halves.
     init(_ high: UInt64, _ low: UInt64) {
         _ = Self.isReady
         let token = (high, low)
@@ -26,18 +25,18 @@ struct SessionID: Hashable {
         (self.high, self.low) = id
     }
 
-    /// Enough of it to tell a session from others in a log, and too little to find it by.
+    /// The first 32 bits in hexadecimal digits, for logs: enough to distinguish sessions, too few to find one.
     var brief: String {
         let digits = String(high >> 32, radix: 16)
         return String(repeating: "0", count: 8 - digits.count) + digits
     }
 
-    /// Half of the bits are random enough for a table.
+    /// Hashes 64 of the 128 bits, which are random enough.
     func hash(into hasher: inout Hasher) {
         hasher.combine(low)
     }
 
-    /// A number below `count`, the same for the same id.
+    /// A number from 0 up to, not including, `count`. It is always the same for the same ID.
     func shard(of count: Int) -> Int {
         Int(low % UInt64(count))
     }

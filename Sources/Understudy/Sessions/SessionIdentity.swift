@@ -1,16 +1,16 @@
 package import BusinessLogic
 import MicroHTTP
 
-/// Who is logged in to a session.
+/// The logged-in user of a session.
 ///
-/// Used in the session's turn, as its controllers are.
+/// Use it only while holding the session's lock.
 package final class SessionIdentity: Identity {
     private var current: User?
     private var former = Former.same
-    /// Where the event that is being handled came from; `nil` between events.
+    /// The request of the current event; `nil` between events.
     var origin: RequestOrigin?
 
-    /// Who was logged in before the event, if the event has set the user. On the heap, since hardly any event does.
+    /// The user before the event, if the event has set the user. On the heap, because few events do.
     private indirect enum Former {
         case same
         case user(User?)
@@ -39,20 +39,20 @@ package final class SessionIdentity: Identity {
         )
     }
 
-    /// Whether a user has logged in or out during the event, be it the same one again.
+    /// Whether the event has logged a user in or out, including logging in the same user again.
     var hasChanged: Bool {
         guard case .user(let former) = former else { return false }
         return current != nil || former != nil
     }
 
-    /// Notes that an event is about to be handled.
+    /// Prepares for the next event.
     func beginEvent(from origin: RequestOrigin?) {
         self.origin = origin
         former = .same
     }
 }
 
-/// A request as far as controllers and their collaborators may know it.
+/// The parts of a request that controllers and collaborators may read.
 package class RequestOrigin {
     let request: Request
     private let deviceCookieName: StaticString

@@ -1,23 +1,23 @@
 import BusinessLogic
 
-/// How long sessions live, how large they may be, and how many there may be.
+/// Limits on the number, the size and the lifetime of sessions.
 public struct SessionLimits: Sendable {
-    /// How long a session may go unused.
+    /// The time after which an unused session expires.
     public var idle: Duration = .seconds(30 * 60)
-    /// How long a session may live, used or not.
+    /// The time after which every session expires.
     public var lifetime: Duration = .seconds(12 * 60 * 60)
-    /// How many sessions there may be, at least 1. Above it, sessions without a logged-in user end first, among them those
-    /// that only their first request has used, and then the one unused for longest.
+    /// The maximum number of sessions, at least 1. Above it, the service ends the session that has been unused longest. It first
+    /// ends sessions that only one request has used, then those without a logged-in user.
     public var maximum = 100_000
-    /// How many bytes a session may hold. Old commands and responses are removed to keep it; an event that would still
-    /// exceed it gets `sessionFull`.
+    /// The maximum size of a session in bytes. To stay below it, the service removes old commands and responses. An event that
+    /// would still exceed it gets `sessionFull`.
     public var maximumSize = 64 << 10
-    /// How many bytes all sessions together may hold. Above it, sessions end in the same order as above ``maximum``.
+    /// The maximum size of all sessions in bytes. Above it, the service ends sessions in the same order as above ``maximum``.
     public var maximumMemory = 256 << 20
-    /// How many sessions without a logged-in user there may be from one address, of IPv6 from one /64; at least 1. Above it,
-    /// the oldest of them ends. `nil` for no limit.
+    /// The maximum number of sessions without a logged-in user from one address (for IPv6, from one /64), at least 1. Above it,
+    /// the service ends the oldest of them. `nil` means no limit.
     public var maximumPerAddress: Int? = 1000
 
-    /// Thirty minutes, twelve hours, a hundred thousand sessions of 64 KiB in 256 MiB, a thousand from one address.
+    /// The defaults: 30 minutes, 12 hours, 100,000 sessions of 64 KiB in 256 MiB, 1,000 from one address.
     public init() {}
 }

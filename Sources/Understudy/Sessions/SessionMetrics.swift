@@ -1,6 +1,6 @@
 internal import CoreMetrics
 
-/// What happens to sessions.
+/// The metrics about sessions.
 struct SessionMetrics: Sendable {
     let live, bytes: Meter
     let created, expired, evicted: Counter

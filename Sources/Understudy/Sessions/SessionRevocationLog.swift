@@ -1,45 +1,44 @@
 import Synchronization
 
-/// When the sessions of a user were ended, counted rather than timed.
+/// The revocations: each ends all sessions of a user. They are numbered, not timed.
 ///
-/// A login that began before its user's sessions were ended must not outlive them, although the user is logged in to no
-/// session yet when they are ended.
+/// A login that began before a revocation must not outlive it, although the revocation finds no session of the user yet.
 final class SessionRevocationLog: Sendable {
     private struct State {
         var numbers: [String: UInt64] = [:]
-        /// Endings up to this number may have been forgotten.
-        var forgotten: UInt64 = 0
+        /// Revocations up to this number may have been discarded.
+        var discarded: UInt64 = 0
     }
 
     private let state = Mutex(State())
-    // Asked for at every event.
+    // Every event reads it.
     private let lastNumber = Atomic<UInt64>(0)
     private let maximum: Int
 
-    /// - Parameter maximum: for how many users to remember an ending.
+    /// - Parameter maximum: the number of users whose last revocation is stored.
     init(maximum: Int = 10_000) {
         self.maximum = maximum
     }
 
-    /// The number of the last ending.
+    /// The number of the last revocation.
     var last: UInt64 { lastNumber.load(ordering: .acquiring) }
 
-    /// Notes that the sessions of a user are ended.
+    /// Adds a revocation of a user's sessions.
     func add(_ user: String) {
         state.withLock { state in
             let number = lastNumber.add(1, ordering: .acquiringAndReleasing).newValue
             if state.numbers.count >= maximum {
-                state.forgotten = number - UInt64(maximum / 2)
-                state.numbers = state.numbers.filter { $0.value > state.forgotten }
+                state.discarded = number - UInt64(maximum / 2)
+                state.numbers = state.numbers.filter { $0.value > state.discarded }
             }
             state.numbers[user] = number
         }
     }
 
-    /// Whether the sessions of a user have been ended since the ending of that number, or may have been.
+    /// Whether there is a revocation of the user's sessions after the one with that number. Also `true` if it was discarded.
     func hasEnded(_ user: String, since number: UInt64) -> Bool {
         state.withLock { state in
-            number < state.forgotten || (state.numbers[user] ?? 0) > number
+            number < state.discarded || (state.numbers[user] ?? 0) > number
         }
     }
 }

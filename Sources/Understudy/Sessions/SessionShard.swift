@@ -1,30 +1,30 @@
 import BusinessLogic
 
-/// Which sessions are evicted before others if there are too many: all of the first kind before any of the next.
+/// The order in which sessions are evicted: all of the first case before any of the next.
 enum EvictionClass: Int, CaseIterable {
-    /// Nobody is logged in, and no request has come back with the session's token.
+    /// No user is logged in, and only one request has used the session.
     case unused
-    /// Nobody is logged in.
+    /// No user is logged in.
     case anonymous
     /// A user is logged in.
     case loggedIn
 }
 
-/// What a store in memory keeps with a session.
-struct StoreLinks {
+/// The data that the store stores with a session.
+struct StoreEntry {
     var id: SessionID
     var lastUsed: Timestamp
-    /// The id of the user who is logged in, as of when the session came into the store or got another id.
+    /// The ID of the logged-in user when the session was added or got its current ID.
     var user: String?
-    /// The number of its last use, among all uses of the store's sessions: clocks are too coarse to tell which was later.
+    /// The number of the session's last use among all uses of all sessions. Clocks are too coarse to order uses.
     var use: UInt64 = 0
     /// Whether the session is in the store.
-    var isKept = false
+    var isStored = false
     var evictionClass = EvictionClass.unused
     /// The bytes that the session counts for.
     var size = 0
-    /// Its place among the sessions by last use.
-    var byUse = ChainLinks()
+    /// The session's node in the list of its eviction class.
+    var useNode = SessionListNode()
 
     init(id: SessionID, lastUsed: Timestamp) {
         self.id = id
@@ -32,32 +32,32 @@ struct StoreLinks {
     }
 }
 
-/// The chain of sessions by last use. Guarded by the shard's lock.
-enum ByUse: ChainPlace {
-    static subscript(session: Session) -> ChainLinks {
-        get { session.links.byUse }
-        set { session.links.byUse = newValue }
+/// The nodes of the lists by last use. The shard's lock guards them.
+enum UseListNodes: SessionListNodes {
+    static subscript(session: Session) -> SessionListNode {
+        get { session.storeEntry.useNode }
+        set { session.storeEntry.useNode = newValue }
     }
 }
 
-/// Some of the sessions of a store, by id and in the order of their last use.
+/// A part of the store's sessions, by ID and in the order of their last use.
 struct SessionShard: ~Copyable {
     private var sessions: [SessionID: Session] = [:]
-    private var unused = SessionChain<ByUse>()
-    private var anonymous = SessionChain<ByUse>()
-    private var loggedIn = SessionChain<ByUse>()
+    private var unused = SessionList<UseListNodes>()
+    private var anonymous = SessionList<UseListNodes>()
+    private var loggedIn = SessionList<UseListNodes>()
 
     subscript(id: SessionID) -> Session? { sessions[id] }
 
-    /// All sessions, in no order.
+    /// All sessions, in any order.
     var all: [Session] { Array(sessions.values) }
 
-    /// The sessions that a user is logged in to.
+    /// The sessions to which a user is logged in.
     func sessions(ofUser user: String) -> [Session] {
-        sessions.values.filter { $0.links.user == user }
+        sessions.values.filter { $0.storeEntry.user == user }
     }
 
-    /// The session of a class that has gone unused for longest, besides one that is in use now.
+    /// The session of an eviction class that has been unused longest, except `session`.
     func oldest(_ evictionClass: EvictionClass, besides session: Session? = nil) -> Session? {
         let oldest =
             switch evictionClass {
@@ -66,42 +66,42 @@ struct SessionShard: ~Copyable {
             case .loggedIn: loggedIn.oldest
             }
         guard let oldest, oldest === session else { return oldest }
-        return oldest.links.byUse.newer
+        return oldest.storeEntry.useNode.newer
     }
 
-    /// Adds a session that is in no shard, at its place by last use: nearly always in front.
+    /// Adds a session that is in no shard. Its last use determines its position, which is the first in most cases.
     mutating func add(_ session: Session) {
-        session.links.isKept = true
-        sessions[session.links.id] = session
-        changeChain(of: session) { chain in
-            var (newer, older): (Session?, Session?) = (nil, chain.newest)
-            while let next = older, next.links.use > session.links.use {
-                (newer, older) = (next, next.links.byUse.older)
+        session.storeEntry.isStored = true
+        sessions[session.storeEntry.id] = session
+        changeList(of: session) { list in
+            var (newer, older): (Session?, Session?) = (nil, list.newest)
+            while let next = older, next.storeEntry.use > session.storeEntry.use {
+                (newer, older) = (next, next.storeEntry.useNode.older)
             }
-            if let newer { chain.add(session, behind: newer) } else { chain.add(session) }
+            if let newer { list.add(session, behind: newer) } else { list.add(session) }
         }
     }
 
-    /// Removes a session that is in this shard.
+    /// Removes a session of this shard.
     mutating func remove(_ session: Session) {
-        session.links.isKept = false
-        changeChain(of: session) { $0.remove(session) }
-        sessions[session.links.id] = nil
+        session.storeEntry.isStored = false
+        changeList(of: session) { $0.remove(session) }
+        sessions[session.storeEntry.id] = nil
     }
 
-    /// Notes that a request has come with the token of a session of this shard.
+    /// Records that a request has used a session of this shard.
     ///
-    /// - Parameter number: the use's number, higher than those of all uses before.
+    /// - Parameter number: the number of this use, higher than those of all previous uses.
     mutating func use(_ session: Session, at now: Timestamp, number: UInt64) {
-        session.links.lastUsed = now
-        session.links.use = number
-        changeChain(of: session) { $0.remove(session) }
-        if session.links.evictionClass == .unused { session.links.evictionClass = .anonymous }
-        changeChain(of: session) { $0.add(session) }
+        session.storeEntry.lastUsed = now
+        session.storeEntry.use = number
+        changeList(of: session) { $0.remove(session) }
+        if session.storeEntry.evictionClass == .unused { session.storeEntry.evictionClass = .anonymous }
+        changeList(of: session) { $0.add(session) }
     }
 
-    private mutating func changeChain(of session: Session, _ change: (inout SessionChain<ByUse>) -> Void) {
-        switch session.links.evictionClass {
+    private mutating func changeList(of session: Session, _ change: (inout SessionList<UseListNodes>) -> Void) {
+        switch session.storeEntry.evictionClass {
         case .unused: change(&unused)
         case .anonymous: change(&anonymous)
         case .loggedIn: change(&loggedIn)

@@ -1,8 +1,7 @@
 package import BusinessLogic
 import FoundationEssentials
 
-/// Everything that a session holds, as one value that can be encoded, and from which the session can go on: later, or
-/// on another machine.
+/// Everything that a session stores, as a value that can be encoded, and from which a session can be restored.
 package struct SessionSnapshot: Codable, Sendable {
     /// A page of the session.
     package struct PageSnapshot: Codable, Sendable {
@@ -20,9 +19,9 @@ package struct SessionSnapshot: Codable, Sendable {
             recorder = screen.recorder.state
         }
 
-        /// Decodes a page's state, of the type that the page's controller has.
+        /// Decodes a page's state as the state type of the page's controller.
         ///
-        /// - Throws: `DecodingError` also where the pages are not in `userInfo[.pages]`, or there is no page of that name.
+        /// - Throws: `DecodingError`, including if `userInfo[.pages]` does not contain a page with that name.
         package init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             page = try container.decode(String.self, forKey: .page)
@@ -50,49 +49,49 @@ package struct SessionSnapshot: Codable, Sendable {
     let user: User?
     let sequence: Int
     let history: [CommandHistory.Entry]
-    let replies: IdempotencyCache
+    let idempotencyCache: IdempotencyCache
     let pages: [PageSnapshot]
 }
 
 extension CodingUserInfoKey {
-    /// The pages whose states are to be decoded.
+    /// The pages of the snapshot's controllers.
     static let pages = CodingUserInfoKey("understudy.pages")
 }
 
 extension Session {
-    /// Everything that the session holds. Ask in its turn.
+    /// Everything that the session stores. Call only while holding the session's lock.
     var snapshot: SessionSnapshot {
         SessionSnapshot(
             created: created,
             user: identity.user,
             sequence: history.sequence,
             history: Array(history.kept),
-            replies: replies,
+            idempotencyCache: idempotencyCache,
             pages: screens.map(SessionSnapshot.PageSnapshot.init)
         )
     }
 
-    /// A session that goes on where the one of the snapshot was. Pages that are no longer served are left out.
+    /// Restores a session. Skips pages that are no longer served.
     convenience init(_ snapshot: SessionSnapshot, pages: Pages, id: SessionID) {
         let history = CommandHistory(kept: snapshot.history, sequence: snapshot.sequence)
         self.init(id: id, now: snapshot.created, history: history, user: snapshot.user)
-        replies = snapshot.replies
-        for kept in snapshot.pages {
-            guard let page = pages[named: kept.page] else { continue }
+        idempotencyCache = snapshot.idempotencyCache
+        for saved in snapshot.pages {
+            guard let page = pages[named: saved.page] else { continue }
             let screen = add(page)
-            screen.recorder.state = kept.recorder
-            screen.controller.putBack(kept.state)
-            screen.measure()
+            screen.recorder.state = saved.recorder
+            screen.controller.restoreState(saved.state)
+            screen.updateSize()
         }
     }
 }
 
 extension BusinessLogicController {
-    /// The state, whatever its type is.
+    /// The state with its type erased.
     var anyState: any Codable & Sendable { state }
 
-    /// Puts a state back that ``anyState`` was; one of another type is left out.
-    package func putBack(_ state: any Codable & Sendable) {
+    /// Restores a state that ``anyState`` has returned. Ignores a state of another type.
+    package func restoreState(_ state: any Codable & Sendable) {
         if let state = state as? State { self.state = state }
     }
 }

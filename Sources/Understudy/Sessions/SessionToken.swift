@@ -1,10 +1,10 @@
-/// What a client shows to be let into its session: 128 bits from the system's cryptographic random source, written as 32
-/// hexadecimal digits. Nobody but the client keeps it.
+/// The secret by which a client accesses its session: 128 bits from the system's cryptographic random source, written as 32
+/// hexadecimal digits. The server does not store it.
 struct SessionToken: Equatable {
     private let high: UInt64
     private let low: UInt64
 
-    /// A new token, which nobody can guess.
+    /// A new random token.
     static func random() -> SessionToken {
         var generator = SystemRandomNumberGenerator()
         return SessionToken(high: generator.next(), low: generator.next())
@@ -15,7 +15,7 @@ struct SessionToken: Equatable {
         self.low = low
     }
 
-    /// The token that is written so, in lower case.
+    /// Reads a token in lower case.
     init?(_ text: UnsafeRawBufferPointer) {
         guard text.count == 32,
             let first = Self.number(text.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
@@ -26,13 +26,13 @@ struct SessionToken: Equatable {
         self.init(high: first << 32 | second, low: third << 32 | fourth)
     }
 
-    /// The number that eight hexadecimal digits in lower case write, the first of which is the lowest byte: all of them at
-    /// once, since every request brings 32.
+    /// The number that eight hexadecimal digits in lower case represent. The first digit is the lowest byte. Reads all digits at
+    /// once, because every request contains 32.
     private static func number(_ digits: UInt64) -> UInt64? {
         let each: UInt64 = 0x0101_0101_0101_0101
         let letters = digits >> 6 & each
         let values = digits & (0x0F * each) &+ letters &* 9
-        // Digits are what is written for these values, and nothing else.
+        // A byte is a digit only if writing its value results in the same byte.
         guard values & (0xF0 * each) == 0 else { return nil }
         let tens = (values &+ 6 &* each) >> 4 & each
         guard values &+ 0x30 &* each &+ tens &* 39 == digits else { return nil }
@@ -42,7 +42,7 @@ struct SessionToken: Equatable {
         return (number | number >> 16) & 0xFFFF_FFFF
     }
 
-    /// The token as it is written.
+    /// The token as 32 hexadecimal digits.
     var text: String {
         String(unsafeUninitializedCapacity: 32) { digits in
             for index in 0..<32 {
@@ -54,6 +54,6 @@ struct SessionToken: Equatable {
         }
     }
 
-    /// What the session is found by.
+    /// The ID of the token's session.
     var id: SessionID { SessionID(high, low) }
 }

@@ -1,8 +1,8 @@
 import BusinessLogic
 
 extension BusinessLogicController {
-    /// The bytes that the controller's state takes: as the controller reports it, else estimated from what the state encodes.
-    /// A state that cannot be encoded counts as large as its type.
+    /// The bytes that the controller's state takes: as the controller reports it, otherwise estimated by encoding the state. If
+    /// encoding fails, at least the size of its type.
     var stateSize: Int {
         if let size = stateMemorySize { return size }
         let encoder = SizeEncoder()
@@ -11,13 +11,13 @@ extension BusinessLogicController {
     }
 }
 
-/// Adds up what a value encodes, and writes nothing.
+/// Adds up the sizes of encoded values without storing them.
 private final class SizeEncoder: Encoder {
     var size = 0
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// What an element or a member takes in addition to its own content.
+    /// The bytes that an element or a member takes in addition to its content.
     private static let slot = 16
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -52,7 +52,7 @@ private final class SizeEncoder: Encoder {
         mutating func encodeNil(forKey key: Key) { encoder.size += SizeEncoder.slot }
 
         mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-            // The names of a dictionary's keys are content; those of a type's properties cost no memory, and count little.
+            // A dictionary's keys take memory. A type's property names do not, but add little to the estimate.
             encoder.size += key.stringValue.memorySize
             try encoder.add(value)
         }

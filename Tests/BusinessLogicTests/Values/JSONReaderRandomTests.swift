@@ -76,7 +76,7 @@ import Testing
             "a byte order mark is not allowed", "more than 32 levels deep", "half of a surrogate pair",
             "the number is too large",
         ]
-        return known.contains(error.reason) || error.reason.hasSuffix("stands twice")
+        return known.contains(error.reason) || error.reason.hasSuffix("occurs twice")
             || isBehindComma(error.offset, in: bytes)
     }
 

@@ -133,7 +133,7 @@ import Testing
     @Test(arguments: [
         ("[", "the text ends too early"), ("", "the text ends too early"), ("-", "the text ends too early"),
         ("\u{FEFF}{}", "a byte order mark is not allowed"), ("1e400", "the number is too large"),
-        ("{} {}", "nothing may follow the value"), (#"{"a":1,"a":2}"#, "the member 'a' stands twice"),
+        ("{} {}", "nothing may follow the value"), (#"{"a":1,"a":2}"#, "the member 'a' occurs twice"),
         (#""\ud800""#, "half of a surrogate pair"), ("\"\n\"", "a control character has to be escaped"),
         (#""abc"#, "the string does not end"), (#""\x""#, "no such escape"), ("[1 2]", "expected ',' or ']'"),
         (#"{"a":1 2}"#, "expected ',' or '}'"), (#"{"a" 1}"#, "expected ':'"),

@@ -95,12 +95,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("hello", #"this is no recording: its first line does not begin as '{"recording":2'"#),
-        (#"{"recording":7}"#, "it has the format 7, and those from 1 to 2 can be read"),
+        ("hello", #"this is not a recording: its first line does not begin with '{"recording":2'"#),
+        (#"{"recording":7}"#, "the recording has format 7; this version reads formats 1 to 2"),
         (
             #"{"recording":1,"understudy":"0.1.0","started":0,"redacted":false}"# + "\n"
                 + #"{"page":"home","event":"x","values":{},"erased":[],"answers":[],"commands":[]}"#,
-            "event 1 happened on a page 'home', which there is not"
+            "event 1 happened on the page 'home', which is not served"
         ),
     ])
     func `an invalid recording is one line of error`(text: String, reason: String) async throws {
@@ -201,7 +201,7 @@ import Testing
         #expect(result.status == 1)
         #expect(
             result.errors == [
-                "error: No test can be generated: it is redacted, so that no test can expect its texts; it can be replayed."
+                "error: No test can be generated: the recording is redacted, so that a test cannot expect its texts; replay it instead."
             ]
         )
     }

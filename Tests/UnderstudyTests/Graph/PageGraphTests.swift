@@ -102,13 +102,13 @@ import Understudy
         ),
         (
             "spelt", .wrongFieldType("days", expected: .number),
-            #"the example {"days":"three"} of the event 'spelt' has no number in the field 'days'"#
+            #"the example {"days":"three"} of the event 'spelt' has a value in the field 'days' that is not a number"#
         ),
         (
             "needless", .unknownField("code"),
             #"""
             the example {"code":"a"} of the event 'needless' has a field 'code', which the event does not read; \#
-            it reads none
+            it reads no fields
             """#
         ),
     ])

@@ -72,7 +72,7 @@ import Testing
         _ = service.reject(.malformedRequest("x"), of: Request(.get, "/", id: "a"))
         _ = await service.respond(to: Request(.get, "/livez"))
         _ = await service.respond(to: Request(.get, "/readyz"))
-        #expect(capture.lines.map(\.message) == ["Refused"])
+        #expect(capture.lines.map(\.message) == ["Rejected"])
         #expect(capture.lines.map { $0.metadata["code"] } == ["malformedRequest"])
     }
 }

@@ -60,7 +60,9 @@ import UnderstudyTesting
         #expect(difference.event == 2)
         #expect(difference.command == 2)
         #expect(difference.expected == "no command")
-        #expect(difference.actual == "'keep' is asked, of which no answer is recorded")
+        #expect(
+            difference.actual == "the collaborator 'keep' is called, but the recording contains no further result of it"
+        )
     }
 
     @Test func `a rule that needs more random numbers gets the same ones in each replay`() async throws {
@@ -157,7 +159,10 @@ import UnderstudyTesting
         #expect(replayed.next() == number)
         #expect(log.missing == nil)
         _ = replayed.next()
-        #expect(log.missing?.description == "'random' is asked, of which no answer is recorded")
+        #expect(
+            log.missing?.description
+                == "the collaborator 'random' is called, but the recording contains no further result of it"
+        )
     }
 
     @Test func `without recording, collaborators are called directly`() async throws {

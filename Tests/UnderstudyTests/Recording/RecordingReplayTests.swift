@@ -64,7 +64,10 @@ import UnderstudyTesting
         let laxer = Page.bundled(loginLimit: LoginAttempts.Limit(failures: 7))
         let difference = try #require(try await recording.firstDifference(on: laxer))
         #expect(difference.event == 6)
-        #expect(difference.actual == "'credentials' is asked, of which no answer is recorded")
+        #expect(
+            difference.actual
+                == "the collaborator 'credentials' is called, but the recording contains no further result of it"
+        )
     }
 
     @Test func `the clock returns the recorded times`() async throws {

@@ -49,7 +49,7 @@ import Testing
         IdempotencyCache.fingerprint(page: page, body: Array(body.utf8))
     }
 
-    private func reply(_ key: String) -> IdempotencyCache.Reply {
-        IdempotencyCache.Reply(key: key, fingerprint: 7, status: 200, body: Array("answer to \(key)".utf8))
+    private func reply(_ key: String) -> IdempotencyCache.Entry {
+        IdempotencyCache.Entry(key: key, fingerprint: 7, status: 200, body: Array("answer to \(key)".utf8))
     }
 }

@@ -14,8 +14,8 @@ import UnderstudyTesting
         let store = MemorySessionStore(limits: limits)
         #expect(store.count == 0)
         let (one, other) = (try insert(1, store), try insert(2, store))
-        #expect(store.find(one.links.id, at: clock.now) === one)
-        #expect(store.find(other.links.id, at: clock.now) === other)
+        #expect(store.find(one.storeEntry.id, at: clock.now) === one)
+        #expect(store.find(other.storeEntry.id, at: clock.now) === other)
         #expect(store.find(try id(3), at: clock.now) == nil)
         #expect(store.count == 2)
     }
@@ -25,8 +25,8 @@ import UnderstudyTesting
         let (one, other) = (try insert(1, store), try insert(2, store))
         store.remove(one)
         store.remove(one)
-        #expect(store.find(one.links.id, at: clock.now) == nil)
-        #expect(store.find(other.links.id, at: clock.now) === other)
+        #expect(store.find(one.storeEntry.id, at: clock.now) == nil)
+        #expect(store.find(other.storeEntry.id, at: clock.now) === other)
         #expect(store.count == 1)
     }
 
@@ -47,11 +47,11 @@ import UnderstudyTesting
         let store = MemorySessionStore(limits: limits)
         let session = try insert(1, store)
         clock.advance(by: .seconds(30 * 60) - .milliseconds(1))
-        #expect(store.find(session.links.id, at: clock.now) === session)
+        #expect(store.find(session.storeEntry.id, at: clock.now) === session)
         clock.advance(by: .seconds(30 * 60) - .milliseconds(1))
-        #expect(store.find(session.links.id, at: clock.now) === session)
+        #expect(store.find(session.storeEntry.id, at: clock.now) === session)
         clock.advance(by: .seconds(30 * 60))
-        #expect(store.find(session.links.id, at: clock.now) == nil)
+        #expect(store.find(session.storeEntry.id, at: clock.now) == nil)
         #expect(store.count == 0)
     }
 
@@ -60,12 +60,12 @@ import UnderstudyTesting
         let session = try insert(1, store)
         for _ in 1...47 {
             clock.advance(by: .seconds(15 * 60))
-            #expect(store.find(session.links.id, at: clock.now) === session)
+            #expect(store.find(session.storeEntry.id, at: clock.now) === session)
         }
         clock.advance(by: .seconds(15 * 60) - .milliseconds(1))
-        #expect(store.find(session.links.id, at: clock.now) === session)
+        #expect(store.find(session.storeEntry.id, at: clock.now) === session)
         clock.advance(by: .milliseconds(1))
-        #expect(store.find(session.links.id, at: clock.now) == nil)
+        #expect(store.find(session.storeEntry.id, at: clock.now) == nil)
         #expect(store.count == 0)
     }
 
@@ -76,11 +76,11 @@ import UnderstudyTesting
         let store = MemorySessionStore(limits: limits)
         let (used, unused) = (try insert(1, store), try insert(2, store))
         clock.advance(by: .seconds(9))
-        #expect(store.find(used.links.id, at: clock.now) === used)
+        #expect(store.find(used.storeEntry.id, at: clock.now) === used)
         clock.advance(by: .seconds(1))
-        #expect(store.find(unused.links.id, at: clock.now) == nil)
+        #expect(store.find(unused.storeEntry.id, at: clock.now) == nil)
         clock.advance(by: .seconds(5))
-        #expect(store.find(used.links.id, at: clock.now) == nil)
+        #expect(store.find(used.storeEntry.id, at: clock.now) == nil)
     }
 
     @Test func `the store returns when a session expires`() throws {
@@ -88,7 +88,7 @@ import UnderstudyTesting
         let session = try insert(1, store)
         let start = clock.now
         clock.advance(by: .seconds(60))
-        _ = store.find(session.links.id, at: clock.now)
+        _ = store.find(session.storeEntry.id, at: clock.now)
         let expiry = store.expiry(of: session)
         #expect(expiry.idle == start + .seconds(31 * 60))
         #expect(expiry.lifetime == start + .seconds(12 * 60 * 60))
@@ -99,7 +99,7 @@ import UnderstudyTesting
         let old = try (0..<2000).map { try insert($0, store) }
         clock.advance(by: .seconds(60))
         let used = try #require(old.first)
-        _ = store.find(used.links.id, at: clock.now)
+        _ = store.find(used.storeEntry.id, at: clock.now)
         let new = try (2000..<2100).map { try insert($0, store) }
         clock.advance(by: .seconds(29 * 60) - .milliseconds(1))
         store.removeExpired(at: clock.now)
@@ -107,8 +107,8 @@ import UnderstudyTesting
         clock.advance(by: .milliseconds(1))
         store.removeExpired(at: clock.now)
         #expect(store.count == 101)
-        #expect(old.dropFirst().allSatisfy { !$0.links.isKept })
-        #expect((new + [used]).allSatisfy { $0.links.isKept })
+        #expect(old.dropFirst().allSatisfy { !$0.storeEntry.isStored })
+        #expect((new + [used]).allSatisfy { $0.storeEntry.isStored })
         clock.advance(by: .seconds(60))
         store.removeExpired(at: clock.now)
         #expect(store.count == 0)
@@ -133,17 +133,17 @@ import UnderstudyTesting
                 let index = Int.random(in: 0..<(unused.count + byUse.count), using: &random)
                 let session =
                     index < unused.count ? unused.remove(at: index) : byUse.remove(at: index - unused.count)
-                #expect(store.find(session.links.id, at: clock.now) === session)
+                #expect(store.find(session.storeEntry.id, at: clock.now) === session)
                 byUse.append(session)
             }
             clock.advance(by: .milliseconds(1))
             let newcomer = try insert(number, store)
             let gone = unused.isEmpty ? byUse.removeFirst() : unused.removeFirst()
             unused.append(newcomer)
-            #expect(!gone.links.isKept)
+            #expect(!gone.storeEntry.isStored)
             #expect(gone.hasEnded)
-            #expect(store.find(gone.links.id, at: clock.now) == nil)
-            #expect((unused + byUse).allSatisfy { $0.links.isKept })
+            #expect(store.find(gone.storeEntry.id, at: clock.now) == nil)
+            #expect((unused + byUse).allSatisfy { $0.storeEntry.isStored })
             #expect(store.count == 100)
         }
     }
@@ -154,9 +154,9 @@ import UnderstudyTesting
             limits.maximum = 3
             let store = MemorySessionStore(limits: limits)
             let sessions = [try insert(1, store), try insert(2, store), try insert(3, store)]
-            #expect(store.find(sessions[0].links.id, at: clock.now) === sessions[0])
+            #expect(store.find(sessions[0].storeEntry.id, at: clock.now) === sessions[0])
             _ = try insert(newcomer, store)
-            #expect(sessions.map(\.links.isKept) == [true, false, true])
+            #expect(sessions.map(\.storeEntry.isStored) == [true, false, true])
         }
     }
 
@@ -168,7 +168,7 @@ import UnderstudyTesting
             clock.advance(by: .milliseconds(1))
             return try insert(number, store)
         }
-        #expect(sessions.map(\.links.isKept) == sessions.indices.map { $0 == 39 })
+        #expect(sessions.map(\.storeEntry.isStored) == sessions.indices.map { $0 == 39 })
         #expect(store.count == 1)
     }
 
@@ -179,7 +179,7 @@ import UnderstudyTesting
         let store = MemorySessionStore(limits: limits)
         let session = try insert(before, store)
         store.rename(session, to: try id(after))
-        #expect(session.links.id == (try id(after)))
+        #expect(session.storeEntry.id == (try id(after)))
         #expect(store.find(try id(before), at: clock.now) == nil)
         #expect(store.find(try id(after), at: clock.now) === session)
         #expect(store.count == 1)
@@ -215,8 +215,8 @@ import UnderstudyTesting
         store.rename(session, to: try id(after))
         clock.advance(by: .seconds(29 * 60))
         store.removeExpired(at: clock.now)
-        #expect(!session.links.isKept)
-        #expect(used.links.isKept)
+        #expect(!session.storeEntry.isStored)
+        #expect(used.storeEntry.isStored)
     }
 
     @Test func `a session with a new id still ends first if it was unused for longest`() throws {
@@ -226,11 +226,11 @@ import UnderstudyTesting
         let session = try insert(1, store)
         clock.advance(by: .seconds(60))
         let used = try insert(17, store)
-        _ = store.find(used.links.id, at: clock.now)
+        _ = store.find(used.storeEntry.id, at: clock.now)
         store.rename(session, to: try id(33))
         try insert(2, store)
-        #expect(!session.links.isKept)
-        #expect(used.links.isKept)
+        #expect(!session.storeEntry.isStored)
+        #expect(used.storeEntry.isStored)
     }
 
     // MARK: From many threads
@@ -251,7 +251,7 @@ import UnderstudyTesting
                         switch Int.random(in: 0..<10, using: &random) {
                         case 0...3:
                             let session = Session(id: .random(), now: time)
-                            ids.change { $0.append(session.links.id) }
+                            ids.change { $0.append(session.storeEntry.id) }
                             store.insert(session, at: time)
                             own.append(session)
                         case 4 where !own.isEmpty:

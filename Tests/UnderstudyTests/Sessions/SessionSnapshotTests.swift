@@ -161,7 +161,7 @@ import UnderstudyTesting
         let decoder = JSONDecoder()
         decoder.userInfo[.pages] = service.pages
         let snapshot = try decoder.decode(SessionSnapshot.self, from: json)
-        let moved = Session(snapshot, pages: service.pages, id: session.links.id)
+        let moved = Session(snapshot, pages: service.pages, id: session.storeEntry.id)
         service.store.remove(session)
         #expect(service.store.insert(moved, at: clock.now, revocations: service.store.lastRevocation))
     }

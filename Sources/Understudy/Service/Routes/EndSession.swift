@@ -19,7 +19,7 @@ extension Route {
 }
 
 extension UnderstudyService {
-    /// `DELETE /session`: the session is gone.
+    /// `DELETE /session`: ends the session.
     func endSession(_ request: Request) async throws -> Response {
         let credential = SessionCredential(request, cookieName: configuration.cookieName)
         let response = Response(status: 204, headers: credential.isBearer ? [] : [configuration.expiredCookie])

@@ -16,7 +16,7 @@ extension Route {
             isLimited: false
         )
     ) { service, _ in
-        if !service.isAlive { throw Problem(.unavailable, "An event loop is held up.", retryAfter: .seconds(1)) }
+        if !service.isAlive { throw Problem(.unavailable, "An event loop is blocked.", retryAfter: .seconds(1)) }
         return .text("ok\n")
     }
 

@@ -2,10 +2,10 @@ import BusinessLogic
 import MicroHTTP
 
 extension UnderstudyService {
-    /// `POST /PAGE`: an event. The response has the commands that it caused.
+    /// `POST /PAGE`: runs an event. The response contains the commands that it gave.
     ///
-    /// This is the path that must be fast: one asynchronous function, which waits for nothing but the controller if the
-    /// session is free.
+    /// This is the most frequent request. It is one asynchronous function, which suspends only if the controller does or if the
+    /// session is in use.
     func post(_ request: Request, to page: Page, _ record: inout RequestRecord) async throws -> Response {
         record.page = page
         let event = try PostedEvent(
@@ -34,8 +34,8 @@ extension UnderstudyService {
             if let response = try repeatLogin(event, at: now) { return response }
             throw Problem.sessionHasChanged
         }
-        if let replayed = try event.replay(from: session.replies) { return replayed }
-        // Before the controller looks at any account.
+        if let replayed = try event.storedResponse(from: session.idempotencyCache) { return replayed }
+        // Before the controller reads any account.
         let revocations = store.lastRevocation
         let transaction = try EventTransaction(event.index, of: page, in: session, values: event.values, origin: event)
         var response = Response(status: 200, contentType: .json)
@@ -58,20 +58,20 @@ extension UnderstudyService {
         } else if let newToken {
             response.headers.append(configuration.cookie(newToken))
         }
-        event.keep(response, in: session)
+        event.store(response, in: session)
         let size = session.trimmedSize(maximum: configuration.sessions.maximumSize)
         if newToken == nil, renewal == nil {
-            if size != session.links.size { store.resize(session, to: size) }
+            if size != session.storeEntry.size { store.resize(session, to: size) }
         } else {
-            try settle(session, size, event, response, renewal, at: now, revocations: revocations)
+            try save(session, size, event, response, renewal, at: now, revocations: revocations)
         }
         return response
     }
 
-    /// Adds to the response of a login or logout the tokens that the client gets. A session that was known before gets
-    /// another one, so that the old one is invalid; a device gets one on which a user has logged in.
+    /// Adds new tokens to the response of a login or logout. An existing session gets another token, so that the old one is
+    /// invalid. A device on which a user has logged in gets a device token.
     ///
-    /// - Returns: the session's new token, unless the session is new itself.
+    /// - Returns: the session's new token; `nil` if the session is new.
     private func changeTokens(
         of event: PostedEvent,
         in session: Session,
@@ -81,7 +81,7 @@ extension UnderstudyService {
     ) async -> SessionToken? {
         var deviceToken: String?
         if let user = session.identity.user, let issue = configuration.issueDeviceToken {
-            // The login has succeeded, whether the device can be remembered or not.
+            // The login has succeeded even if the device gets no token.
             deviceToken = try? await issue(user, session.identity.client)
         }
         let token = newToken ?? SessionToken.random()
@@ -102,8 +102,8 @@ extension UnderstudyService {
     /// Adds a new session to the store, or gives a session another ID.
     ///
     /// - Parameter size: the bytes for which the session counts.
-    /// - Throws: ``Problem`` `notAuthenticated` if the session has ended meanwhile, or the sessions of its user were ended.
-    private func settle(
+    /// - Throws: ``Problem`` `notAuthenticated` if the session has ended meanwhile, or all sessions of its user were ended.
+    private func save(
         _ session: Session,
         _ size: Int,
         _ event: PostedEvent,
@@ -112,30 +112,30 @@ extension UnderstudyService {
         at now: Timestamp,
         revocations: UInt64
     ) throws(Problem) {
-        let isKept: Bool
+        let isStored: Bool
         if let renewal {
             store.resize(session, to: size)
             let sealed = event.seal(response)
-            isKept = store.rename(session, to: renewal.id, response: sealed, at: now, revocations: revocations)
+            isStored = store.rename(session, to: renewal.id, response: sealed, at: now, revocations: revocations)
         } else {
-            session.links.size = size
-            isKept = store.insert(session, at: now, revocations: revocations)
+            session.storeEntry.size = size
+            isStored = store.insert(session, at: now, revocations: revocations)
         }
-        guard isKept else { throw Problem.sessionHasChanged }
+        guard isStored else { throw Problem.sessionHasChanged }
     }
 
-    /// The response of a login that the client has not received: it comes with the token that the login has replaced, and
-    /// with the same idempotency key and body.
+    /// The response of a login, for a client that has not received it and repeats the request with the replaced token, the same
+    /// idempotency key and the same body.
     ///
-    /// - Throws: ``Problem`` if the token was replaced, and the request is another one.
+    /// - Throws: ``Problem`` if the token was replaced, but the request is another one.
     private func repeatLogin(_ event: PostedEvent, at now: Timestamp) throws -> Response? {
         guard let id = event.credential.id, let replaced = store.replacedSession(id, at: now) else { return nil }
         guard let response = try event.open(replaced.response) else { throw Problem.sessionHasChanged }
         return response
     }
 
-    /// Records an event that failed. Its effects elsewhere may remain: unless it said that it may be sent again, it must not
-    /// run again for the same idempotency key, so that its response is stored.
+    /// Records a failed event. Unless the error allows sending the event again, stores the response for its idempotency key,
+    /// because the event's effects on other systems may remain.
     private func note(_ error: any Error, of event: PostedEvent, in session: Session, since start: Int) {
         if case .sessionFull? = (error as? Problem)?.code {
             session.recorder?.forgetAnswers()
@@ -144,7 +144,7 @@ extension UnderstudyService {
         session.recorder?.note(event, in: session, since: start, failure: error)
         if Problem(error) == nil {
             let response = Problem(.internal).response(id: event.requestID, below: configuration.pathPrefix)
-            event.keep(response, in: session)
+            event.store(response, in: session)
         }
     }
 }

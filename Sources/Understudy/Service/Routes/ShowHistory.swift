@@ -2,7 +2,7 @@ import BusinessLogic
 import MicroHTTP
 
 extension Route {
-    /// `GET /session/history?since=N`: the commands after N, over all pages.
+    /// `GET /session/history?since=N`: the commands after N, across all pages.
     static let showHistory = Route(
         .get,
         "/session/history",
@@ -23,7 +23,7 @@ extension Route {
 }
 
 extension UnderstudyService {
-    /// `GET /session/history?since=N`: the commands after N, over all pages.
+    /// `GET /session/history?since=N`: the commands after N, across all pages.
     func showHistory(_ request: Request) async throws -> Response {
         let since = try sequence(named: "since", in: request)
         return try await perform(request) { session in
@@ -42,13 +42,13 @@ extension UnderstudyService {
         }
     }
 
-    /// A query parameter that is a whole number from 0; 0 where it is not given.
+    /// A query parameter that is a whole number from 0. The default is 0.
     private func sequence(named name: String, in request: Request) throws(Problem) -> Int {
         for parameter in request.query?.split(separator: "&") ?? [] {
             let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts[0] == name else { continue }
             guard parts.count == 2, let number = Int(parts[1]), number >= 0, parts[1].first != "+" else {
-                throw Problem(.invalidParameter, "'\(name)' has to be a whole number from 0.")
+                throw Problem(.invalidParameter, "'\(name)' must be a whole number from 0.")
             }
             return number
         }

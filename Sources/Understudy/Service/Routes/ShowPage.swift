@@ -2,7 +2,7 @@ import BusinessLogic
 import MicroHTTP
 
 extension UnderstudyService {
-    /// `GET /PAGE`: what the screen shows now, and what it accepts. Starts no session.
+    /// `GET /PAGE`: what the screen shows, and the page's events. Starts no session.
     func show(_ page: Page, _ request: Request) async throws -> Response {
         let credential = SessionCredential(request, cookieName: configuration.cookieName)
         guard let session = try find(credential, at: configuration.clock.now) else {
@@ -17,7 +17,7 @@ extension UnderstudyService {
 }
 
 extension Page {
-    /// What `GET /PAGE` answers.
+    /// The response to `GET /PAGE`.
     func description(sequence: Int, shown: ResponseRecorder?) -> Value {
         [
             "page": .string(name),

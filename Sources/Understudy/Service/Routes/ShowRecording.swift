@@ -2,7 +2,7 @@ import BusinessLogic
 import MicroHTTP
 
 extension Route {
-    /// `GET /session/recording`: the recording of a session that is recorded.
+    /// `GET /session/recording`: the session's recording.
     static let showRecording = Route(
         .get,
         "/session/recording",
@@ -22,7 +22,7 @@ extension Route {
 }
 
 extension UnderstudyService {
-    /// `GET /session/recording`: all that has happened in the session, where that is recorded.
+    /// `GET /session/recording`: the session's recording.
     func showRecording(_ request: Request) async throws -> Response {
         try await perform(request) { session in
             guard let recorder = session.recorder else {

@@ -31,10 +31,10 @@ extension Route {
 }
 
 extension UnderstudyService {
-    /// `GET /session`: who is logged in, and for how long.
+    /// `GET /session`: the logged-in user, and when the session expires.
     func showSession(_ request: Request) async throws -> Response {
         try await perform(request) { session in
-            guard let user = session.identity.user else { throw Problem(.notAuthenticated, "Nobody has logged in.") }
+            guard let user = session.identity.user else { throw Problem(.notAuthenticated, "No user is logged in.") }
             let expiry = store.expiry(of: session)
             var response = Response.json([
                 "authenticated": true,
@@ -49,7 +49,7 @@ extension UnderstudyService {
 }
 
 extension String {
-    /// The text as a header can hold it: what is no visible ASCII, and `%`, as `%` and two hexadecimal digits a byte.
+    /// The text for a header field. All bytes except visible ASCII, and `%`, are percent-encoded.
     fileprivate var percentEncoded: String {
         var encoded = ""
         for byte in utf8 {

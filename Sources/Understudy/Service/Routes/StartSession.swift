@@ -25,12 +25,12 @@ extension Route {
 }
 
 extension UnderstudyService {
-    /// `POST /session`: a session for a client without cookies.
+    /// `POST /session`: starts a session for a client without cookies.
     fileprivate func startSession(_ request: Request) async throws -> Response {
         let now = configuration.clock.now
         let token = SessionToken.random()
         let session = newSession(token.id, for: request, at: now)
-        session.links.size = 1024
+        session.storeEntry.size = 1024
         _ = store.insert(session, at: now, revocations: store.lastRevocation)
         return .json(["token": .string(token.text)], status: 201)
     }

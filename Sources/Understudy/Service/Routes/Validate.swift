@@ -31,19 +31,19 @@ extension Route {
 }
 
 extension UnderstudyService {
-    /// `POST /validate`: the rules alone, without a session and without a trace.
+    /// `POST /validate`: checks values against rules, without a session. Logs and records nothing.
     func validate(_ request: Request) throws -> Response {
         let checks = try ValidationCheck.all(in: request, rules: rules)
         return .json(["results": .array(checks.map(\.result))])
     }
 }
 
-/// A value that is to be checked against a rule.
+/// A value with the rule to check it against.
 struct ValidationCheck {
     let rule: ValidationRule
     let value: String
 
-    /// The checks that a request asks for.
+    /// The checks in a request.
     ///
     /// - Throws: ``Problem``.
     static func all(in request: Request, rules: [ValidationRule]) throws(Problem) -> [ValidationCheck] {
@@ -52,7 +52,7 @@ struct ValidationCheck {
         }
         guard checks.count <= ValidationRule.maximumChecks else {
             throw malformed(
-                "There may be \(ValidationRule.maximumChecks) checks in a request.",
+                "A request may contain at most \(ValidationRule.maximumChecks) checks.",
                 at: "/checks/\(ValidationRule.maximumChecks)"
             )
         }
@@ -92,7 +92,7 @@ struct ValidationCheck {
         self.value = text
     }
 
-    /// What the rule finds.
+    /// The result of the check.
     var result: Value { rule.result(of: value) }
 
     private static func malformed(_ detail: String, at pointer: String) -> Problem {
@@ -101,7 +101,7 @@ struct ValidationCheck {
 }
 
 extension ValidationRule {
-    /// What the rule finds, as in a response.
+    /// The rule's result for a value, as in a response.
     func result(of value: String) -> Value {
         switch check(value) {
         case .valid(nil): return ["valid": true]

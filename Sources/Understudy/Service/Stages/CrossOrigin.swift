@@ -1,10 +1,10 @@
 import MicroHTTP
 
-/// What browsers want to be told before a script of another site may read an answer (CORS, in the Fetch standard).
+/// The header fields by which browsers decide whether a script of another site may read a response (CORS, Fetch standard).
 ///
-/// An origin is named only where it is one of those that are allowed, and never `*`: answers belong to somebody's session.
+/// They name an origin only if it is allowed, and never `*`, because a response belongs to a client's session.
 extension AllowedOrigins {
-    /// The header fields that an answer to the request carries for the script's sake; none for whoever is not allowed.
+    /// The header fields for the script; empty if the request's origin is not allowed.
     func headers(for request: Request) -> [(name: HeaderName, value: String)] {
         guard let origin = request.headers.first(.origin), contains(origin) else { return [] }
         return [
@@ -14,10 +14,10 @@ extension AllowedOrigins {
         ]
     }
 
-    /// The answer to a browser that asks whether a script of another site may send a request; `nil` where the request asks
-    /// no such thing. It is the same for all paths, so that the script can read that there is nothing at one.
+    /// The response to a preflight request; `nil` for any other request. It is the same for all paths, so that the script can
+    /// read a 404.
     ///
-    /// - Throws: ``Problem`` `crossSite` where it may not.
+    /// - Throws: ``Problem`` `crossSite` if the origin is not allowed.
     func preflight(_ request: Request) throws(Problem) -> Response? {
         guard request.method == .options, request.headers.count(of: "Access-Control-Request-Method") > 0,
             let origin = request.headers.first(.origin)
@@ -34,11 +34,11 @@ extension AllowedOrigins {
         )
     }
 
-    /// What a script may read of an answer, beside what it may read of any.
+    /// The header fields of a response that a script may read, in addition to those that any script may read.
     static let exposedHeaders =
         "X-Request-ID, Idempotency-Replayed, Retry-After, RateLimit-Policy, RateLimit, Allow, WWW-Authenticate, Remote-User"
 
-    /// What a script may send along.
+    /// The header fields that a script may send.
     private static let requestHeaders =
         "Content-Type, Authorization, Idempotency-Key, Device-Token, X-Request-ID, traceparent"
 }

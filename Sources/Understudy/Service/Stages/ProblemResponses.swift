@@ -6,10 +6,10 @@ import MicroHTTP
 extension UnderstudyService {
     func problemResponse(to error: any Error, of request: Request) -> Response {
         if let problem = problem(behind: error) {
-            metrics.count(refusal: problem.code)
+            metrics.count(problem: problem.code)
             return problem.response(id: request.id, below: configuration.pathPrefix)
         }
-        metrics.count(refusal: .internal)
+        metrics.count(problem: .internal)
         logger.error(
             "The request failed",
             metadata: [
@@ -20,9 +20,9 @@ extension UnderstudyService {
         return Problem(.internal).response(id: request.id, below: configuration.pathPrefix)
     }
 
-    /// The problem that a client is told of; `nil` where it may not know what went wrong.
+    /// The problem to report to the client; `nil` if the client must not learn the error.
     private func problem(behind error: any Error) -> Problem? {
         guard error is CancellationError else { return Problem(error) }
-        return Problem(.overloaded, "The event's turn did not come in time.", retryAfter: .seconds(1))
+        return Problem(.overloaded, "The event was cancelled while it waited for its session.", retryAfter: .seconds(1))
     }
 }

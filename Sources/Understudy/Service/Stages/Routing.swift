@@ -3,7 +3,7 @@ import MicroHTTP
 
 /// The stage that finds a request's page or route.
 extension UnderstudyService {
-    /// Finds what is at the path, and whether it answers the method. HEAD works where GET does, OPTIONS everywhere.
+    /// Finds the page or route at the path, and calls it if it allows the method. HEAD is allowed with GET, OPTIONS everywhere.
     func route(_ request: Request, _ record: inout RequestRecord) async throws -> Response {
         let path = String(request.path)
         let page = pages[path: path]
@@ -26,21 +26,21 @@ extension UnderstudyService {
         throw Problem(methodNotAllowed: request.method, allowed: try methods(at: path))
     }
 
-    /// What the service itself answers at a path.
+    /// The service's own routes at a path.
     private func routes(at path: String) -> [Route] {
         guard let path = configuration.pathPrefix.local(path[...]) else { return [] }
         return Route.all.filter { $0.matches(path) }
     }
 
-    /// The methods that are answered at a path; at `*`, which is the server as such, those that are anywhere.
+    /// The methods that are allowed at a path. `*` is the whole server, with the methods of all paths.
     ///
-    /// - Throws: ``Problem`` `unknownPage` where nothing is there.
+    /// - Throws: ``Problem`` `unknownPage` if there is nothing at the path.
     private func methods(at path: String) throws(Problem) -> [Method] {
         if path == "*" { return [.get, .post, .delete, .head, .options] }
         let methods = pages[path: path] == nil ? routes(at: path).map(\.method) : [.get, .post]
         if methods.isEmpty {
             let prefix = configuration.pathPrefix
-            let advice = prefix.local(path[...]) == nil ? " What there is, is below '\(prefix)/'." : ""
+            let advice = prefix.local(path[...]) == nil ? " All paths of this service begin with '\(prefix)/'." : ""
             throw Problem(
                 .unknownPage,
                 "There is nothing at '\(path)'.\(advice)",

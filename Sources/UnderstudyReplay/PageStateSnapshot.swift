@@ -2,40 +2,40 @@ import BusinessLogic
 import Understudy
 import FoundationEssentials
 
-/// A page between two events: what it takes to go on from there.
-struct PageMoment {
-    /// What the controller remembers, and what is shown.
+/// A page's state between two events, from which it can be restored.
+struct PageStateSnapshot {
+    /// The controller's state, and what the screen shows.
     let memory: Value
     let rendered: Value.Object
-    /// The members of the memory that are null for being points in time.
+    /// The members of ``memory`` that are null because they are times.
     let times: Set<String>
-    /// The same for two moments that differ in the time only.
+    /// The same for all snapshots that differ only in times.
     let key: [UInt8]
-    private let snapshot: SessionSnapshot.PageSnapshot
+    private let page: SessionSnapshot.PageSnapshot
 
-    /// The moment in which a screen is. What its last event has left behind is cleared away.
+    /// Takes a snapshot of a screen. Clears the values of its fields, its alert and its destination.
     ///
-    /// - Throws: where the controller's state cannot be encoded.
+    /// - Throws: the error of encoding the controller's state.
     init(_ screen: Session.Screen) throws {
         screen.recorder.clearEvent()
-        snapshot = SessionSnapshot.PageSnapshot(screen)
+        page = SessionSnapshot.PageSnapshot(screen)
         rendered = screen.recorder.rendered
-        key = try Array(Self.encoder.encode(snapshot))
+        key = try Array(Self.encoder.encode(page))
         let timeless = try Self.memory(key)
-        let timed = try Self.memory(Array(JSONEncoder().encode(snapshot))).object ?? [:]
+        let timed = try Self.memory(Array(JSONEncoder().encode(page))).object ?? [:]
         memory = timeless
         times = Set(timed.filter { $0.value != .null && timeless.object?[$0.name] == .null }.map(\.name))
     }
 
-    /// A screen that goes on from here.
+    /// A new screen with the state of the snapshot.
     func screen(of page: Page) -> Session.Screen {
         let screen = Session.Screen(page)
-        screen.recorder.state = snapshot.recorder
-        screen.controller.putBack(snapshot.state)
+        screen.recorder.state = self.page.recorder
+        screen.controller.restoreState(self.page.state)
         return screen
     }
 
-    /// What the controller remembers, in an encoded snapshot.
+    /// The controller's state in an encoded snapshot.
     private static func memory(_ snapshot: [UInt8]) throws -> Value {
         try JSONReader.read(snapshot).object?["state"] ?? .null
     }
@@ -53,7 +53,7 @@ struct PageMoment {
 }
 
 extension Session.Screen {
-    /// A screen of its own, in front of which nobody is logged in.
+    /// A screen with its own history and without a logged-in user.
     convenience init(_ page: Page) {
         self.init(page, history: CommandHistory(), identity: SessionIdentity(user: nil))
     }
