@@ -48,7 +48,9 @@ private final class DieController: BusinessLogicController {
         withKnownIssue {
             session.finish()
         } matching: {
-            $0.comments.map(\.rawValue) == ["the collaborator 'personSaving' is called, but the recording contains no further result of it"]
+            $0.comments.map(\.rawValue) == [
+                "the collaborator 'personSaving' is called, but the recording contains no further result of it"
+            ]
                 && $0.sourceLocation?.line == line
         }
     }

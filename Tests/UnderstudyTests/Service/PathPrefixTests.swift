@@ -54,7 +54,10 @@ import TestSupport
     func `a path outside the prefix gets 404 with the right path`(path: String) async throws {
         let answer = await service().send(Request(.get, path))
         #expect(answer.status == 404)
-        #expect(try answer["detail"] == .string("There is nothing at '\(path)'. All paths of this service begin with '/a/b/'."))
+        #expect(
+            try answer["detail"]
+                == .string("There is nothing at '\(path)'. All paths of this service begin with '/a/b/'.")
+        )
         #expect(try answer["type"] == "/a/b/problems/unknownPage")
     }
 
