@@ -68,10 +68,10 @@ func withServer<Result>(
     configuration.idleTimeout = .seconds(600)
     configuration.headTimeout = .seconds(600)
     configuration.bodyTimeout = .seconds(600)
-    configuration.answerTimeout = .seconds(600)
+    configuration.responseTimeout = .seconds(600)
     configuration.receiveTimeout = .seconds(600)
     // The server logs a handler that a loaded machine suspends for longer than this.
-    configuration.heldLoopThreshold = .seconds(600)
+    configuration.blockedLoopThreshold = .seconds(600)
     configure(&configuration)
     let server = try Server(configuration: configuration, responder: service)
     do {

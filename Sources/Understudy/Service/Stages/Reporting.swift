@@ -15,7 +15,7 @@ extension UnderstudyService {
     }
 
     /// Counts and logs a controller that has blocked its event loop.
-    public func loopWasHeld(by request: Request?, for duration: Duration) {
+    public func loopWasBlocked(by request: Request?, for duration: Duration) {
         metrics.countBlockedLoop()
         var metadata: Logger.Metadata = ["duration": .stringConvertible(duration / .milliseconds(1))]
         if let request {
