@@ -80,7 +80,7 @@ public struct PageGraph: Equatable, Sendable {
     ///   - page: the page.
     ///   - events: the events to send; `nil` for all.
     ///   - limits: when to stop.
-    /// - Throws: ``EventExampleError`` if an example does not match its event, before any event is sent. Otherwise the error of
+    /// - Throws: ``/Understudy/EventExampleError`` if an example does not match its event, before any event is sent. Otherwise the error of
     ///   a controller or a collaborator, or of encoding a controller's state.
     public init(of page: Page, events: Set<Event>? = nil, limits: Limits = Limits()) async throws {
         self.page = page.name

@@ -27,12 +27,12 @@ extension Recording {
         }
     }
 
-    /// Replays the ``playable`` events with new controllers. Collaborators that use the ``PageContext``'s `recorded` return the
+    /// Replays the ``/Understudy/Recording/playable`` events with new controllers. Collaborators that use the ``/Understudy/PageContext``'s `recorded` return the
     /// recorded results. All others are called.
     ///
     /// - Parameter pages: the pages, including all that the recording names.
     /// - Returns: the first difference; `nil` if there is none.
-    /// - Throws: ``RecordingError/unknownPage(_:event:)``.
+    /// - Throws: ``/Understudy/RecordingError/unknownPage(_:event:)``.
     public func firstDifference(on pages: [Page]) async throws -> Difference? {
         let replay = Replay(pages)
         for (index, event) in playable.enumerated() {

@@ -11,7 +11,7 @@ extension Recording {
     ///   - source: the Swift expression for the pages.
     ///   - imports: further modules to import.
     ///   - module: a module to import `@testable`, if `source` is in another module than the test.
-    /// - Throws: ``RecordingError/unknownPage(_:event:)`` or ``RecordingError/redacted``.
+    /// - Throws: ``/Understudy/RecordingError/unknownPage(_:event:)`` or ``/Understudy/RecordingError/redacted``.
     public static func testSource(
         of recordings: [(name: String, recording: Recording)],
         on pages: [Page],

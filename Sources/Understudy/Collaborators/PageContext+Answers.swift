@@ -35,7 +35,7 @@ extension PageContext {
         ///   - collaborator: the collaborator's name.
         ///   - ask: calls the collaborator.
         /// - Throws: what `ask` throws. A replay throws `CollaboratorError` and `CancellationError` as recorded, and any other
-        ///   error as ``Recording/Failure/other``. It throws if no result is left, which it reports as the difference.
+        ///   error as ``CollaboratorFailure/other``. It throws if no result is left, which it reports as the difference.
         public func from<Answer: Codable & Sendable>(
             _ collaborator: String,
             _ ask: () async throws -> Answer
