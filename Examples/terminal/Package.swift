@@ -8,11 +8,18 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "terminal",
-            dependencies: [.product(name: "BusinessLogic", package: "understudy")]
+            dependencies: [
+                .product(name: "BundledControllers", package: "understudy"),
+                .product(name: "BusinessLogic", package: "understudy"),
+            ]
         ),
         .testTarget(
             name: "TerminalTests",
-            dependencies: ["terminal", .product(name: "BusinessLogic", package: "understudy")]
+            dependencies: [
+                "terminal",
+                .product(name: "BundledControllers", package: "understudy"),
+                .product(name: "BusinessLogic", package: "understudy"),
+            ]
         ),
     ]
 )

@@ -1,3 +1,4 @@
+import BundledControllers
 import BusinessLogic
 import Testing
 
