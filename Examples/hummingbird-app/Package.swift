@@ -12,6 +12,7 @@ let package = Package(
         .executableTarget(
             name: "App",
             dependencies: [
+                .product(name: "BundledPages", package: "understudy"),
                 .product(name: "MicroHTTP", package: "understudy"),
                 .product(name: "Understudy", package: "understudy"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -1,10 +1,11 @@
 import Foundation
+import BundledPages
 import MicroHTTP
 import Understudy
 
 /// The rules of Understudy's pages, asked in process.
 struct Rules {
-    private let service = UnderstudyService(pages: [])
+    private let service = UnderstudyService(pages: Page.bundled())
 
     /// What one value is held against.
     struct Check: Encodable {
