@@ -16,7 +16,7 @@ public struct RemoteRequest: Equatable, Sendable {
     public let target: String
     /// The header fields. Each name occurs once.
     public let headers: [String: String]
-    /// The body; empty if there is none.
+    /// The body; may be empty.
     public let body: [UInt8]
 
     /// A request with that method and target.
@@ -34,7 +34,7 @@ public struct RemoteResponse: Equatable, Sendable {
     public let status: Int
     /// The header fields by name, in lower case.
     public let headers: [String: String]
-    /// The body; empty if there is none.
+    /// The body; may be empty.
     public let body: [UInt8]
 
     /// A response with that status.

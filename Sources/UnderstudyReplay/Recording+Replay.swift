@@ -31,7 +31,7 @@ extension Recording {
     /// recorded results. All others are called.
     ///
     /// - Parameter pages: the pages, including all that the recording names.
-    /// - Returns: the first difference; `nil` if there is none.
+    /// - Returns: the first difference; `nil` if the replay does the same.
     /// - Throws: ``/Understudy/RecordingError/unknownPage(_:event:)``.
     public func firstDifference(on pages: [Page]) async throws -> Difference? {
         let replay = Replay(pages)

@@ -42,7 +42,7 @@ public struct Response: Sendable {
         return fields + headers
     }
 
-    /// The value of the first header field of that name; `nil` if there is none.
+    /// The value of the first header field of that name; `nil` if the response has no such field.
     public func header(_ name: HeaderName) -> String? {
         fields.first { $0.name == name }?.value
     }

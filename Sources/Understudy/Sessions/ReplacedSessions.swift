@@ -49,7 +49,7 @@ final class ReplacedSessions: Sendable {
         }
     }
 
-    /// The login that replaced an ID less than a minute ago; `nil` if there is none.
+    /// The login that replaced an ID less than a minute ago; `nil` for any other ID.
     func find(_ id: SessionID, at now: Timestamp) -> ReplacedSession? {
         state.withLock { state in
             guard let entry = state.entries[id], now < entry.expires else { return nil }

@@ -6,7 +6,7 @@ protocol AnySetting: Sendable {
     var name: String { get }
     /// The help text: a sentence that describes what is set.
     var help: String { get }
-    /// The default in the help text; empty if there is none.
+    /// The default in the help text; empty without a default.
     var defaultText: String { get }
     /// The default as a configuration file can state it; `nil` if the setting has none, or it depends on the machine.
     var literal: String? { get }

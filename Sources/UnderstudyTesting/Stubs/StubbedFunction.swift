@@ -18,7 +18,7 @@ struct StubbedFunction<Function: Sendable>: Sendable {
 
     /// The implementation.
     ///
-    /// - Throws: ``UnimplementedStub`` if there is none. The test has failed then.
+    /// - Throws: ``UnimplementedStub`` if the test has not provided a function. The test has failed then.
     func callAsFunction() throws -> Function {
         if let function { return function }
         PendingIssues.fail("\(name) was called, but the test gives no implementation.", at: site, in: test)

@@ -6,7 +6,7 @@ enum PendingIssues {
     struct Test: Equatable, Sendable {
         fileprivate let id: TestContext.Testing.Test.ID
 
-        /// The test of the current task; `nil` if there is none, or if it is a test of XCTest.
+        /// The test of the current task; `nil` outside of a test, and in a test of XCTest.
         static var current: Test? {
             if case .swiftTesting(let testing?) = TestContext.current { Test(id: testing.test.id) } else { nil }
         }

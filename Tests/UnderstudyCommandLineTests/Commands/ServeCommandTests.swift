@@ -1,3 +1,4 @@
+import HTTPTestClient
 import Foundation
 import Glibc
 import Testing

@@ -1,3 +1,4 @@
+import HTTPTestClient
 import BundledPages
 import BusinessLogic
 import MicroHTTP

@@ -1,3 +1,4 @@
+import HTTPTestClient
 import Addresses
 import BundledPages
 import MicroHTTP

@@ -1,3 +1,4 @@
+import HTTPTestClient
 import BusinessLogic
 import Foundation
 import MicroHTTP

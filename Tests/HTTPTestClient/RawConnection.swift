@@ -2,18 +2,18 @@ import Dispatch
 import Glibc
 
 /// A connection to a server on this machine, over which requests are written byte by byte.
-final class RawConnection: @unchecked Sendable {
-    // Sendable because only the queue uses what changes.
+public final class RawConnection: @unchecked Sendable {
+    // Sendable because all mutable state is used only on the queue, which may block.
 
-    /// A response without interpretation.
-    struct Reply: Sendable {
-        let status: Int
-        let headers: [(name: String, value: String)]
-        let body: [UInt8]
+    /// A response as it was received.
+    public struct Reply: Sendable {
+        public let status: Int
+        public let headers: [(name: String, value: String)]
+        public let body: [UInt8]
     }
 
     /// A call failed with that errno, or the server closed the connection.
-    enum Failure: Error, Equatable {
+    public enum Failure: Error, Equatable {
         case system(Int32)
         case closed
     }
@@ -23,10 +23,10 @@ final class RawConnection: @unchecked Sendable {
     private var received: [UInt8] = []
 
     /// Connects to 127.0.0.1.
-    init(port: UInt16) throws {
+    public init(port: UInt16) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        // Long enough for a machine on which all tests run at once.
-        var limit = timeval(tv_sec: 60, tv_usec: 0)
+        // Long enough for a loaded machine.
+        var limit = timeval(tv_sec: 300, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -42,7 +42,7 @@ final class RawConnection: @unchecked Sendable {
         close(socket)
     }
 
-    func send(_ bytes: some Sequence<UInt8>) async throws {
+    public func send(_ bytes: some Sequence<UInt8>) async throws {
         let bytes = Array(bytes)
         try await blocking { connection in
             var sent = 0
@@ -56,8 +56,8 @@ final class RawConnection: @unchecked Sendable {
         }
     }
 
-    /// The next response; without a body if it responds to HEAD.
-    func receive(isHead: Bool = false) async throws -> Reply {
+    /// Receives the next response, without a body if it is a response to HEAD.
+    public func receive(isHead: Bool = false) async throws -> Reply {
         try await blocking { connection in
             let head = try connection.take { $0.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound }
             let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n")
@@ -72,15 +72,15 @@ final class RawConnection: @unchecked Sendable {
         }
     }
 
-    /// Waits until the server closes the connection, and returns what arrived before.
-    func receiveToEnd() async throws -> [UInt8] {
+    /// Waits until the server closes the connection, and returns the bytes before that.
+    public func receiveToEnd() async throws -> [UInt8] {
         try await blocking { connection in
             do { _ = try connection.take { _ in nil } } catch Failure.closed {}
             return connection.received
         }
     }
 
-    /// Reads until `end` returns the number of bytes to take.
+    /// Reads until `end` returns a number of bytes, and takes these.
     private func take(_ end: ([UInt8]) -> Int?) throws -> [UInt8] {
         while true {
             if let count = end(received) {
