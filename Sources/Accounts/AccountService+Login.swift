@@ -27,15 +27,15 @@ extension AccountService: CredentialChecking {
         do {
             (attempt, isRight) = try await verify(password, AccountKey(username), client)
         } catch {
-            logins.giveBack(client.address, isForwarded: client.isForwarded)
-            failedLogins.giveBack(client.address, isForwarded: client.isForwarded)
+            rateLimits.logins.giveBack(client.address, isForwarded: client.isForwarded)
+            rateLimits.failedLogins.giveBack(client.address, isForwarded: client.isForwarded)
             throw error
         }
         guard isRight, let account = attempt.account, try await isCurrent(account) else {
             record(.loginFailed, attempt.account?.id, reason: attempt.failure, client)
             return nil
         }
-        failedLogins.giveBack(client.address, isForwarded: client.isForwarded)
+        rateLimits.failedLogins.giveBack(client.address, isForwarded: client.isForwarded)
         try await reset(attempt.counter)
         try await rehash(password, of: account, for: requester(client, AccountKey(username)))
         record(.login, account.id, client)
@@ -44,11 +44,11 @@ extension AccountService: CredentialChecking {
 
     /// Counts a login against the client's address, before its result is known.
     private func reserve(for client: ClientContext) throws {
-        if let delay = logins.take(client.address, isForwarded: client.isForwarded, at: clock.now) {
+        if let delay = rateLimits.logins.take(client.address, isForwarded: client.isForwarded, at: clock.now) {
             throw CollaboratorError.tooManyRequests(retryAfter: delay)
         }
-        if let delay = failedLogins.take(client.address, isForwarded: client.isForwarded, at: clock.now) {
-            logins.giveBack(client.address, isForwarded: client.isForwarded)
+        if let delay = rateLimits.failedLogins.take(client.address, isForwarded: client.isForwarded, at: clock.now) {
+            rateLimits.logins.giveBack(client.address, isForwarded: client.isForwarded)
             throw CollaboratorError.tooManyRequests(retryAfter: delay)
         }
     }

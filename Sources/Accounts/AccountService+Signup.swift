@@ -21,7 +21,7 @@ extension AccountService: AccountCreating {
     ) async throws {
         try AccountLimits.check(name: name, email: email, username: nil)
         try AccountLimits.check(password: password)
-        if let delay = signups.take(client.address, isForwarded: client.isForwarded, at: clock.now) {
+        if let delay = rateLimits.signups.take(client.address, isForwarded: client.isForwarded, at: clock.now) {
             throw CollaboratorError.tooManyRequests(retryAfter: delay)
         }
         let requester = PasswordHasher.Requester(address: client.address)

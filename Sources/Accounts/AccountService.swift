@@ -1,5 +1,4 @@
 public import BusinessLogic
-public import RateLimiting
 
 /// The accounts of a service: checks credentials, creates accounts and saves what users register. It implements the
 /// protocols of the bundled controllers' collaborators with your stores.
@@ -11,9 +10,7 @@ public final class AccountService: Sendable {
     let hasher: PasswordHasher
     let clock: any WallClock
     let audit: any AuditLog
-    let logins: AddressLimit
-    let failedLogins: AddressLimit
-    let signups: AddressLimit
+    let rateLimits: AccountRateLimits
     let devices: (any DeviceStore)?
 
     /// A service with those stores and limits.
@@ -26,9 +23,7 @@ public final class AccountService: Sendable {
     ///   - hasher: hashes and verifies passwords.
     ///   - clock: gives the time for limits, delays and the expiry of devices.
     ///   - audit: records what happens to accounts.
-    ///   - logins: limits the verified logins from one address, including successful ones.
-    ///   - failedLogins: limits the failed logins from one address.
-    ///   - signups: limits the sign-ups from one address.
+    ///   - rateLimits: limit what one address does with accounts.
     public init(
         accounts: any AccountStore,
         throttles: any ThrottleStore,
@@ -36,9 +31,7 @@ public final class AccountService: Sendable {
         hasher: PasswordHasher,
         clock: any WallClock,
         audit: any AuditLog = NoAuditLog(),
-        logins: AddressLimit = AddressLimit(Rate(300, per: .seconds(600))),
-        failedLogins: AddressLimit = AddressLimit(Rate(30, per: .seconds(600))),
-        signups: AddressLimit = AddressLimit(Rate(10, per: .seconds(3600)))
+        rateLimits: AccountRateLimits = AccountRateLimits()
     ) {
         self.accounts = accounts
         self.throttles = throttles
@@ -46,9 +39,7 @@ public final class AccountService: Sendable {
         self.hasher = hasher
         self.clock = clock
         self.audit = audit
-        self.logins = logins
-        self.failedLogins = failedLogins
-        self.signups = signups
+        self.rateLimits = rateLimits
     }
 
     /// Records a logout in the audit log.

@@ -27,8 +27,10 @@ import UnderstudyTesting
             hasher: hasher,
             clock: clock,
             audit: audit,
-            failedLogins: AddressLimit(Rate(1000, per: .seconds(10))),
-            signups: AddressLimit(Rate(3, per: .seconds(30)))
+            rateLimits: AccountRateLimits(
+                failedLogins: AddressLimit(Rate(1000, per: .seconds(10))),
+                signups: AddressLimit(Rate(3, per: .seconds(30)))
+            )
         )
     }
 
@@ -212,7 +214,7 @@ import UnderstudyTesting
             throttles: throttles,
             hasher: hasher,
             clock: clock,
-            failedLogins: AddressLimit(Rate(2, per: .seconds(20)))
+            rateLimits: AccountRateLimits(failedLogins: AddressLimit(Rate(2, per: .seconds(20))))
         )
         for _ in 1...2 {
             #expect(try await strict.authenticate(username: "batman", password: "joker", for: bruce) == nil)
@@ -233,7 +235,7 @@ import UnderstudyTesting
             hasher: hasher ?? self.hasher,
             clock: clock,
             audit: audit,
-            failedLogins: AddressLimit(Rate(failures, per: .seconds(20)))
+            rateLimits: AccountRateLimits(failedLogins: AddressLimit(Rate(failures, per: .seconds(20))))
         )
     }
 
@@ -314,8 +316,10 @@ import UnderstudyTesting
             throttles: throttles,
             hasher: hasher,
             clock: clock,
-            logins: AddressLimit(Rate(3, per: .seconds(30))),
-            failedLogins: AddressLimit(Rate(1, per: .seconds(20)))
+            rateLimits: AccountRateLimits(
+                logins: AddressLimit(Rate(3, per: .seconds(30))),
+                failedLogins: AddressLimit(Rate(1, per: .seconds(20)))
+            )
         )
         #expect(try await strict.authenticate(username: "batman", password: "joker", for: bruce) == nil)
         // What the other limit refuses is not verified, and does not count.

@@ -26,8 +26,10 @@ import UnderstudyTesting
             hasher: hasher,
             clock: clock,
             audit: audit,
-            logins: AddressLimit(Rate(10_000, per: .seconds(10))),
-            failedLogins: AddressLimit(Rate(10_000, per: .seconds(10)))
+            rateLimits: AccountRateLimits(
+                logins: AddressLimit(Rate(10_000, per: .seconds(10))),
+                failedLogins: AddressLimit(Rate(10_000, per: .seconds(10)))
+            )
         )
     }
 

@@ -1,4 +1,5 @@
 import Accounts
+import ArgumentParser
 import BundledControllers
 import RateLimiting
 
@@ -10,9 +11,7 @@ struct AccountSettings {
     let audit: DataFile?
     let passwordPolicy: any PasswordPolicy
     let hasher: PasswordHasher
-    let logins: AddressLimit
-    let failedLogins: AddressLimit
-    let signups: AddressLimit
+    let rateLimits: AccountRateLimits
 
     init(_ options: some ServeOptions, _ settings: SettingsReader, isDemo: Bool) throws {
         if isDemo {
@@ -29,8 +28,22 @@ struct AccountSettings {
         func limit(_ option: RateSetting?, _ setting: Setting<RateSetting>) throws -> AddressLimit {
             AddressLimit(try settings.value(option, setting).rate, limitsLoopback: limitsLoopback)
         }
-        logins = try limit(options.accounts.logins, Settings.logins)
-        failedLogins = try limit(options.accounts.failedLogins, Settings.failedLogins)
-        signups = try limit(options.accounts.signups, Settings.signups)
+        rateLimits = AccountRateLimits(
+            logins: try limit(options.accounts.logins, Settings.logins),
+            failedLogins: try limit(options.accounts.failedLogins, Settings.failedLogins),
+            signups: try limit(options.accounts.signups, Settings.signups)
+        )
     }
+}
+
+/// The options that limit logins and sign-ups.
+struct AccountOptions: ParsableArguments {
+    @Option(Settings.logins)
+    var logins: RateSetting?
+
+    @Option(Settings.failedLogins)
+    var failedLogins: RateSetting?
+
+    @Option(Settings.signups)
+    var signups: RateSetting?
 }

@@ -137,15 +137,3 @@ struct ObservabilityOptions: ParsableArguments {
     @Option(Settings.adminPort)
     var adminPort: Switchable<UInt16>?
 }
-
-/// The options that limit logins and sign-ups.
-struct AccountOptions: ParsableArguments {
-    @Option(Settings.logins)
-    var logins: RateSetting?
-
-    @Option(Settings.failedLogins)
-    var failedLogins: RateSetting?
-
-    @Option(Settings.signups)
-    var signups: RateSetting?
-}

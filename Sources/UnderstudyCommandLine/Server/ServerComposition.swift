@@ -85,9 +85,7 @@ private struct OpenedAccounts {
             hasher: settings.hasher,
             clock: SystemClock(),
             audit: audit ?? NoAuditLog(),
-            logins: settings.logins,
-            failedLogins: settings.failedLogins,
-            signups: settings.signups
+            rateLimits: settings.rateLimits
         )
         dependencies = PageDependencies(
             credentials: database == nil ? DemoCredentials(others: service) : service,

@@ -1,3 +1,4 @@
+import Accounts
 import ArgumentParser
 import Logging
 import MicroHTTP
@@ -115,9 +116,9 @@ import Understudy
 
         #expect(settings.accounts.database?.path == "/d")
         #expect(settings.accounts.audit?.path == "/l")
-        #expect(settings.accounts.logins.rate == Rate(17, per: .seconds(1)))
-        #expect(settings.accounts.failedLogins.rate == Rate(18, per: .seconds(1)))
-        #expect(settings.accounts.signups.rate == Rate(19, per: .seconds(1)))
+        #expect(settings.accounts.rateLimits.logins.rate == Rate(17, per: .seconds(1)))
+        #expect(settings.accounts.rateLimits.failedLogins.rate == Rate(18, per: .seconds(1)))
+        #expect(settings.accounts.rateLimits.signups.rate == Rate(19, per: .seconds(1)))
         #expect(settings.logLevel == .error)
         #expect(settings.logFormat == .json)
         #expect(!settings.hasAccessLog)

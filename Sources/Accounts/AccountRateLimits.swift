@@ -1,0 +1,24 @@
+public import RateLimiting
+
+/// How often one address may log in and sign up.
+public struct AccountRateLimits: Sendable {
+    package let logins: AddressLimit
+    package let failedLogins: AddressLimit
+    package let signups: AddressLimit
+
+    /// Limits with those rates.
+    ///
+    /// - Parameters:
+    ///   - logins: limits the verified logins, including successful ones. By default 300 in ten minutes.
+    ///   - failedLogins: limits the failed logins. By default 30 in ten minutes.
+    ///   - signups: limits the sign-ups. By default 10 in an hour.
+    public init(
+        logins: AddressLimit = AddressLimit(Rate(300, per: .seconds(600))),
+        failedLogins: AddressLimit = AddressLimit(Rate(30, per: .seconds(600))),
+        signups: AddressLimit = AddressLimit(Rate(10, per: .seconds(3600)))
+    ) {
+        self.logins = logins
+        self.failedLogins = failedLogins
+        self.signups = signups
+    }
+}
