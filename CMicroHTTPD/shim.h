@@ -2,8 +2,8 @@
 #define CMICROHTTPD_SHIM_H
 
 /*
- * Functions with plain types for what Swift cannot call in libmicrohttpd (variadic functions), and for what differs between
- * versions (enums that Swift imports as closed enums).
+ * Functions with plain types, for functions of libmicrohttpd that Swift cannot call (variadic ones), and for enums that differ
+ * between versions (Swift imports them as closed enums).
  */
 
 #include <microhttpd.h>
@@ -24,10 +24,10 @@ struct CMicroHTTPD_Callbacks {
     int (*accept)(void *loop, const struct sockaddr *address, socklen_t size);
     /* A request line has arrived; the result becomes the request's context. `target` is not decoded yet. */
     void *(*target)(void *loop, const char *target, struct MHD_Connection *connection);
-    /* The head has arrived (first call), part of the body (*size > 0), or its end (*size == 0). 0 closes. */
+    /* The head has arrived (first call), a part of the body (*size > 0), or its end (*size == 0). 0 closes the connection. */
     int (*handle)(void *loop, struct MHD_Connection *connection, const char *url, const char *method,
                   const char *version, const char *data, size_t *size, void **context);
-    /* The request is complete or interrupted. Also called for requests that never reached `handle`. */
+    /* The request is complete or interrupted, even if it never reached `handle`. */
     void (*completed)(void *loop, struct MHD_Connection *connection, void **context, int code);
     /* The connection has been opened (code 0) or is about to be closed (code 1). */
     void (*connection)(void *loop, struct MHD_Connection *connection, void **context, int code);
@@ -38,7 +38,8 @@ struct CMicroHTTPD_Callbacks {
                     int algorithm_count, void *chain, unsigned *chain_count, void *key);
 };
 
-/* The version of the installed library, such as 975 for 0.9.75, or 10001 for 1.0.1. It may be newer than its header. */
+/* The version of the installed library, such as 975 for 0.9.75, or 10001 for 1.0.1. It may be newer than
+ * the header that this file includes. */
 static inline unsigned CMicroHTTPD_version(void) {
     unsigned major = 0, minor = 0, patch = 0;
     sscanf(MHD_get_version(), "%u.%u.%u", &major, &minor, &patch);

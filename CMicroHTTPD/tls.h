@@ -26,7 +26,7 @@ static const int CMicroHTTPD_bad_certificate = 1;
 static const int CMicroHTTPD_bad_key = 2;
 static const int CMicroHTTPD_foreign_key = 3;
 
-/* Frees the identity. No handshake may be using it. */
+/* Frees the identity. No handshake may use it at that time. */
 static inline void CMicroHTTPD_free_identity(struct CMicroHTTPD_Identity *identity) {
     for (unsigned index = 0; index < identity->count; index++) gnutls_pcert_deinit(&identity->chain[index]);
     if (identity->key != NULL) gnutls_privkey_deinit(identity->key);
@@ -46,7 +46,7 @@ static inline bool CMicroHTTPD_belong_together(const struct CMicroHTTPD_Identity
     return known && sizes[0] == sizes[1] && memcmp(ids[0], ids[1], sizes[0]) == 0;
 }
 
-/* Reads certificates and a key in PEM into `result`. Returns 0, or an error without a result. */
+/* Reads certificates and a key in PEM into `result`. Returns 0, or one of the errors above without a result. */
 static inline int CMicroHTTPD_read_identity(const void *certificates, size_t certificates_size, const void *key,
                                             size_t key_size, struct CMicroHTTPD_Identity **result) {
     gnutls_datum_t chain_text = {(unsigned char *)certificates, (unsigned)certificates_size};

@@ -1,4 +1,4 @@
-/// What an operator does. None of it is limited. All of it is recorded in the audit log, without an address.
+/// Methods for an operator. No limit applies to them. Each change is recorded in the audit log, without an address.
 extension AccountService {
     /// Adds all of the accounts, or none.
     ///

@@ -1,7 +1,7 @@
 public import BusinessLogic
 
 extension AccountService {
-    /// How long the token of a device works: as long as browsers keep a cookie.
+    /// How long the token of a device works: 400 days, because browsers keep no cookie for longer.
     static let deviceLifetime = Duration.seconds(400 * 86_400)
     /// The maximum number of devices of an account.
     static let devicesPerAccount = 20
@@ -10,17 +10,18 @@ extension AccountService {
 
     /// A new token for the device on which a user has just logged in. It replaces the token that the device presented.
     ///
-    /// The client keeps the token secret, even after a logout, and presents it as ``/BusinessLogic/ClientContext/deviceToken``.
-    /// Then its user can log in while an attacker guesses the password of the account (OWASP, "device cookies"). The token
-    /// works for 400 days, until the next login from the device, or until the sessions of the account are revoked. An account
-    /// has at most twenty devices. If it gets more, the oldest token stops working.
+    /// The client must keep the token secret, even after a logout, and present it as
+    /// ``/BusinessLogic/ClientContext/deviceToken``. Then its user can log in while an attacker guesses the password of the
+    /// account (OWASP, "device cookies"). The token works for 400 days, until the next login from the device, or until the
+    /// sessions of the account are revoked. An account has at most twenty devices. If it gets another one, the oldest token
+    /// stops working.
     ///
     /// - Parameters:
     ///   - user: the user who has logged in.
     ///   - client: the client, with the token that it presented.
     /// - Returns: 48 hexadecimal digits. `nil` if the user has no account, if the account is disabled, or if the service has
     ///   no store of devices.
-    /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``. The presented token still works then.
+    /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``. Then the presented token still works.
     @Sendable public func issueDeviceToken(to user: User, _ client: ClientContext) async throws -> String? {
         guard let devices, let id = user.id else { return nil }
         let token = Self.randomToken()
@@ -51,7 +52,7 @@ extension AccountService {
 
     /// Counts a failure of a device.
     ///
-    /// - Returns: `false` if five in a row have been counted already. The count stays then.
+    /// - Returns: `false`, without counting it, if five failures in a row have been counted already.
     func countFailure(of device: DeviceKey) async throws -> Bool {
         try await devices?.updateFailures(of: device) { failures in
             guard failures < Self.freeFailuresOfDevice else { return false }

@@ -60,7 +60,7 @@ extension AccountService: CredentialChecking {
 
     /// Counts an attempt, then verifies the password.
     ///
-    /// - Throws: if no password was verified. The count is as before then.
+    /// - Throws: if no password was verified. Then the count is as before the attempt.
     private func verify(
         _ password: String,
         _ name: AccountKey,
@@ -76,7 +76,7 @@ extension AccountService: CredentialChecking {
         }
     }
 
-    /// The count to which a failure is added.
+    /// The count to which an attempt adds a failure.
     private enum Counter {
         case throttle(ThrottleKey)
         case device(DeviceKey)
@@ -155,13 +155,13 @@ extension AccountService: CredentialChecking {
         }
     }
 
-    /// Whether the account has not changed during the verification, which takes a while.
+    /// Whether the account still has the verified password and is not disabled: it may have changed during the verification.
     private func isCurrent(_ account: Account) async throws -> Bool {
         guard let current = try await accounts.account(account.id) else { return false }
         return !current.isDisabled && current.passwordHash == account.passwordHash
     }
 
-    /// Hashes a password again that has just been verified, if its hash costs less than new ones.
+    /// Replaces the hash of a verified password if new hashes cost more.
     private func rehash(
         _ password: String,
         of account: Account,

@@ -12,7 +12,7 @@ extension AccountService: AccountCreating {
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)`` if too many users have signed up from
     ///   the client's address; `.overloaded` and `.unavailable` if the account cannot be created now;
-    ///   ``AccountTextTooLong``. Nothing has been created then.
+    ///   ``AccountTextTooLong``. Then no account has been created.
     public func createAccount(
         name: String,
         email: String,
@@ -51,7 +51,7 @@ extension AccountService: AccountCreating {
 }
 
 extension AccountService: UserIDSaving {
-    /// Saves a user ID in the client's account. Without an account, nothing is saved.
+    /// Saves a user ID in the client's account. If the client has no account, saves nothing and returns `true`.
     ///
     /// - Returns: `false` if another account has the user ID.
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
@@ -68,8 +68,8 @@ extension AccountService: UserIDSaving {
 }
 
 extension AccountService: PersonSaving {
-    /// Saves the address at which the user wants to be contacted in the client's account. The email address for logins stays.
-    /// Without an account, nothing is saved.
+    /// Saves in the client's account the address at which the user wants to be contacted. The email address for logins stays.
+    /// If the client has no account, saves nothing.
     ///
     /// - Throws: ``AccountTextTooLong``; ``/BusinessLogic/CollaboratorError``.
     public func save(email: String, for client: ClientContext) async throws {

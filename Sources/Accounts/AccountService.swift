@@ -1,9 +1,9 @@
 public import BusinessLogic
 
-/// The accounts of a service: checks credentials, creates accounts and saves what users register. It implements the
-/// protocols of the bundled controllers' collaborators with your stores.
+/// Checks credentials, creates accounts and saves what users register, in your stores. It is a collaborator of the bundled
+/// controllers.
 ///
-/// Its methods may be called from any number of tasks at once.
+/// Its methods may be called from any number of tasks at the same time.
 public final class AccountService: Sendable {
     let accounts: any AccountStore
     let throttles: any ThrottleStore
@@ -18,10 +18,10 @@ public final class AccountService: Sendable {
     /// - Parameters:
     ///   - accounts: stores the accounts.
     ///   - throttles: counts the failed logins of each account.
-    ///   - devices: stores the devices on which users have logged in. It must be the same store as `accounts`, because it
-    ///     removes the devices of an account together with the account's sessions. `nil` to treat all devices as unknown.
+    ///   - devices: stores the devices on which users have logged in; `nil` to treat all devices as unknown. It must be the same
+    ///     store as `accounts`, so that the store removes the devices of an account when it revokes the account's sessions.
     ///   - hasher: hashes and verifies passwords.
-    ///   - clock: gives the time for limits, delays and the expiry of devices.
+    ///   - clock: returns the time for limits, delays and the expiry of devices.
     ///   - audit: records what happens to accounts.
     ///   - rateLimits: limit what one address does with accounts.
     public init(

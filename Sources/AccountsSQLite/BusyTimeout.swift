@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// The deadline until which the writing connection waits for another process to unlock the file.
+/// How long the writing connection waits for another process to unlock the file: until the deadline of the current call.
 ///
 /// SQLite's own busy timeout starts when a call gets the connection. So the last of many queued calls would wait for the
 /// timeouts of all of them.
@@ -12,14 +12,14 @@ final class BusyTimeout: Sendable {
         self.deadline = Mutex(deadline)
     }
 
-    /// Sets the deadline of the call that now has the connection.
+    /// Sets the deadline for the call that now uses the connection.
     func setDeadline(_ deadline: ContinuousClock.Instant) {
         self.deadline.withLock { $0 = deadline }
     }
 
-    /// Blocks the connection's own thread for 2 ms.
+    /// Blocks the connection's own thread for 2 ms, unless the deadline has passed.
     ///
-    /// - Returns: `false` at once if the deadline has passed, so that the call fails.
+    /// - Returns: `false` if the deadline has passed, so that the call fails.
     func waitBeforeRetry() -> Bool {
         guard ContinuousClock.now < deadline.withLock({ $0 }) else { return false }
         usleep(2000)

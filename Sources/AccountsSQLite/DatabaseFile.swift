@@ -3,13 +3,13 @@ internal import GRDB
 
 /// Opens and creates database files.
 enum DatabaseFile {
-    /// The absolute path. SQLite does not interpret it as a special name such as `:memory:`, and it stays valid if the working
-    /// directory changes.
+    /// The absolute path, which stays valid if the working directory changes. SQLite does not interpret it as a special name such
+    /// as `:memory:`.
     static func absolutePath(_ path: String) -> String {
         URL(fileURLWithPath: path).path
     }
 
-    /// A pool of connections to the database, which is created or migrated if necessary.
+    /// Opens a pool of connections to the database. Creates the file and migrates the tables if necessary.
     static func open(
         _ path: String,
         readTimeout: Duration,
@@ -28,7 +28,7 @@ enum DatabaseFile {
                 throw error
             } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && writeTimeout.waitBeforeRetry()
             {
-                // SQLite does not wait when it changes a new file to WAL mode.
+                // SQLite does not wait when it changes a new file to WAL mode, so the `where` clause waits.
                 continue
             } catch {
                 throw reason(error, path)
@@ -36,7 +36,7 @@ enum DatabaseFile {
         }
     }
 
-    /// Creates an empty file that only its owner may read, if no file exists.
+    /// Creates an empty file that only its owner can read, if no file exists.
     ///
     /// Never opens an existing file, because closing it would release SQLite's locks on it in this process.
     ///
@@ -73,7 +73,7 @@ enum DatabaseFile {
                 // Readers hardly ever wait. GRDB uses a separate timeout for them.
                 try db.execute(sql: "PRAGMA busy_timeout = \(Int(readTimeout / .milliseconds(1)))")
             } else {
-                // This must precede any write.
+                // Precedes any write, so that the database of another program stays unchanged.
                 try Schema.check(db, path)
             }
         }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The identity of a file, which differs from that of a later file at the same path.
+/// The identity of a file. Another file at the same path has another identity.
 struct FileIdentity: Equatable {
     private let device: dev_t
     private let node: ino_t

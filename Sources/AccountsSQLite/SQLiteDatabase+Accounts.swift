@@ -42,7 +42,7 @@ extension SQLiteDatabase: AccountStore {
         revokingSessions: Bool,
         _ change: @Sendable (inout Account) throws -> Void
     ) async throws -> Account? {
-        // `write` would report an error of GRDB that `change` throws as an outage. Therefore the error is returned.
+        // If `change` throws an error of GRDB, `write` would report it as an outage. Therefore the closure returns the error.
         let result: Result<Account?, any Error> = try await write { db in
             let table = AccountTable(db: db)
             guard let account = try table.select("id = CAST(? AS TEXT)", [id.text.bound]).first else {
@@ -66,8 +66,8 @@ extension SQLiteDatabase: AccountStore {
         }
     }
 
-    /// The latest revocation of each account, if it has a greater number than the given one, including those by other
-    /// processes. You may call this ten times a second: without a new revocation it reads one page of an index.
+    /// The latest revocation of each account, if its number is greater than `number`, including those by other processes. You
+    /// may call this ten times a second: without a new revocation, it only searches the end of a table.
     public func sessionRevocations(after number: Int) async throws -> [SessionRevocation] {
         try await read { db in
             let statement = try db.cachedStatement(

@@ -1,7 +1,7 @@
 package import Accounts
 internal import GRDB
 
-/// Queries for an operator that the server does not need.
+/// Queries that an operator needs and the server does not.
 extension SQLiteDatabase {
     /// The account with that user ID, or `nil`.
     ///
@@ -10,7 +10,7 @@ extension SQLiteDatabase {
         try await read { try AccountTable(db: $0).select("user_id = CAST(? AS TEXT)", [userID.bound]).first }
     }
 
-    /// The failed logins of those accounts that have any. Unlike `update`, it does not write.
+    /// The failed logins of those accounts that have any. Unlike `update`, this only reads.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
     package func failureCounts(of accounts: [AccountID]) async throws -> [AccountID: FailureCount] {

@@ -2,10 +2,11 @@ internal import Foundation
 internal import GRDB
 
 extension SQLiteDatabase {
-    /// Writes a consistent copy of the database to a new file that only its owner may read. Other calls continue meanwhile.
-    /// The file appears at the path when it is complete and on the disk.
+    /// Writes a consistent copy of the database to a new file that only its owner can read. Never overwrites an existing file.
     ///
-    /// - Throws: ``SQLiteDatabaseError``. No new file remains then. Never overwrites an existing file.
+    /// The file appears at the path when it is complete and on the disk. Other calls continue meanwhile.
+    ///
+    /// - Throws: ``SQLiteDatabaseError``. Then no new file remains.
     public func backup(to path: String) async throws {
         let path = DatabaseFile.absolutePath(path)
         if FileManager.default.fileExists(atPath: path) { throw SQLiteDatabaseError.exists(path: path) }
@@ -24,7 +25,7 @@ extension SQLiteDatabase {
         }
     }
 
-    /// Syncs the file to the disk and moves it to its path. There must be no file at the path.
+    /// Syncs the file to the disk and links it to its path. Throws if there is a file at the path.
     private static func publish(_ partial: String, as path: String) throws(SQLiteDatabaseError) {
         try sync(partial, for: path)
         // Unlike rename(), link() does not overwrite a file.

@@ -3,13 +3,13 @@ internal import GRDB
 
 /// An SQLite file that stores accounts, failed logins, devices and products.
 ///
-/// Its methods may be called from any number of tasks at once, and other processes may have the file open. No call blocks
-/// its thread. Reads run in parallel with each other and with a write. Writes run one at a time. When a write returns, its
-/// changes are on the disk.
+/// Its methods may be called from any number of tasks at the same time, and other processes may have the file open. No `async` method
+/// blocks its thread. Reads run in parallel with each other and with a write. Writes run one at a time. When a write returns,
+/// its changes are on the disk.
 ///
 /// If the file cannot be read or written now (another process has locked it, it was moved, the disk is full, …), a call
 /// throws ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)`` within a few busy timeouts. Later calls succeed once
-/// the cause is gone. If its task is cancelled, a call may throw `CancellationError`. Nothing has changed then.
+/// the cause is gone. If its task is cancelled, a call may throw `CancellationError`. Then nothing has changed.
 public final class SQLiteDatabase: Sendable {
     /// The absolute path of the file.
     package let path: String
@@ -21,12 +21,12 @@ public final class SQLiteDatabase: Sendable {
     private let writeTimeout: BusyTimeout
     private let onError: @Sendable (any Error) -> Void
 
-    /// An open database. Creates the file if necessary, so that only its owner can read it, and migrates its tables. Blocks the
-    /// thread meanwhile.
+    /// Opens a database and migrates its tables. If the file does not exist, creates it so that only its owner can read it.
+    /// Blocks the calling thread until the database is open.
     ///
     /// - Parameters:
     ///   - path: the file. SQLite adds two files in the same folder, whose names end in `-wal` and `-shm`.
-    ///   - busyTimeout: how long to wait while another process writes.
+    ///   - busyTimeout: how long a call waits while another process writes.
     ///   - onError: is called with the cause whenever a call throws
     ///     ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``, on any thread.
     /// - Throws: ``SQLiteDatabaseError``.
@@ -43,9 +43,9 @@ public final class SQLiteDatabase: Sendable {
         file = FileIdentity(self.path)
     }
 
-    /// Closes the file after the current calls. Later calls throw
-    /// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``. Blocks the thread meanwhile. If you do not call it, the
-    /// file is closed when the database is released.
+    /// Closes the file after the current calls. Blocks the calling thread until then. Later calls throw
+    /// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``. Without this call, the file is closed when the database is
+    /// released.
     public func close() {
         // This fails only while a statement is in use, which cannot be the case here.
         try? pool.close()
@@ -66,7 +66,7 @@ public final class SQLiteDatabase: Sendable {
     /// Writes in one transaction.
     @_semantics("optimize.sil.specialize.generic.never")
     func write<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
-        // The deadline includes the time in the queue, so that waiting times do not add up.
+        // The deadline includes the wait in the queue, so that the timeouts of queued calls do not add up.
         let deadline = ContinuousClock.now + busyTimeout
         return try await reportingErrors {
             try await pool.writeWithoutTransaction { db in

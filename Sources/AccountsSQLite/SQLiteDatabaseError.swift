@@ -1,8 +1,8 @@
-/// The error for a database that cannot be opened or backed up.
+/// Why a database cannot be opened, used or backed up.
 public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The folder for the file does not exist.
     case folderMissing(path: String)
-    /// There is a folder at the path.
+    /// The path is that of a folder.
     case isFolder(path: String)
     /// The file or its folder is not writable.
     case cannotWrite(path: String, reason: String)
@@ -18,7 +18,7 @@ public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvert
     case locked(path: String)
     /// The file was moved or deleted while it was open.
     case gone(path: String)
-    /// A backup would overwrite a file.
+    /// A backup would overwrite the file at the path.
     case exists(path: String)
     /// SQLite reports another error.
     case cannotOpen(path: String, reason: String)

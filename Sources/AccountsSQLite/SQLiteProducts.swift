@@ -49,7 +49,7 @@ extension SQLiteDatabase {
             )
             for product in products {
                 try statement.execute(arguments: [
-                    // Two names are the same if Swift considers them equal.
+                    // Two names have the same key if Swift considers them equal.
                     product.name.normalized.bound,
                     product.name.bound, product.description.bound, product.image.bound,
                 ])

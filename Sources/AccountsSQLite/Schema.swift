@@ -62,7 +62,7 @@ enum Schema {
 
     private static let third = "ALTER TABLE throttle ADD COLUMN refused INTEGER NOT NULL DEFAULT 0"
 
-    /// Throws if this version does not know the tables of a database. Writes nothing, and reads only the schema.
+    /// Throws if the tables of a database are from another program, or from a newer version of this one. Writes nothing.
     ///
     /// - Throws: ``SQLiteDatabaseError``; an error of SQLite if the file is not a database.
     static func check(_ db: Database, _ path: String) throws {
@@ -75,7 +75,7 @@ enum Schema {
     /// Runs the missing migrations.
     static func migrate(_ pool: DatabasePool) throws {
         let migrator = migrator
-        // A migration fails if another process has just done it. Then the next attempt starts after it.
+        // A migration fails if another process has just run it. Then the next attempt starts after it.
         for _ in migrator.migrations {
             do { return try migrator.migrate(pool) } catch let error as DatabaseError {
                 guard [.SQLITE_ERROR, .SQLITE_CONSTRAINT].contains(error.resultCode) else { throw error }

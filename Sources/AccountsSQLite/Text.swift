@@ -1,8 +1,8 @@
 internal import Foundation
 internal import GRDB
 
-/// Texts that may contain NUL. GRDB ends a text at the first NUL when it binds or reads one. Therefore the SQL writes a text
-/// as `CAST(? AS TEXT)` and reads it as `CAST(… AS BLOB)`.
+/// Texts that may contain NUL. GRDB cuts a text at its first NUL when it binds or reads the text. Therefore the SQL writes a
+/// text as `CAST(? AS TEXT)` and reads it as `CAST(… AS BLOB)`.
 extension String {
     /// The argument for `CAST(? AS TEXT)`.
     var bound: DatabaseValue {

@@ -1,7 +1,7 @@
 extension IPAddress {
-    /// Reads an address from text: `192.0.2.1` or `2001:db8::1`. A zone (`fe80::1%eth0`) is ignored.
+    /// Reads an address from text, such as `192.0.2.1` or `2001:db8::1`; `nil` if the text is not an address.
     ///
-    /// `nil` if the text is not an address. White space, brackets and ports are not accepted.
+    /// Ignores a zone (`fe80::1%eth0`). Accepts no white space, brackets or ports.
     public init?(_ text: String) {
         var text = text
         guard let address = text.withUTF8({ Self.address(in: $0[...]) }) else { return nil }

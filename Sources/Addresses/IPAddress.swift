@@ -16,17 +16,18 @@ public struct IPAddress: Hashable, Sendable {
         self.init(high: 0, low: Self.mapped | UInt64(bits))
     }
 
-    /// The bits before those of an IPv4 address.
+    /// The prefix of an IPv4-mapped address, in its last 64 bits.
     private static let mapped: UInt64 = 0xFFFF_0000_0000
 
     /// Whether this is an IPv4 address.
     package var isV4: Bool { high == 0 && low >> 32 == Self.mapped >> 32 }
 
-    /// Whether this is an address of the machine itself: `127.0.0.0/8` or `::1`.
+    /// Whether this is a loopback address: in `127.0.0.0/8`, or `::1`.
     public var isLoopback: Bool { isV4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1 }
 
-    /// The address by which a limit counts: an IPv4 address itself, or the first address of an IPv6 address's /64 network, since
-    /// one customer of a provider has all addresses of such a network.
+    /// The address by which a limit counts: the same address for IPv4, and the first address of the /64 network for IPv6.
+    ///
+    /// One customer of a provider has all addresses of such a network.
     public var rateLimitPrefix: IPAddress { isV4 ? self : IPAddress(high: high, low: 0) }
 }
 
@@ -50,7 +51,7 @@ extension IPAddress: CustomStringConvertible {
         return text(groups[..<zeros.lowerBound]) + "::" + text(groups[zeros.upperBound...])
     }
 
-    /// The first of the longest sequences of groups that are zero.
+    /// The longest sequence of groups that are zero; the first one if several have the same length.
     private static func longestZeros(_ groups: [UInt64]) -> Range<Int> {
         var longest = 0..<0
         var start = 0

@@ -4,9 +4,9 @@ package struct IPNetwork: Hashable, Sendable {
     private let highMask: UInt64
     private let lowMask: UInt64
 
-    /// Reads a network from text: `192.0.2.0/24`, `2001:db8::/32`, or a single address.
+    /// Reads a network from text: `192.0.2.0/24`, `2001:db8::/32`, or a single address; `nil` if the text is not a network.
     ///
-    /// `nil` if the text is not a network, or if bits after the prefix are set, which is probably a mistake.
+    /// Rejects a network with set bits after the prefix (`192.0.2.1/24`), which is probably a mistake.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let address = IPAddress(parts[0]) else { return nil }

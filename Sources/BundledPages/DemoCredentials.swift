@@ -1,12 +1,14 @@
 public import BundledControllers
 public import BusinessLogic
 
-/// The credentials of the demonstration: the articles' account batman / bruce, and those of other accounts.
+/// The credentials of the demonstration: the user batman with the password bruce, and the users of another source.
 public struct DemoCredentials: CredentialChecking {
     private let others: any CredentialChecking
     private let batman = FixedCredentials(["batman": "bruce"])
 
-    /// - Parameter others: verifies all usernames except batman.
+    /// Creates the credentials of the demonstration.
+    ///
+    /// - Parameter others: verifies the passwords of all users except batman. By default, no other user can log in.
     public init(others: any CredentialChecking = NoCredentials()) {
         self.others = others
     }

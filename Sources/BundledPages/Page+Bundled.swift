@@ -3,20 +3,22 @@ public import BusinessLogic
 public import Understudy
 
 extension Page {
-    /// The bundled pages, one for each of the articles' screens.
+    /// Returns the bundled pages: `login`, `register`, `signup`, `products`, `product` and `email`.
+    ///
+    /// With the default arguments, no user can log in and there are no products.
     ///
     /// - Parameters:
     ///   - credentials: verifies usernames and passwords.
     ///   - userIDs: stores the user IDs of logged-in users.
     ///   - passwordPolicy: decides which passwords are accepted at sign-up.
     ///   - accounts: creates the accounts of users who sign up.
-    ///   - repository: the products.
+    ///   - repository: provides the products.
     ///   - personSaving: stores the email addresses that users save.
-    ///   - normaliser: removes white space from a user ID.
+    ///   - normaliser: removes white space from user IDs.
     ///   - userIDValidator: decides which user IDs are valid.
     ///   - emailValidator: decides which email addresses are valid.
-    ///   - clock: the time by which failed logins stop counting.
-    ///   - loginLimit: how many logins of a session may fail.
+    ///   - clock: provides the time of a failed login.
+    ///   - loginLimit: how many logins of a session may fail in a row, and how long further logins are rejected.
     public static func bundled(
         credentials: any CredentialChecking = NoCredentials(),
         userIDs: any UserIDSaving = NoUserIDSaving(),
@@ -74,10 +76,10 @@ extension Page {
         ]
     }
 
-    /// The bundled pages as the articles show them: the account batman / bruce, a car and a book.
+    /// Returns the bundled pages of the demonstration: the user batman with the password bruce, a car and a book.
     ///
     /// - Parameters:
-    ///   - credentials: verifies the password of every user but batman.
+    ///   - credentials: verifies the passwords of all users except batman.
     ///   - userIDs: stores the user IDs of logged-in users.
     ///   - passwordPolicy: decides which passwords are accepted at sign-up.
     ///   - accounts: creates the accounts of users who sign up.

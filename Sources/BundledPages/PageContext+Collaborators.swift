@@ -2,54 +2,54 @@ internal import BundledControllers
 internal import BusinessLogic
 internal import Understudy
 
-/// Pass each collaborator of a controller through its method here: then a replay gives the same commands, because it takes the
-/// collaborators' results from the recording.
+/// Wraps the collaborators of the bundled controllers. Pass each collaborator through its method, so that a replay takes the results
+/// from the recording and gives the same commands.
 extension PageContext {
-    /// The collaborator; if the session is recorded, its results are recorded too.
+    /// Returns the collaborator. If the session is recorded, the recording contains its results.
     func recorded(_ credentials: any CredentialChecking) -> any CredentialChecking {
-        isRecorded ? Recorded(credentials, answers) : credentials
+        isRecorded ? Recorded(credentials, results) : credentials
     }
 
-    /// The collaborator; if the session is recorded, its results are recorded too.
+    /// Returns the collaborator. If the session is recorded, the recording contains its results.
     func recorded(_ userIDs: any UserIDSaving) -> any UserIDSaving {
-        isRecorded ? Recorded(userIDs, answers) : userIDs
+        isRecorded ? Recorded(userIDs, results) : userIDs
     }
 
-    /// The collaborator; if the session is recorded, its results are recorded too.
+    /// Returns the collaborator. If the session is recorded, the recording contains its results.
     func recorded(_ policy: any PasswordPolicy) -> any PasswordPolicy {
-        isRecorded ? Recorded(policy, answers) : policy
+        isRecorded ? Recorded(policy, results) : policy
     }
 
-    /// The collaborator; if the session is recorded, its results are recorded too.
+    /// Returns the collaborator. If the session is recorded, the recording contains its results.
     func recorded(_ accounts: any AccountCreating) -> any AccountCreating {
-        isRecorded ? Recorded(accounts, answers) : accounts
+        isRecorded ? Recorded(accounts, results) : accounts
     }
 
-    /// The collaborator; if the session is recorded, its results are recorded too.
+    /// Returns the collaborator. If the session is recorded, the recording contains its results.
     func recorded(_ repository: any Repository) -> any Repository {
-        isRecorded ? Recorded(repository, answers) : repository
+        isRecorded ? Recorded(repository, results) : repository
     }
 
-    /// The collaborator; if the session is recorded, its results are recorded too.
+    /// Returns the collaborator. If the session is recorded, the recording contains its results.
     func recorded(_ personSaving: any PersonSaving) -> any PersonSaving {
-        isRecorded ? Recorded(personSaving, answers) : personSaving
+        isRecorded ? Recorded(personSaving, results) : personSaving
     }
 }
 
 /// A collaborator whose results are recorded. Its arguments are not, because they may be secret.
 private struct Recorded<Collaborator: Sendable>: Sendable {
     let collaborator: Collaborator
-    let answers: PageContext.Answers
+    let results: PageContext.Results
 
-    init(_ collaborator: Collaborator, _ answers: PageContext.Answers) {
+    init(_ collaborator: Collaborator, _ results: PageContext.Results) {
         self.collaborator = collaborator
-        self.answers = answers
+        self.results = results
     }
 }
 
 extension Recorded: CredentialChecking where Collaborator == any CredentialChecking {
     func authenticate(username: String, password: String, for client: ClientContext) async throws -> User? {
-        try await answers.from("credentials") {
+        try await results.from("credentials") {
             try await collaborator.authenticate(username: username, password: password, for: client)
         }
     }
@@ -57,13 +57,13 @@ extension Recorded: CredentialChecking where Collaborator == any CredentialCheck
 
 extension Recorded: UserIDSaving where Collaborator == any UserIDSaving {
     func save(userID: String, for client: ClientContext) async throws -> Bool {
-        try await answers.from("userIDs") { try await collaborator.save(userID: userID, for: client) }
+        try await results.from("userIDs") { try await collaborator.save(userID: userID, for: client) }
     }
 }
 
 extension Recorded: PasswordPolicy where Collaborator == any PasswordPolicy {
     func objection(to password: String, name: String?, email: String?, userID: String?) -> Message? {
-        answers.from("passwordPolicy", else: nil) {
+        results.from("passwordPolicy", else: nil) {
             collaborator.objection(to: password, name: name, email: email, userID: userID)
         }
     }
@@ -71,7 +71,7 @@ extension Recorded: PasswordPolicy where Collaborator == any PasswordPolicy {
 
 extension Recorded: AccountCreating where Collaborator == any AccountCreating {
     func createAccount(name: String, email: String, password: String, for client: ClientContext) async throws {
-        try await answers.from("accounts") {
+        try await results.from("accounts") {
             try await collaborator.createAccount(name: name, email: email, password: password, for: client)
         }
     }
@@ -79,13 +79,13 @@ extension Recorded: AccountCreating where Collaborator == any AccountCreating {
 
 extension Recorded: Repository where Collaborator == any Repository {
     func get() async throws -> [Product] {
-        try await answers.from("repository") { try await collaborator.get() }
+        try await results.from("repository") { try await collaborator.get() }
     }
 }
 
 extension Recorded: PersonSaving where Collaborator == any PersonSaving {
     func save(email: String, for client: ClientContext) async throws {
-        try await answers.from("personSaving") {
+        try await results.from("personSaving") {
             try await collaborator.save(email: email, for: client)
         }
     }

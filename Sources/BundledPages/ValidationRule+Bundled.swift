@@ -3,7 +3,7 @@ import BusinessLogic
 import Understudy
 
 extension ValidationRule {
-    /// The rule of the page `register`: a valid user ID, which is normalised to one without white space.
+    /// The rule of the page `register`: the user ID is valid. Its normalised form has no white space.
     static func userID(_ normaliser: any InputNormalising, _ validator: any UserIDValidating) -> ValidationRule {
         ValidationRule("userID", example: " 012345 678912 ") { value in
             let normalised = normaliser.normalise(value)
@@ -12,14 +12,14 @@ extension ValidationRule {
         }
     }
 
-    /// The rule of the pages `signup` and `email`: a valid email address.
+    /// The rule of the pages `signup` and `email`: the email address is valid.
     static func email(_ validator: any EmailValidating) -> ValidationRule {
         ValidationRule("email", maximumLength: 254, example: "lisa@rules") { value in
             validator.isValid(email: value) ? .valid() : .invalid(.invalidEmail)
         }
     }
 
-    /// The rule of the page `signup`: a password that the policy accepts.
+    /// The rule of the page `signup`: the policy accepts the password.
     static func password(_ policy: any PasswordPolicy) -> ValidationRule {
         ValidationRule("password") { value in
             policy.objection(to: value, name: nil, email: nil, userID: nil).map { .invalid($0) } ?? .valid()

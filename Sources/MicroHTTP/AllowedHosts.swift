@@ -2,16 +2,18 @@ internal import Addresses
 
 /// The hosts that a server accepts in requests: `localhost`, every IP address, and the names in a list.
 ///
-/// Checking them protects a server that trusts its network from DNS rebinding: a page of another site, whose host name
-/// suddenly resolves to this server's address, would otherwise be the same site for the browser.
+/// The check protects a server that trusts its network from DNS rebinding. In this attack, the host name of another site suddenly
+/// resolves to this server's address, so that a browser treats a page of that site and this server as one site.
 public struct AllowedHosts: Equatable, Sendable {
-    /// In lower case, and without the dot that may end a host name.
+    /// The names in lower case, without the dot that may end a host name.
     private var names: [[UInt8]] = [Array("localhost".utf8)]
 
-    /// `localhost` and IP addresses.
+    /// Allows `localhost` and all IP addresses.
     public init() {}
 
-    /// Reads a comma-separated list of host names, `app.example, intranet`, which are allowed with `localhost` and IP addresses.
+    /// Allows the host names of a comma-separated list, such as `app.example, intranet`, with `localhost` and all IP addresses.
+    ///
+    /// - Throws: ``AllowedHostsError`` for the first invalid entry. An empty list is an invalid entry.
     public init(_ list: String) throws(AllowedHostsError) {
         for part in Array(list.utf8).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
             let entry = part.trimmed
@@ -21,6 +23,8 @@ public struct AllowedHosts: Equatable, Sendable {
     }
 
     /// Allows another host, which may end with a dot.
+    ///
+    /// - Throws: ``AllowedHostsError`` if it is neither a host name nor an IP address, for example because it has a port.
     public mutating func allow(_ host: String) throws(AllowedHostsError) {
         guard Self.isHost(Array(host.utf8)[...]) else { throw AllowedHostsError(entry: host) }
         names.append(Self.key(of: Array(host.utf8)[...]))
@@ -41,7 +45,7 @@ public struct AllowedHosts: Equatable, Sendable {
         host.withoutLastDot.map(\.lowercased)
     }
 
-    /// Whether it is a host name, or an IP address (of IPv6 in brackets).
+    /// Whether the text is a host name, or an IP address (an IPv6 address in brackets).
     private static func isHost(_ text: ArraySlice<UInt8>) -> Bool {
         if text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") {
             return IPAddress(text.dropFirst().dropLast()) != nil
@@ -59,7 +63,7 @@ public struct AllowedHosts: Equatable, Sendable {
 
 /// An entry in a list of hosts is not a host name.
 public struct AllowedHostsError: Error, Equatable, CustomStringConvertible {
-    /// The entry.
+    /// The invalid entry, without the spaces around it.
     public let entry: String
 
     public var description: String {
@@ -67,9 +71,9 @@ public struct AllowedHostsError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// When a server checks for which host a request is.
+/// When a server checks the host that a request names.
 ///
-/// It never checks requests from trusted proxies or over Unix domain sockets.
+/// The server never checks requests from trusted proxies, requests over Unix domain sockets, and requests that name no host.
 public enum HostPolicy: Equatable, Sendable {
     /// If the server listens on a loopback address.
     case loopbackOnly(AllowedHosts)
@@ -91,7 +95,7 @@ public enum HostPolicy: Equatable, Sendable {
 }
 
 extension ArraySlice<UInt8> {
-    /// The host name without the dot that may end it: with and without, it is the same name.
+    /// The host name without the dot that may end it. The dot does not change which host it names.
     fileprivate var withoutLastDot: ArraySlice<UInt8> {
         last == UInt8(ascii: ".") ? dropLast() : self
     }

@@ -1,6 +1,6 @@
 /// A host and perhaps a port, as in a Host header and in an absolute target (RFC 9110, section 7.2).
 enum Authority {
-    /// Whether it is well-formed. It may be empty: the Host header is empty if the target has no authority.
+    /// Whether the text is well-formed. It may be empty: the Host header is empty if the target has no authority.
     static func isWellFormed(_ text: some Collection<UInt8>) -> Bool {
         // For speed: nearly every host is a name or an IPv4 address.
         guard let end = text.firstIndex(where: { !$0.isPlainNameByte }) else { return true }
@@ -8,7 +8,7 @@ enum Authority {
         return isUnusualHost(ArraySlice(text))
     }
 
-    /// Whether it names no host: it is empty, or only a port.
+    /// Whether the text names no host: it is empty, or only a port.
     static func hasNoHost(_ text: some Collection<UInt8>) -> Bool {
         text.first == nil || text.first == UInt8(ascii: ":")
     }
@@ -36,7 +36,8 @@ enum Authority {
             .allSatisfy { $0.count >= 2 && $0.prefix(2).allSatisfy(\.isHexadecimalDigit) }
     }
 
-    /// Whether two are equal. A default port counts as different, because clients send the same text twice (RFC 9112, section 3.2).
+    /// Whether two authorities are equal, whatever their case. A default port makes them different, because a client must send the same
+    /// text in both places (RFC 9112, section 3.2).
     static func areEqual(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Bool {
         one.equalsIgnoringCase(other)
     }

@@ -66,9 +66,10 @@ func daemonCallbacks() -> CMicroHTTPD_Callbacks {
     )
 }
 
-/// The status of the response that libmicrohttpd is about to send by itself; `nil` if the message is another one.
+/// The status of the response that libmicrohttpd is about to send by itself; `nil` if the message does not announce one.
 ///
-/// libmicrohttpd logs this message for each such response, and only for these. If a client disconnects, it logs another message or nothing.
+/// libmicrohttpd announces each such response, and no other event, with this message. If a client disconnects, it logs another message or
+/// nothing.
 private func rejectionStatus(_ format: UnsafePointer<CChar>, _ arguments: CVaListPointer) -> Int? {
     let announcement = "Error processing request (HTTP response code is "
     guard strncmp(format, announcement, announcement.utf8.count) == 0 else { return nil }

@@ -1,8 +1,9 @@
 /// Finds chunk extensions, which libmicrohttpd 1.0.1 misreads.
 ///
-/// 1.0.1 begins such a chunk one byte too early, with the line feed that ends the line of the chunk. It then rejects the request,
-/// unless the chunk is one byte shorter than its line says. What it hands out points into its receive buffer, behind the head, so
-/// that the byte before a part can be read.
+/// If the line before a chunk has an extension, 1.0.1 begins the chunk one byte too early, with the line feed that ends the line. It then
+/// rejects the request, unless the chunk is one byte shorter than its line declares.
+///
+/// 1.0.1 passes on parts of a body in its receive buffer, where the head precedes them. So the byte before a part can be read.
 extension UnsafeRawBufferPointer {
     /// Whether a part of a body begins with the end of the line before its chunk.
     var beginsWithinItsLine: Bool {

@@ -2,10 +2,10 @@ internal import Addresses
 internal import CMicroHTTPD
 internal import Glibc
 
-/// A client's connection: assembles its requests, one after the other, and passes them to a worker.
+/// A client's connection: assembles its requests, one after the other, and passes each to a worker.
 ///
-/// Sendable because only its loop's thread uses it, which debug builds assert: libmicrohttpd calls back there, and the workers that
-/// respond are isolated to the loop.
+/// Sendable because only its loop's thread uses it: libmicrohttpd calls back there, and the workers that respond are isolated to the
+/// loop. Debug builds assert this.
 final class Connection: @unchecked Sendable {
     /// The state of the current request.
     private enum Phase {
@@ -13,7 +13,7 @@ final class Connection: @unchecked Sendable {
         case head
         /// Its body is arriving.
         case body
-        /// Its body is arriving and is too large; it is discarded.
+        /// Its body is arriving and is too large. The connection discards it.
         case overflow
         /// Its handler is running.
         case handling
@@ -24,11 +24,11 @@ final class Connection: @unchecked Sendable {
     private let loop: EventLoop
     private let handle: OpaquePointer
     private var phase = Phase.head
-    /// Whether a request line has arrived and the request is not complete.
+    /// Whether a request line has arrived, and libmicrohttpd has not reported the end of the request.
     private(set) var isBusy = false
-    /// Whether this is a TLS connection on which no request line has arrived yet.
-    private(set) var isGreeting: Bool
-    /// When the connection is closed, or the server responds for the handler, in the loop's milliseconds.
+    /// Whether this is a TLS connection on which no request line has arrived yet, so that its handshake may not be complete.
+    private(set) var mayBeHandshaking: Bool
+    /// When the loop closes the connection, or responds for the handler, in milliseconds of the loop's clock.
     private(set) var deadline: UInt64
 
     /// The part of the request that has arrived.
@@ -43,6 +43,7 @@ final class Connection: @unchecked Sendable {
     private var acceptedHost: [UInt8] = []
     /// Finds the lines of a chunked body; `nil` for other bodies, and if the installed library hides the lines.
     private var chunkLines: ChunkLines?
+    /// The number of bytes of a too large body that have arrived.
     private var discarded = 0
     private var closesAfterResponse = false
     private var lingers = false
@@ -73,7 +74,7 @@ final class Connection: @unchecked Sendable {
         request.connectionCache = cache
         request.isForwarded = isTrustedProxy
         deadline = loop.now + loop.timeouts.idle + loop.timeouts.head
-        isGreeting = loop.identity != nil
+        mayBeHandshaking = loop.identity != nil
     }
 
     // MARK: Receiving
@@ -84,14 +85,14 @@ final class Connection: @unchecked Sendable {
         return identity
     }
 
-    /// A request line has arrived.
+    /// Called when a request line has arrived.
     func receivedTarget(_ target: String) {
         request.target = target
         isBusy = true
         loop.receivedTarget(of: self)
-        if isGreeting {
-            isGreeting = false
-            loop.greeted()
+        if mayBeHandshaking {
+            mayBeHandshaking = false
+            loop.handshakeCompleted()
         }
         deadline = min(deadline, loop.now + loop.timeouts.head)
     }
@@ -163,7 +164,7 @@ final class Connection: @unchecked Sendable {
             if loop.library.hasChunkLayout { chunkLines = ChunkLines(start: end) }
             deadline = loop.now + loop.timeouts.body
         case .none:
-            // 0.9 would ask for a body although there is none, and read the next request as the body.
+            // 0.9 would ask the client for a body although there is none, and read the next request as the body.
             respondsAtOnce = !loop.library.isStrict && request.headers.count(of: .expect) > 0
             closesAfterResponse = respondsAtOnce
         }
@@ -174,8 +175,8 @@ final class Connection: @unchecked Sendable {
 
     /// Checks that the server accepts the host that a head names.
     ///
-    /// A trusted proxy has checked the host itself, or passes on its own. No browser connects to a Unix socket, or sends a request
-    /// that names no host.
+    /// Accepts any host from a trusted proxy, which has checked the host or sends its own. Accepts any host over a Unix domain socket,
+    /// and any request that names no host, because no browser sends such requests.
     private func checkHost(of head: RequestHead) throws(RequestRejection) {
         guard let hosts = loop.hosts, !isTrustedProxy, clientAddress != nil else { return }
         let isAccepted = head.headers.withFirst(.host) { host in
@@ -233,8 +234,8 @@ final class Connection: @unchecked Sendable {
         if let response = response.take() { return send(response) }
         self.worker = worker
         isSuspended = true
-        // Before it responds, libmicrohttpd reads from a resumed connection, and closes it if the client has stopped sending. It responds
-        // first to a connection that has its own timeout.
+        // libmicrohttpd reads from a resumed connection before it responds, and closes the connection if the client has stopped sending.
+        // If the connection has its own timeout, even 0, libmicrohttpd responds first.
         CMicroHTTPD_set_idle_timeout(handle, 0)
         MHD_suspend_connection(handle)
         return true
@@ -302,7 +303,7 @@ final class Connection: @unchecked Sendable {
 
     // MARK: Ending
 
-    /// The request is complete, interrupted or rejected by libmicrohttpd.
+    /// Called when the request has ended: its response has been sent, the connection has failed, or libmicrohttpd has rejected it.
     func requestCompleted() {
         loop.executor.assertOnLoop()
         generation &+= 1
@@ -328,7 +329,7 @@ final class Connection: @unchecked Sendable {
         if loop.isDraining { stopReading() }
     }
 
-    /// The deadline has passed: responds for the handler if that is running, otherwise closes the connection.
+    /// Called when the deadline has passed. Responds for the handler if it is running, otherwise closes the connection.
     func expire() {
         if phase == .handling {
             respondForHandler(.responseTimeout)
@@ -338,8 +339,9 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// Closes the connection if it waits for a request, or for the rest of one, and the client has stopped sending. libmicrohttpd overlooks
-    /// the end if it arrives together with earlier bytes.
+    /// Closes the connection if it waits for a request, or for the rest of one, and the client has stopped sending.
+    ///
+    /// libmicrohttpd overlooks the end of the client's bytes if it arrives together with some of them.
     func closeIfPeerClosed() {
         switch phase {
         case .head, .body, .overflow: break
@@ -369,7 +371,7 @@ final class Connection: @unchecked Sendable {
     /// Called before the socket is closed.
     ///
     /// If the client still sends, closing would reset the connection, and the client could lose the response. So the loop continues to read
-    /// for a moment.
+    /// for up to two seconds.
     func closed() {
         if lingers { loop.linger(fcntl(CMicroHTTPD_socket(handle), F_DUPFD_CLOEXEC, 0), permit: permit) }
         permit = nil

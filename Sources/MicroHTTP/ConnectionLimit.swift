@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Limits the simultaneous connections from one address, over all event loops. IPv6 addresses count by their /64 network.
 final class ConnectionLimit: Sendable {
-    /// Permission for one connection of an address. Deinitialising it returns the permit.
+    /// The permission for one connection of an address. Its deinitialiser returns it.
     final class Permit: Sendable {
         private let limit: ConnectionLimit
         private let address: IPAddress
@@ -22,7 +22,7 @@ final class ConnectionLimit: Sendable {
     enum Admission {
         /// The limit does not apply to the address.
         case uncounted
-        /// The limit admits the connection, which holds this permit.
+        /// The limit admits the connection, which must keep this permit until it closes.
         case counted(Permit)
         /// The address has too many connections.
         case rejected

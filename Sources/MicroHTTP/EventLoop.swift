@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// One thread that drives one libmicrohttpd daemon, and runs the tasks that respond to its requests.
 ///
-/// libmicrohttpd's own epoll thread stalls if exactly a full batch of connections is ready at once. A daemon that is driven from outside
-/// does not stall.
+/// libmicrohttpd's own epoll thread stalls if exactly 128 connections (or a multiple) are ready at the same time. A daemon that
+/// this thread drives does not stall.
 final class EventLoop: @unchecked Sendable {
     // Sendable because only the loop's thread uses what is neither constant nor atomic, which debug builds assert.
 
@@ -19,14 +19,14 @@ final class EventLoop: @unchecked Sendable {
     let trustedProxies: TrustedProxies
     let responder: any Responder
     let timeouts: Timeouts
-    /// How long a connection may be silent, in seconds. libmicrohttpd stores the milliseconds in 32 bits.
+    /// How long a connection may be silent, in seconds, from 1 to 4,294,967: libmicrohttpd stores the milliseconds in 32 bits.
     let idleSeconds: UInt32
     let responses: ResponsePool
     /// The properties of the installed libmicrohttpd.
     let library: LibraryCheck
 
     private let connectionLimit: ConnectionLimit?
-    /// The permit of a connection that has been accepted and is about to be opened.
+    /// The permit of a connection that the loop has admitted and libmicrohttpd is about to open.
     private var permit: ConnectionLimit.Permit?
 
     private let configuration: ServerConfiguration
@@ -47,22 +47,21 @@ final class EventLoop: @unchecked Sendable {
     /// Whether a connection has been removed since the loop last waited.
     private var hasRemoved = false
     private let lingering = LingeringSockets()
-    /// The number of TLS connections that have not sent a request yet.
-    private var greetings = 0
+    /// The number of connections whose handshake may not be complete.
+    private var handshakes = 0
     /// The number of consecutive iterations in which nothing arrived.
     private var quietIterations: Int32 = 0
-    /// The workers without a request. The one that was used last is used next, because its memory is in the cache.
+    /// The workers without a request. The loop takes the last one, because its memory is most likely in the processor's cache.
     private var idleWorkers: [Worker] = []
     /// The connection whose request line arrived last.
     private var newest: Connection?
-    /// The statuses of responses that libmicrohttpd sent by itself and that the responder has not been told of.
+    /// The statuses of responses that libmicrohttpd sent by itself, and that the loop has not reported to the responder yet.
     private var rejections: [Int] = []
     /// The number of runs of the daemon. In one run, it reads at most once from each connection.
     private(set) var runs: UInt64 = 0
     private var nextSweep: UInt64 = 0
     private var sweeps = 0
     private var drainDeadline: UInt64?
-    /// The loop's figures, which any thread may read.
     let metrics = LoopMetrics()
     private let blockedLoopThreshold: UInt64
     /// Whether requests no longer reach a handler.
@@ -74,7 +73,7 @@ final class EventLoop: @unchecked Sendable {
     /// Milliseconds between two checks of the deadlines.
     private static let sweepInterval: UInt64 = 250
     private static let maximumIdleWorkers = 64
-    /// How many bytes must be available before a connection is admitted.
+    /// How many bytes of memory must be available before the loop admits a connection.
     private static let reserve = 8 << 20
 
     /// - Parameter connectionLimit: counts the connections of all loops.
@@ -146,7 +145,7 @@ final class EventLoop: @unchecked Sendable {
         pthread_detach(thread)
     }
 
-    /// Whether the current iteration has lasted at most that many milliseconds.
+    /// Whether the current iteration has lasted at most `limit` milliseconds. `true` while the loop waits for work.
     func isResponsive(within limit: UInt64) -> Bool {
         let begin = iteration.load(ordering: .relaxed)
         return begin == 0 || EventLoop.milliseconds <= begin + limit
@@ -207,7 +206,7 @@ final class EventLoop: @unchecked Sendable {
 
     private func wait() {
         guard !executor.hasJobs else { return }
-        // If no descriptors are left, libmicrohttpd stops accepting until its next run. A removed connection has freed one.
+        // If no descriptors are left, libmicrohttpd stops accepting until its next run. A removed connection has freed one, so run again.
         if hasRemoved {
             hasRemoved = false
             return
@@ -215,8 +214,9 @@ final class EventLoop: @unchecked Sendable {
         let isQuiet = connections.isEmpty && lingering.isEmpty
         let limit: UInt64 = isDraining ? 10 : isQuiet ? 60_000 : Self.sweepInterval
         var timeout = CMicroHTTPD_timeout(daemon, Int32(limit))
-        // During a handshake, libmicrohttpd asks to run again at once, even if it waits for the client.
-        if timeout == 0, greetings > 0 { timeout = min(max(1, quietIterations - 10), 50) }
+        // During a handshake, libmicrohttpd asks to run again immediately, even if it waits for the client. The loop waits 1 to 50
+        // milliseconds instead, the longer the more iterations were quiet, so that a silent client does not keep the processor busy.
+        if timeout == 0, handshakes > 0 { timeout = min(max(1, quietIterations - 10), 50) }
         guard timeout > 0 else { return }
         var descriptors = (
             pollfd(fd: CMicroHTTPD_epoll_descriptor(daemon), events: Int16(POLLIN), revents: 0),
@@ -235,25 +235,28 @@ final class EventLoop: @unchecked Sendable {
         sweeps &+= 1
         for connection in connections {
             if connection.deadline <= now { connection.expire() }
-            // Only a quarter of them each time, because checking thousands takes milliseconds.
+            // Checks a quarter of them in each sweep, because to check thousands takes milliseconds.
             if connection.index & 3 == sweeps & 3 { connection.closeIfPeerClosed() }
         }
         lingering.sweep(now: now)
     }
 
-    /// A request's first line has arrived.
+    /// Called when a request line has arrived.
     func receivedTarget(of connection: Connection) {
         newest = connection
     }
 
-    /// libmicrohttpd is about to respond to a request by itself. It discards any other response, and sends its own, without a body,
-    /// before it calls back again.
+    /// Called when libmicrohttpd is about to respond to a request by itself. It discards any other response, and sends its own before it
+    /// calls back again.
     ///
-    /// libmicrohttpd does not report the connection. So the responder is usually called only for its log and its metrics, and its
-    /// response is discarded. The connection is known only if the whole head has been read and arrived in one piece. The server then
-    /// responds first, because 0.9 would send the header section of its response twice. 0.9 also rejects a Content-Length that white
-    /// space follows, which is valid (RFC 9110, section 5.5): between the request line and this check, it calls no code that could
-    /// remove the space.
+    /// libmicrohttpd does not report the connection. So the loop usually calls the responder only for its log and its metrics, and
+    /// discards its response.
+    ///
+    /// The loop knows the connection only if libmicrohttpd has read the whole head, and the head arrived in one piece. Then the server
+    /// responds first, because 0.9 would send the header section of its response twice.
+    ///
+    /// 0.9 rejects a Content-Length that white space follows, although it is valid (RFC 9110, section 5.5). The server cannot prevent this:
+    /// between the request line and this check, 0.9 calls no code that could remove the space.
     func libraryRejects(status: Int) {
         if let newest, newest.respondForLibrary(status: status) { return }
         rejections.append(status)
@@ -287,8 +290,8 @@ final class EventLoop: @unchecked Sendable {
         return true
     }
 
-    /// Whether there is memory for another connection and its requests. Swift ends a process that runs out of memory, so this maps some and
-    /// unmaps it unused.
+    /// Whether there is memory for another connection and its requests. Swift ends a process that runs out of memory, so this tries whether
+    /// it can map some.
     private var hasMemory: Bool {
         let memory = mmap(nil, Self.reserve, PROT_READ | PROT_WRITE, Int32(MAP_PRIVATE | MAP_ANONYMOUS), -1, 0)
         guard memory != MAP_FAILED else { return false }
@@ -307,17 +310,17 @@ final class EventLoop: @unchecked Sendable {
         metrics.countAccepted()
         connection.index = connections.count
         connections.append(connection)
-        if connection.isGreeting { greetings += 1 }
+        if connection.mayBeHandshaking { handshakes += 1 }
     }
 
-    /// A TLS connection has sent its first request.
-    func greeted() {
-        greetings -= 1
+    /// Called when a connection's handshake is complete, because its first request line has arrived.
+    func handshakeCompleted() {
+        handshakes -= 1
     }
 
     func remove(_ connection: Connection) {
         executor.assertOnLoop()
-        if connection.isGreeting { greetings -= 1 }
+        if connection.mayBeHandshaking { handshakes -= 1 }
         hasRemoved = true
         guard let last = connections.popLast() else { return }
         if last !== connection {
@@ -326,7 +329,7 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// Reads from the socket for up to two seconds, and then closes it.
+    /// Ends sending on the socket, discards for up to two seconds what the client sends, and then closes the socket.
     func linger(_ socket: Int32, permit: ConnectionLimit.Permit?) {
         guard socket >= 0 else { return }
         shutdown(socket, Int32(SHUT_WR))
@@ -362,8 +365,8 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// Stops the daemon. Requests without a response get a rejection first, because libmicrohttpd aborts the process if it is stopped while
-    /// a connection is suspended.
+    /// Stops the daemon. Rejects the requests without a response first, because libmicrohttpd aborts the process if a connection is
+    /// suspended when the daemon stops.
     private func end() {
         isEnding = true
         for connection in connections { connection.respondForHandler(.stopping) }

@@ -1,13 +1,16 @@
 internal import Addresses
 
 extension TrustedProxies {
-    /// The client behind a trusted proxy, as in `X-Forwarded-For` or `Forwarded` (RFC 7239).
+    /// The address of the client behind a trusted proxy, from `X-Forwarded-For` or `Forwarded` (RFC 7239).
     ///
-    /// Each proxy adds its client's address at the end. So this reads the list from the end: the first address that is not a trusted proxy
-    /// is the client. An element that is not valid ends the reading. If the request has both headers, only X-Forwarded-For counts, because
-    /// most proxies write that one and pass the other one on unchanged, from any client.
+    /// Each proxy adds the address of its own client at the end of the list. So this reads the list from the end. The client is the first
+    /// address that is not a trusted proxy. If the list ends before such an address, or contains an invalid element before it, the client
+    /// is the last address read.
     ///
-    /// - Parameter peer: the proxy's own address, which is the result if the headers contain no address.
+    /// If the request has both headers, this reads only `X-Forwarded-For`, because most proxies write that header, and pass on a client's
+    /// `Forwarded` unchanged.
+    ///
+    /// - Parameter peer: the proxy's own address; `nil` for a Unix domain socket. It is the result if the headers yield no address.
     func client(behind peer: IPAddress?, _ headers: Headers) -> IPAddress? {
         var client: IPAddress?
         let isForwarded = headers.count(of: .xForwardedFor) == 0
@@ -32,8 +35,10 @@ extension Headers {
 }
 
 extension IPAddress {
-    /// The address in a node's name (RFC 7239, section 6), with or without a port: `192.0.2.1:80`, `[2001:db8::1]:80`. Accepts an IPv6
-    /// address without brackets, because many proxies write it so. `nil` for `unknown`, obfuscated names and all other texts.
+    /// The address in a node's name (RFC 7239, section 6), with or without a port: `192.0.2.1:80`, `[2001:db8::1]:80`; `nil` for `unknown`,
+    /// obfuscated names and all other texts.
+    ///
+    /// Accepts an IPv6 address without brackets, because many proxies write it so.
     fileprivate init?(node: ArraySlice<UInt8>) {
         var address = node
         if node.first == UInt8(ascii: "[") {
@@ -85,7 +90,8 @@ extension ArraySlice<UInt8> {
         self[..<index].reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 1
     }
 
-    /// The value of `for` in an element of `Forwarded` (RFC 7239, section 4); `nil` if there is not exactly one, or the element is malformed.
+    /// The value of `for` in an element of `Forwarded` (RFC 7239, section 4); `nil` if the element is malformed, or does not have exactly
+    /// one `for`.
     fileprivate var forwardedFor: ArraySlice<UInt8>? {
         var node: ArraySlice<UInt8>?
         var rest = self
@@ -102,7 +108,7 @@ extension ArraySlice<UInt8> {
         return node
     }
 
-    /// Removes and returns the value of a pair, and removes the semicolon after it; `nil` if it is malformed.
+    /// Removes the value of a pair and the semicolon after it, and returns the value; `nil` if the value is malformed.
     private mutating func popValue() -> ArraySlice<UInt8>? {
         guard first == UInt8(ascii: "\"") else {
             let value = prefix { $0 != UInt8(ascii: ";") }

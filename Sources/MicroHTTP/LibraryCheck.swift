@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// How the installed libmicrohttpd treats the heads of requests, tested with valid and invalid ones.
 ///
-/// 0.9 accepts some invalid heads. The server can use it only because 0.9 leaves all bytes in its buffer, so that `HeadLayout` finds what it
-/// left out. Version 1.0 rejects invalid heads by itself.
+/// 0.9 accepts some invalid heads. The server can use 0.9 only because it leaves all bytes in its buffer: `HeadLayout` finds the bytes that
+/// it did not pass on. 1.0 rejects invalid heads by itself.
 ///
 /// Code that only 0.9 needs is in the folder `Version09` or depends on `isStrict`. Remove it with the support for Debian 12.
 struct LibraryCheck: Equatable {
@@ -19,7 +19,7 @@ struct LibraryCheck: Equatable {
 
     private static let known = Mutex<LibraryCheck?>(nil)
 
-    /// The result for the installed version, tested once. A failure is not stored, because it may have another cause in the process.
+    /// The result for the installed version, tested once. An error is not stored, because its cause may end, such as a lack of descriptors.
     static func installed() throws(ServerError) -> LibraryCheck {
         try known.withLock { (known) throws(ServerError) in
             if let known { return known }
@@ -100,7 +100,7 @@ private final class LibraryProbe {
     private var daemon: OpaquePointer?
     fileprivate var request = Request.Storage()
     fileprivate var head: RequestHead?
-    /// Whether it also reads bodies.
+    /// Whether the probe reads bodies after the heads.
     private(set) fileprivate var readsBody = false
     fileprivate var lines: ChunkLines?
     private var sizes: [UInt64] = []

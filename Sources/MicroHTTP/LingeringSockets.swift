@@ -6,7 +6,7 @@ internal import Glibc
 ///
 /// Not thread-safe: each event loop has its own.
 final class LingeringSockets {
-    /// A socket whose client may still send, and until when the loop reads from it.
+    /// A socket whose client may still send, and when the loop stops reading from it.
     private struct Entry {
         let socket: Int32
         let deadline: UInt64
@@ -15,7 +15,7 @@ final class LingeringSockets {
 
     private var entries: [Entry] = []
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: LingeringSockets.bufferSize, alignment: 16)
-    /// Where the next sweep begins, so that busy sockets at the front cannot keep the others waiting.
+    /// Where the next sweep begins, so that the others do not wait for busy sockets at the front.
     private var next = 0
 
     /// How many bytes one read takes.
@@ -24,7 +24,7 @@ final class LingeringSockets {
     static let sweepBudget = 4 << 20
     /// How many bytes one sweep may read from one socket.
     static let socketBudget = 256 * 1024
-    /// What a read counts at least, so that many sockets with few bytes each use up the budget of a sweep.
+    /// The number of bytes that a read counts for at least, so that many sockets with few bytes each use up the budget of a sweep.
     static let leastCost = 2 * 1024
 
     deinit {
@@ -38,15 +38,17 @@ final class LingeringSockets {
     /// Takes over a socket.
     ///
     /// - Parameters:
-    ///   - deadline: when it is closed at the latest, in the loop's milliseconds.
-    ///   - permit: is free again when the socket is closed.
+    ///   - deadline: when the loop closes it at the latest, in milliseconds of the loop's clock.
+    ///   - permit: returned when the socket is closed.
     func add(_ socket: Int32, until deadline: UInt64, permit: ConnectionLimit.Permit?) {
         entries.append(Entry(socket: socket, deadline: deadline, permit: permit))
     }
 
-    /// Reads what has arrived, within the budget, and closes the sockets whose client has closed or whose deadline has
-    /// passed.
+    /// Reads what has arrived, and closes each socket that its client has closed or whose deadline has passed.
     ///
+    /// - Parameters:
+    ///   - now: the time, in milliseconds of the loop's clock.
+    ///   - budget: the number of bytes to read at most, if each read counts for at least ``leastCost``.
     /// - Returns: the number of bytes read.
     @discardableResult
     func sweep(now: UInt64, budget: Int = LingeringSockets.sweepBudget) -> Int {

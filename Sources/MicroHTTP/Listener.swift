@@ -1,7 +1,7 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// The sockets that a server listens on: one for each event loop, all with one address.
+/// The sockets that a server listens on: one for each event loop, all with the same address.
 struct Listener {
     let sockets: [Int32]
     let address: ServerAddress
@@ -24,8 +24,8 @@ struct Listener {
 
     /// Binds and listens on a port.
     ///
-    /// If sockets share a port (`SO_REUSEPORT`), a second process can bind the same port without an error. So the first socket is bound
-    /// without sharing, which fails if the port is in use, and allows sharing only afterwards.
+    /// If sockets share a port (`SO_REUSEPORT`), a second process can bind the same port without an error. So this binds the first socket
+    /// without sharing, which fails if another process uses the port, and allows sharing only afterwards.
     init(host: String, port: UInt16, count: Int) throws(ServerError) {
         var info = try Self.resolve(host: host, port: port)
         var sockets: [Int32] = []
@@ -80,8 +80,8 @@ struct Listener {
         return getsockopt(socket, SOL_SOCKET, option, &value, &size) == 0 ? value : nil
     }
 
-    /// Returns `count` descriptors of a socket, of which the given one is the first. If there are too few descriptors, closes the socket and
-    /// returns `nil`.
+    /// Returns `count` descriptors of a socket, the given one first. If the process has too few descriptors, closes the socket, sets
+    /// `errno` and returns `nil`.
     private static func share(_ socket: Int32, among count: Int) -> [Int32]? {
         var sockets = [socket]
         while sockets.count < count {

@@ -19,7 +19,7 @@ final class LoopMetrics: Sendable {
         accepted.add(1, ordering: .relaxed)
     }
 
-    /// Adds the metrics to a server's. The longest iteration is measured from the previous call.
+    /// Adds the metrics to those of a server, and restarts the measurement of the longest iteration.
     func add(to statistics: inout ServerStatistics) {
         statistics.connections += connections.load(ordering: .relaxed)
         statistics.accepted += accepted.load(ordering: .relaxed)
@@ -31,9 +31,9 @@ final class LoopMetrics: Sendable {
 public struct ServerStatistics: Equatable, Sendable {
     /// The number of open connections.
     public internal(set) var connections = 0
-    /// The number of connections accepted since the start.
+    /// The number of connections that the server has accepted since its start.
     public internal(set) var accepted = 0
-    /// For each event loop, its longest iteration since the previous call: how long a request may have waited for the loop. Accurate to
-    /// four milliseconds.
+    /// For each event loop, its longest iteration since the previous read of ``Server/statistics``: how long a request may have waited for
+    /// the event loop. Accurate to four milliseconds.
     public internal(set) var longestIterations: [Duration] = []
 }

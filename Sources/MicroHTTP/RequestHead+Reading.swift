@@ -6,7 +6,7 @@ internal import Glibc
 extension RequestHead {
     /// Reads method and headers into the request, which already contains the target as it was before libmicrohttpd decoded it.
     ///
-    /// - Parameter isStrict: whether libmicrohttpd rejects malformed heads by itself. Otherwise the head is compared with its layout.
+    /// - Parameter isStrict: whether libmicrohttpd rejects malformed heads by itself. If not, a `HeadLayout` checks the head.
     init(
         of handle: OpaquePointer,
         url: UnsafePointer<CChar>,

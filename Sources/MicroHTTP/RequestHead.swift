@@ -14,7 +14,7 @@ struct RequestHead {
     let method: Method
     let target: String
     let version: Version
-    /// Whether the head contains nothing else.
+    /// Whether the head contains nothing except method, target, version and headers.
     var isExact: Bool
     let headers: Headers
 
@@ -78,7 +78,7 @@ struct RequestHead {
         guard namesHost || RequestTarget(target) == .asterisk else {
             throw .malformedRequest("The Host header is empty. It must name the host, as in the URL.")
         }
-        guard isTargetOurs else {
+        guard isTargetForThisServer else {
             throw .malformedRequest(
                 "The request target must be a path, or a URL with the address in the Host header."
             )
@@ -102,7 +102,7 @@ struct RequestHead {
         return rest.isEmpty && method == .options ? "*" : "/" + text
     }
 
-    /// Clients must not send fragments. An encoded NUL is only of use to truncate a text.
+    /// Clients must not send fragments. An encoded NUL is useful only to truncate a text.
     private var isTargetWellFormed: Bool {
         var target = target
         return !target.isEmpty
@@ -115,7 +115,7 @@ struct RequestHead {
             }
     }
 
-    private var isTargetOurs: Bool {
+    private var isTargetForThisServer: Bool {
         switch RequestTarget(target) {
         case .origin: method != .connect
         case .asterisk: method == .options
@@ -148,8 +148,8 @@ struct RequestHead {
         return length == 0 ? .none : .length(length)
     }
 
-    /// If chunked is not the last coding, the server cannot find the end of the body (RFC 9112, section 6.3). With other codings before it,
-    /// the server could find the end but not decode the body (section 6.1).
+    /// If chunked is not the last coding, the server cannot find the end of the body (RFC 9112, section 6.3). If other codings precede
+    /// chunked, the server could find the end but not decode the body (section 6.1).
     private func chunkedFraming(_ value: ArraySlice<UInt8>) throws(RequestRejection) -> Framing {
         guard version == .http11 else {
             throw .malformedRequest("A request of HTTP/1.0 must not have a Transfer-Encoding header.")

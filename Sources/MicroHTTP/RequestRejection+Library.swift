@@ -11,9 +11,10 @@ extension RequestRejection {
             }
     }
 
-    /// Why libmicrohttpd rejects a request with that status, if its whole head has been read.
+    /// Why libmicrohttpd rejects a request with that status after it has read the whole head.
     ///
-    /// libmicrohttpd reports neither the error nor the method and the version. OPTIONS and 1.1 add no error of their own.
+    /// libmicrohttpd reports neither the error nor the method and the version. So this checks the head with OPTIONS and HTTP/1.1, which
+    /// cause no error by themselves.
     init(libraryStatus status: Int, of request: Request.Storage, limits: RequestLimits) {
         let head = RequestHead(
             method: .options,

@@ -1,24 +1,27 @@
-/// Responds to the requests that a ``Server`` receives. Called by all event loops at once.
+/// Responds to the requests that a ``Server`` receives. All event loops may call it at the same time.
 public protocol Responder: Sendable {
     /// The response to a request, with all its header fields except `Date`, `Content-Length` and `Connection`, which the server adds.
     ///
-    /// Runs on the connection's event loop, where it must not block. The task is cancelled when the deadline of the response has
-    /// passed or the server stops. Its response is then unused.
+    /// Runs on the connection's event loop, which it must not block. If it takes longer than ``ServerConfiguration/responseTimeout``,
+    /// or longer than ``ServerConfiguration/drainTimeout`` when the server stops, the server cancels the task and ignores its response.
     func respond(to request: Request) async -> Response
 
     /// The response to a request that the server rejects before it reaches ``respond(to:)``, or whose response is late.
     ///
-    /// - Parameters:
-    ///   - rejection: why the server rejects it.
-    ///   - request: as much of its head as has arrived, and its ID. The target is empty if the request line has not been read.
-    func reject(_ rejection: RequestRejection, of request: Request) -> Response
-
-    /// Called when a handler has blocked an event loop for ``ServerConfiguration/blockedLoopThreshold`` or longer. Does nothing unless
-    /// implemented.
+    /// Runs on the connection's event loop, which it must not block. If libmicrohttpd has already rejected the request by itself, the
+    /// server calls this only for your log and your metrics, and ignores the response.
     ///
     /// - Parameters:
-    ///   - request: the handler's request; `nil` if it is unknown, because the handler had waited before.
-    ///   - duration: how long the loop was blocked.
+    ///   - rejection: why the server rejects the request.
+    ///   - request: its ID, and as much of its head as the server knows. The target is empty if the server does not know it.
+    func reject(_ rejection: RequestRejection, of request: Request) -> Response
+
+    /// Called when a handler has blocked an event loop for ``ServerConfiguration/blockedLoopThreshold`` or longer. The default
+    /// implementation does nothing.
+    ///
+    /// - Parameters:
+    ///   - request: the handler's request; `nil` if the server does not know it, because the handler had waited before.
+    ///   - duration: how long the handler blocked the event loop. Accurate to four milliseconds.
     func loopWasBlocked(by request: Request?, for duration: Duration)
 }
 
@@ -26,24 +29,24 @@ extension Responder {
     public func loopWasBlocked(by request: Request?, for duration: Duration) {}
 }
 
-/// Why the server itself rejects a request.
+/// Why the server itself rejects a request. The server closes the connection after the response.
 public enum RequestRejection: Error, Equatable {
-    /// The message is not well-formed HTTP; the text says what is wrong. The connection closes.
+    /// The message is not well-formed HTTP. The text describes the error.
     case malformedRequest(String)
-    /// The request names a host that the server does not accept, as in its `Host` header. The connection closes.
+    /// The request names a host that the server does not accept. `host` may have a port, as in the `Host` header.
     case misdirectedRequest(host: String)
-    /// The server does not support the transfer coding of the body. The connection closes.
+    /// The server does not support the transfer coding of the body.
     case unsupportedTransferCoding
-    /// The server does not support the version of the protocol. The connection closes.
+    /// The server does not support the version of the protocol.
     case unsupportedHTTPVersion
-    /// The request target is longer than that many bytes.
+    /// The request target has more than `limit` bytes.
     case targetTooLong(limit: Int)
-    /// The header section is larger than that many bytes.
+    /// The header names and values together have more than `limit` bytes.
     case headersTooLarge(limit: Int)
-    /// The body is larger than that many bytes.
+    /// The body has more than `limit` bytes.
     case bodyTooLarge(limit: Int)
     /// The handler has not responded in time. It may still be running.
     case responseTimeout
-    /// The server stops, and the handler has not responded in time.
+    /// The server stops before the handler has responded.
     case stopping
 }

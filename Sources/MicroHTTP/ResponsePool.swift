@@ -58,23 +58,24 @@ final class ResponsePool {
     private static let maximumCount = 512
     private static let maximumSize = 2048
 
-    /// - Parameter overwritesHeaders: whether `CMicroHTTPD_owns_header_values()`. Otherwise each use allocates the request's ID anew.
+    /// - Parameter overwritesHeaders: the result of `CMicroHTTPD_owns_header_values()`. If `false`, each use allocates the request's ID.
     init(overwritesHeaders: Bool) {
         self.overwritesHeaders = overwritesHeaders
     }
 
-    /// Returns a response with that content; `nil` if the kind is not frequent. Return it with ``put(_:)`` when the request is complete.
+    /// A response with that content; `nil` if the content has individual headers or a body of more than 2 KiB, because such responses are
+    /// rare. Put it back with ``put(_:)`` when the request is complete.
     func take(for content: Response) -> Reusable? {
         guard content.headers.isEmpty, content.body.count <= Self.maximumSize else { return nil }
         let kind = Kind(content)
-        // The one that was returned last is the most likely to fit, and its memory is in the cache.
+        // The response that was put back last is the most likely to fit, and its memory is in the processor's cache.
         let index = idle.lastIndex { $0.kind == kind }
         guard let reusable = index.map({ idle.remove(at: $0) }) ?? Reusable(kind, like: content) else { return nil }
         reusable.fill(content.body, requestID: content.requestID, overwritesHeaders: overwritesHeaders)
         return reusable
     }
 
-    /// Returns a response that no request uses any more.
+    /// Puts a response back that no request uses any more.
     func put(_ reusable: Reusable) {
         if idle.count == Self.maximumCount { idle.removeFirst() }
         idle.append(reusable)

@@ -2,7 +2,7 @@ internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// An HTTP/1.1 server: event loops over libmicrohttpd that hand whole requests to a ``Responder``.
+/// An HTTP/1.1 server that passes complete requests to a ``Responder``. Its event loops drive libmicrohttpd.
 ///
 /// It serves from ``init(configuration:responder:)`` until ``stop()``.
 public final class Server: Sendable {
@@ -14,7 +14,7 @@ public final class Server: Sendable {
     private let file: Mutex<SocketFile?>
     private let drainTimeout: Duration
 
-    /// The version of the libmicrohttpd that runs, such as `1.0.1`. It can be newer than the version that the server was built with.
+    /// The version of the installed libmicrohttpd, such as `1.0.1`. It can differ from the version that the server was built with.
     public static var libraryVersion: String { String(cString: MHD_get_version()) }
 
     /// Binds, listens and serves.
@@ -22,7 +22,7 @@ public final class Server: Sendable {
     /// - Parameters:
     ///   - configuration: where to listen, and the limits.
     ///   - responder: responds to the requests.
-    /// - Throws: ``ServerError`` if the server cannot listen. Nothing is left running.
+    /// - Throws: ``ServerError`` if the server cannot start. Then nothing keeps running.
     public init(configuration: ServerConfiguration = ServerConfiguration(), responder: any Responder)
         throws(ServerError)
     {
@@ -73,14 +73,14 @@ public final class Server: Sendable {
         return statistics
     }
 
-    /// Whether no event loop has been blocked for longer than the limit. A handler that blocks delays all requests of its loop.
-    /// An idle loop is responsive.
+    /// Whether no event loop is currently blocked for longer than `limit`. A handler that blocks delays all requests of its event loop.
+    /// An idle event loop is responsive.
     public func isResponsive(within limit: Duration) -> Bool {
         loops.allSatisfy { $0.isResponsive(within: limit.milliseconds) }
     }
 
-    /// Stops accepting connections at once, and returns when all accepted requests have a response, at the latest after the drain
-    /// timeout. May be called more than once, and from several tasks.
+    /// Stops accepting connections immediately, and returns when all accepted requests have a response, at the latest after
+    /// ``ServerConfiguration/drainTimeout``. You may call this more than once, and from several tasks.
     public func stop() async {
         // While the socket is open, its file cannot be mistaken for another server's.
         file.withLock { $0.take() }?.remove()
@@ -91,7 +91,7 @@ public final class Server: Sendable {
 }
 
 extension ServerConfiguration {
-    /// The number of processors that this process may use; at least 1.
+    /// The number of processors that are online; at least 1. A limit of this process, such as a CPU affinity, does not reduce it.
     public static var processors: Int {
         max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     }

@@ -1,6 +1,9 @@
 /// Where a server listens, and its limits.
+///
+/// If a client exceeds a timeout, the server closes the connection. The server checks timeouts every 250 milliseconds, and rounds
+/// ``idleTimeout`` up to whole seconds.
 public struct ServerConfiguration: Sendable {
-    /// The address or host name to listen on.
+    /// The address or host name to listen on. If a name has several addresses, the server uses the first one.
     public var host = "127.0.0.1"
     /// The port to listen on; 0 for any free port.
     public var port: UInt16 = 8080
@@ -8,44 +11,46 @@ public struct ServerConfiguration: Sendable {
     public var address: ListenAddress?
     /// The certificate and key for TLS; `nil` for plain HTTP.
     public var credentials: TLSCredentials?
-    /// The number of event loops, each a thread; at least 1. One per processor unless set.
+    /// The number of event loops, each with its own thread. Any value below 1 counts as 1.
     public var loops = ServerConfiguration.processors
-    /// The largest number of simultaneous connections, over all loops. Further clients wait to be accepted.
+    /// The largest number of simultaneous connections. Each event loop accepts an equal share of them, at least 1. Further clients wait
+    /// until the server accepts them.
     public var maximumConnections = 16_384
-    /// The largest number of simultaneous connections from one IPv4 address or one IPv6 /64 network, over all loops; further ones are
-    /// closed. `nil` for no limit. Trusted proxies are not limited.
+    /// The largest number of simultaneous connections from one IPv4 address or one IPv6 /64 network, over all event loops; at least 1.
+    /// `nil` for no limit. The server closes further connections. Trusted proxies and clients of a Unix domain socket are not limited.
     public var connectionsPerAddress: Int? = 100
-    /// Whether connections from this machine's own addresses are limited.
+    /// Whether ``connectionsPerAddress`` also applies to connections from loopback addresses.
     public var limitsLoopback = false
     /// The proxies whose `X-Forwarded-For` or `Forwarded` the server trusts.
     public var trustedProxies = TrustedProxies()
     /// The hosts that requests may name, as protection against DNS rebinding. Unless set, a server on a loopback address accepts only
     /// `localhost` and IP addresses.
     public var hostPolicy = HostPolicy.loopbackOnly(AllowedHosts())
-    /// Bytes of memory for each connection, which must have room for a request's head. libmicrohttpd clears all of it for every
-    /// request, so less is faster.
+    /// The memory of each connection, in bytes. The head of a request must fit into it. libmicrohttpd clears all of it for every
+    /// request, so less memory is faster.
     public var connectionMemory = 10 * 1024
-    /// The longest request target, in bytes.
+    /// The maximum length of a request target, in bytes.
     public var maximumTargetSize = 2 * 1024
-    /// The largest header section, in bytes of names and values.
+    /// The maximum size of all header names and values of a request together, in bytes.
     public var maximumHeaderSize = 6 * 1024
-    /// The largest body, in bytes.
+    /// The maximum size of a request's body, in bytes.
     public var maximumBodySize = 64 * 1024
-    /// How long a connection may be silent.
+    /// How long a connection may be silent, before a request and in the middle of one.
     public var idleTimeout: Duration = .seconds(60)
-    /// How long a request's head may take to arrive, after the silence before it.
+    /// How long the rest of a request's head may take to arrive after its request line. The whole head must arrive within
+    /// ``idleTimeout`` and this duration together.
     public var headTimeout: Duration = .seconds(15)
-    /// How long a request's body may take to arrive.
+    /// How long a request's body may take to arrive after its head.
     public var bodyTimeout: Duration = .seconds(30)
-    /// How long the handler may take to respond.
+    /// How long the handler may take to respond. After that, the client gets the response to ``RequestRejection/responseTimeout``.
     public var responseTimeout: Duration = .seconds(30)
     /// How long the client may take to receive the response.
     public var receiveTimeout: Duration = .seconds(60)
-    /// How long accepted requests may still take when the server stops.
+    /// How long ``Server/stop()`` waits for the responses to accepted requests.
     public var drainTimeout: Duration = .seconds(10)
-    /// How long a handler may block its event loop before the server calls ``Responder/loopWasBlocked(by:for:)``.
+    /// How long a handler must block its event loop until the server calls ``Responder/loopWasBlocked(by:for:)``; at least a millisecond.
     public var blockedLoopThreshold: Duration = .milliseconds(50)
 
-    /// The defaults: a server on 127.0.0.1:8080.
+    /// Creates the default configuration: plain HTTP on 127.0.0.1:8080.
     public init() {}
 }

@@ -1,4 +1,4 @@
-/// Why a server could not be started.
+/// Why a server cannot start.
 public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The host is neither an IP address nor a known name.
     case unknownHost(String, reason: String)
@@ -14,7 +14,7 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     case cannotTake(descriptor: Int32)
     /// The installed libmicrohttpd misreads this head of a request in a way that the server cannot notice.
     case unsuitableLibrary(version: String, head: String)
-    /// The event loop could not be started.
+    /// The server cannot start an event loop, for example because the process has no descriptor left.
     case cannotStart(reason: String)
 
     public var description: String {

@@ -8,10 +8,9 @@ struct SocketFile {
     private let device: dev_t
     private let number: ino_t
 
-    /// Creates the file and listens.
+    /// Creates the file and listens. Replaces the file of a server that no longer runs.
     ///
-    /// Replaces the file of a server that no longer runs. Several processes may try this at once, so each checks, removes and creates the
-    /// file while it has the folder's lock.
+    /// Several processes may try this at the same time. So each one checks, removes and creates the file while it has the folder's lock.
     static func listen(at path: String, mode: UInt32) throws(ServerError) -> (socket: Int32, file: SocketFile) {
         guard let address = SocketAddress(path: path) else {
             throw .cannotListenOnSocket(
@@ -21,7 +20,7 @@ struct SocketFile {
         }
         let lock = try FolderLock(around: path)
         defer { lock.release() }
-        try makeWay(for: address, at: path)
+        try removeAbandonedSocket(for: address, at: path)
         let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let socket = Glibc.socket(AF_UNIX, type, 0)
         guard socket >= 0, address.withPointer({ bind(socket, $0, $1) == 0 }) else {
@@ -46,7 +45,7 @@ struct SocketFile {
         (device, number) = (status.st_dev, status.st_ino)
     }
 
-    /// Removes the file, unless another process has replaced it. Call it while the socket is open.
+    /// Removes the file, unless another process has replaced it. Call this while the socket is open, so that no other file has its number.
     func remove() {
         let lock = try? FolderLock(around: path)
         defer { lock?.release() }
@@ -55,7 +54,7 @@ struct SocketFile {
     }
 
     /// Removes a socket on which no process listens.
-    private static func makeWay(for address: SocketAddress, at path: String) throws(ServerError) {
+    private static func removeAbandonedSocket(for address: SocketAddress, at path: String) throws(ServerError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else {

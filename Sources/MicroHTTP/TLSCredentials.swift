@@ -8,15 +8,16 @@ public final class TLSCredentials: Sendable {
     /// Creates credentials from PEM.
     ///
     /// - Parameters:
-    ///   - certificate: the server's certificate, followed by the intermediate certificates.
+    ///   - certificate: the server's certificate, followed by at most 15 intermediate certificates.
     ///   - key: the certificate's private key, without a password.
+    /// - Throws: ``TLSCredentialsError`` if the server cannot use them.
     public init(certificate: [UInt8], key: [UInt8]) throws(TLSCredentialsError) {
         current = Mutex(try TLSIdentity(certificate: certificate, key: key))
     }
 
     /// Replaces the certificate and key for new connections. Existing connections keep theirs.
     ///
-    /// - Throws: ``TLSCredentialsError`` if they cannot be used. Nothing changes then.
+    /// - Throws: ``TLSCredentialsError`` if the server cannot use them. Then nothing changes.
     public func replace(certificate: [UInt8], key: [UInt8]) throws(TLSCredentialsError) {
         let identity = try TLSIdentity(certificate: certificate, key: key)
         current.withLock { $0 = identity }
@@ -25,7 +26,7 @@ public final class TLSCredentials: Sendable {
     var identity: TLSIdentity { current.withLock { $0 } }
 }
 
-/// Why a certificate and a key cannot be used.
+/// Why the server cannot use a certificate and a key.
 public enum TLSCredentialsError: Error, Equatable, Sendable {
     /// The certificate is invalid, or not in PEM.
     case badCertificate

@@ -6,7 +6,7 @@ public enum TLSProbe {
     public struct Failure: Error, Equatable {
         /// Whether the socket's timeout has passed.
         public let isTimeout: Bool
-        /// What failed.
+        /// A description of the failure, in the words of GnuTLS.
         public let reason: String
     }
 
@@ -17,6 +17,7 @@ public enum TLSProbe {
     ///   - request: what to send.
     ///   - count: the largest number of bytes to receive.
     /// - Returns: the received bytes; empty if the server closed the connection.
+    /// - Throws: ``Failure`` if the request failed before a byte arrived.
     public static func ask(socket: Int32, _ request: [UInt8], receiving count: Int) throws(Failure) -> [UInt8] {
         var response = [UInt8](repeating: 0, count: count)
         let result = request.withUnsafeBytes { request in

@@ -5,11 +5,13 @@ public struct TrustedProxies: Equatable, Sendable {
     private var networks: [IPNetwork] = []
     private var trustsUnixSockets = false
 
-    /// No proxies.
+    /// Trusts no proxy.
     public init() {}
 
     /// Reads a comma-separated list of addresses (`10.0.0.7`, `2001:db8::1`), networks (`10.0.0.0/8`), and `unix` for all clients of
     /// a Unix domain socket.
+    ///
+    /// - Throws: ``TrustedProxiesError`` for the first invalid entry. An empty list is an invalid entry.
     public init(_ list: String) throws(TrustedProxiesError) {
         for part in Array(list.utf8).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
             let entry = String(decoding: part.trimmed, as: UTF8.self)
@@ -35,12 +37,12 @@ public struct TrustedProxies: Equatable, Sendable {
     }
 }
 
-/// An entry in a list of proxies is neither an address nor a network.
+/// An entry in a list of proxies is neither an address nor a network nor `unix`.
 public struct TrustedProxiesError: Error, Equatable, CustomStringConvertible {
-    /// The entry.
+    /// The invalid entry, without the spaces around it.
     public let entry: String
 
     public var description: String {
-        "'\(entry)' is neither an IP address nor a network (such as 10.0.0.0/8, with no bits behind those that count) nor 'unix'"
+        "'\(entry)' is neither an IP address nor a network (such as 10.0.0.0/8, whose address has only zeros after the prefix) nor 'unix'"
     }
 }

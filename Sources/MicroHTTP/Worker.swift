@@ -1,22 +1,22 @@
-/// A task that runs the handlers of one event loop's requests, one after the other.
+/// A task that runs handlers of one event loop, one after the other.
 ///
-/// Handlers that never wait all run in the same worker. While a handler waits, the loop uses another worker. A task for each request
-/// would cost a tenth of the time of a response.
+/// Handlers that never wait all run in the same worker. While a handler waits, the loop uses another worker. To create a task for each
+/// request would cost a tenth of the time of a response.
 ///
-/// Sendable because only its loop's thread uses it, which debug builds assert: its task is isolated to the loop. After the loop has
-/// ended, only the task uses it.
+/// Sendable because its task is isolated to the loop, so that only the loop's thread uses the worker. Debug builds assert this. After the
+/// loop has ended, only the task uses the worker.
 final class Worker: @unchecked Sendable {
     private let loop: EventLoop
     private let pause = Pause()
     private var task: Task<Void, Never>?
-    /// The request to handle, and its connection.
+    /// The next request, with its connection and the connection's generation; `nil` once the task has taken it.
     private var work: (request: Request, connection: Connection, generation: Int)?
 
     init(loop: EventLoop) {
         self.loop = loop
     }
 
-    /// Starts the handler of a request. It may have finished when this returns.
+    /// Starts the handler of a request. The handler may have responded when this returns.
     func handle(_ request: Request, for connection: Connection, generation: Int) {
         loop.executor.assertOnLoop()
         work = (request, connection, generation)
@@ -57,7 +57,7 @@ final class Worker: @unchecked Sendable {
 
 /// Where a worker's task waits for the next request: an executor that stores the job it receives.
 ///
-/// A continuation would do the same, but it resumes through Swift's own threads and takes the task's lock.
+/// A continuation would do the same, but it resumes the task through Swift's own threads and takes the task's lock.
 ///
 /// Sendable because only the worker's loop uses it.
 private final class Pause: SerialExecutor, @unchecked Sendable {
@@ -83,7 +83,7 @@ private final class Pause: SerialExecutor, @unchecked Sendable {
 
         /// Returns when the pause has ended.
         @inline(never) func begin() {
-            // For the optimiser, which removes calls of empty functions.
+            // Without a statement, the optimiser would remove the call.
             count &+= 1
         }
     }

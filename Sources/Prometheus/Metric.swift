@@ -69,7 +69,7 @@ final class GaugeMetric: Metric, MeterHandler, RecorderHandler, FloatingPointCou
     }
 }
 
-/// The distribution of durations or values over buckets.
+/// The distribution of durations, or of other values, over buckets. A value of 1 counts like a second.
 final class HistogramMetric: Metric, TimerHandler, RecorderHandler {
     /// The upper bounds of the buckets, from 100 microseconds to 10 seconds: in nanoseconds, and as text in seconds.
     private static let bounds: [(nanoseconds: Int64, text: String)] = [
@@ -79,7 +79,7 @@ final class HistogramMetric: Metric, TimerHandler, RecorderHandler {
         (2_500_000_000, "2.5"), (5_000_000_000, "5"), (10_000_000_000, "10"),
     ]
 
-    /// A box for an atomic number, which an array cannot contain directly.
+    /// A reference to an atomic number, because an array cannot contain one directly.
     private final class Cell: Sendable {
         let count = Atomic<Int64>(0)
     }

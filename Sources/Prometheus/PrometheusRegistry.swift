@@ -4,16 +4,16 @@ import Synchronization
 /// A backend of swift-metrics that writes all metrics in Prometheus' text exposition format 0.0.4. Pass it to
 /// `MetricsSystem.bootstrap(_:)`.
 ///
-/// The label of a metric is its name, which must follow the conventions of Prometheus and include the unit
-/// (`requests_total`, `duration_seconds`). A character that Prometheus does not allow becomes `_`. Timers are histograms in
-/// seconds. The methods may be called from any number of tasks at once. Changing a metric takes no lock.
+/// The label of a metric in swift-metrics is its name in Prometheus. It must follow the conventions of Prometheus and include
+/// the unit (`requests_total`, `duration_seconds`). A character that Prometheus does not allow becomes `_`. Timers are
+/// histograms in seconds. The methods may be called from any number of tasks at the same time. Changing a metric takes no lock.
 package final class PrometheusRegistry: MetricsFactory {
     private let families = Mutex<[String: Family]>([:])
     private let help: [String: String]
 
     /// An empty registry.
     ///
-    /// - Parameter help: a description for each name of a metric, in one sentence.
+    /// - Parameter help: the description of each metric, by its name. A metric without one has no `HELP` line.
     package init(help: [String: String] = [:]) {
         self.help = help
     }
@@ -81,8 +81,8 @@ package final class PrometheusRegistry: MetricsFactory {
         var metrics: [String: any Metric] = [:]
     }
 
-    /// The metric with that name and those labels. Creates it if necessary. If metrics of another kind have the name, returns a
-    /// metric that is not part of the exposition.
+    /// The metric with that name and those labels. Creates it if necessary. If a metric of another kind already has the name,
+    /// returns a new metric that is not part of the exposition.
     private func metric<Made: Metric>(
         _ label: String,
         _ dimensions: [(String, String)],

@@ -1,14 +1,16 @@
 public import Addresses
 public import BusinessLogic
 
-/// Limits how often clients of one address may do something: a token bucket for each address. IPv6 addresses count by their /64
-/// network, which one customer of a provider has. May be used by any number of tasks at once.
+/// Limits how often clients of one address may do something: a token bucket for each address.
+///
+/// IPv6 addresses count by their /64 network, because one customer of a provider has all addresses of such a network. Any number of
+/// tasks may use a limit at the same time.
 public final class AddressLimit: Sendable {
-    /// How often clients of one address may do it.
+    /// How often clients of one address may do something.
     public let rate: Rate
     private let limitsLoopback: Bool
     private let buckets: BucketTable
-    /// How many microseconds each time costs.
+    /// How many microseconds each use costs.
     private let cost: Int64
     /// How many microseconds may be spent at once.
     private let capacity: Int64
@@ -16,9 +18,9 @@ public final class AddressLimit: Sendable {
     /// Creates a limit.
     ///
     /// - Parameters:
-    ///   - rate: how often clients of one address may do it.
-    ///   - limitsLoopback: whether it applies to this machine's own addresses, which are a proxy's or a developer's.
-    ///   - maximumBuckets: about how many addresses are stored. Beyond that, the limit forgets those that have used up the least.
+    ///   - rate: how often clients of one address may do something.
+    ///   - limitsLoopback: whether the limit applies to loopback addresses, which are those of a proxy or a developer on this machine.
+    ///   - maximumBuckets: about how many addresses the limit stores at most. Beyond that, it forgets those that have used the least.
     public init(_ rate: Rate, limitsLoopback: Bool = false, maximumBuckets: Int = 100_000) {
         self.rate = rate
         self.limitsLoopback = limitsLoopback
@@ -27,20 +29,20 @@ public final class AddressLimit: Sendable {
         capacity = cost * Int64(rate.count)
     }
 
-    /// Checks that the address is below the limit, and counts nothing.
+    /// Throws if the address has reached the limit. Counts nothing.
     ///
     /// - Parameters:
     ///   - address: the client's IP address; `nil` is not limited.
     ///   - isForwarded: whether a trusted proxy reported the address, which is then never exempt.
     ///   - now: the time.
-    /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)``, with the time until it may do it again.
+    /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)``, with the duration that the address must wait.
     public func check(_ address: IPAddress?, isForwarded: Bool = false, at now: Timestamp) throws(CollaboratorError) {
         guard let key = key(of: address, isForwarded) else { return }
         let wait = buckets.change(key) { self.wait(&$0, at: now) }
         if wait > 0 { throw .tooManyRequests(retryAfter: .microseconds(wait)) }
     }
 
-    /// Counts one time for the address, even above the limit.
+    /// Counts one use for the address, even above the limit.
     ///
     /// - Parameters:
     ///   - address: the client's IP address; `nil` is not counted.
@@ -52,13 +54,13 @@ public final class AddressLimit: Sendable {
         buckets.change(key) { $0 = min(max($0, start) + cost, start + capacity) }
     }
 
-    /// Counts one time for the address if it is below the limit.
+    /// Counts one use for the address if it is below the limit.
     ///
     /// - Parameters:
     ///   - address: the client's IP address; `nil` is not limited.
     ///   - isForwarded: whether a trusted proxy reported the address, which is then never exempt.
-    ///   - now: the time. It is evaluated only if the limit applies to the address.
-    /// - Returns: how long the address must wait; `nil` if it may do it now.
+    ///   - now: the time, evaluated only if the limit applies to the address.
+    /// - Returns: how long the address must wait; `nil` if the use is allowed now.
     public func take(
         _ address: IPAddress?,
         isForwarded: Bool = false,
@@ -75,7 +77,7 @@ public final class AddressLimit: Sendable {
         return wait > 0 ? .microseconds(wait) : nil
     }
 
-    /// Takes back one time that was counted.
+    /// Takes back one counted use, so that the address may do it again.
     ///
     /// Call it at most once for each call of ``take(_:isForwarded:at:)`` that returned `nil`, with the same arguments.
     ///
@@ -87,7 +89,7 @@ public final class AddressLimit: Sendable {
         buckets.change(key) { $0 = max(0, $0 - cost) }
     }
 
-    /// How many microseconds it takes until there is room for one more.
+    /// How many microseconds it takes until there is room for one more use.
     ///
     /// - Parameter full: when the bucket will be full. It becomes earlier if the clock was set back.
     private func wait(_ full: inout Int64, at now: Timestamp) -> Int64 {
@@ -106,7 +108,7 @@ extension Timestamp {
 }
 
 extension Duration {
-    /// Whole microseconds, at most those of a century.
+    /// Whole microseconds, at most those of 100 years.
     fileprivate var microseconds: Int64 {
         let (seconds, attoseconds) = components
         return min(seconds, 36_525 * 86_400) * 1_000_000 + attoseconds / 1_000_000_000_000

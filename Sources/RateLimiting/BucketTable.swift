@@ -3,13 +3,13 @@ internal import Synchronization
 
 /// A token bucket for each address, in a fixed amount of memory.
 ///
-/// Each address belongs to one small set of buckets. If the set is full, the bucket that has used up the least is reused. So a flood of
-/// addresses costs no more than other requests, and an address that has used up much is not forgotten. Several locks share the sets,
-/// so that event loops seldom wait for each other.
+/// Each address belongs to one set of eight buckets. If the set is full, a new address gets the bucket of the address that has used the
+/// least. So a flood of addresses costs no more than other requests, and the table remembers an address that has used much. Each lock
+/// protects a part of the sets, so that event loops seldom wait for each other.
 final class BucketTable: Sendable {
     private struct Bucket {
         var address = IPAddress(high: 0, low: 0)
-        /// Microseconds since 1970 at which it will be full; 0 if it is unused.
+        /// When the bucket will be full, in microseconds since 1970; 0 if the bucket is unused.
         var full: Int64 = 0
     }
 
@@ -32,7 +32,7 @@ final class BucketTable: Sendable {
         setsOfShard = (sets + count - 1) / count
     }
 
-    /// Changes the time at which the address's bucket will be full, which is 0 if the table has no bucket for it.
+    /// Changes when the bucket of an address will be full, in microseconds since 1970; 0 if the table has no bucket for the address.
     func change<Result>(_ address: IPAddress, _ change: (inout Int64) -> Result) -> Result {
         // Seeded for each process, so that a client cannot choose addresses of one set.
         var hash = UInt(bitPattern: address.hashValue)

@@ -5,12 +5,12 @@ public import BusinessLogic
 /// Errors that a local controller would throw arrive as ``/BusinessLogic/EventError`` and
 /// ``/BusinessLogic/CollaboratorError`` instead. A cancelled task gets `CancellationError`.
 public enum RemoteError: Error, Sendable {
-    /// The service has rejected the request.
+    /// The service has rejected the request, or failed to handle it.
     case problem(RemoteProblem)
     /// All attempts ended without a response. If the service has handled the event, its commands arrive with those of the next
     /// event.
     case transport(any Error)
-    /// The response is not a valid response of an Understudy service. The text gives the reason.
+    /// The response is not a valid response of an Understudy service. The text is the reason, as a sentence.
     case malformedResponse(String)
 }
 
@@ -22,7 +22,7 @@ public struct RemoteProblem: Equatable, Sendable {
     public let code: String
     /// What is wrong with this request, and how to correct it.
     public let detail: String?
-    /// How long to wait before the next attempt.
+    /// The `Retry-After` of the response; `nil` if it has none in seconds.
     public let retryAfter: Duration?
     /// All members of the response.
     public let members: Value.Object
@@ -48,7 +48,7 @@ extension RemoteProblem: CustomStringConvertible {
 }
 
 extension RemoteProblem {
-    /// Parses an error response. `nil` if it is not a problem of a service.
+    /// Reads an error response. Returns `nil` if it is not a problem.
     init?(_ response: RemoteResponse) {
         guard let members = try? response.json.object, let code = members["code"]?.string else { return nil }
         self.init(

@@ -10,8 +10,8 @@ public import BusinessLogic
 /// eventable = RemoteEventable("login", in: session)
 /// ```
 ///
-/// If a response is lost, the event is sent again; the service handles it once. Only one task at a time may use a
-/// `RemoteEventable`. Several may share a session.
+/// If a response is lost, the session sends the event again, and the service handles it once. Only one task at a time may use a
+/// `RemoteEventable`. Several instances may share a session.
 public final class RemoteEventable: Eventable {
     public weak var controllable: (any Controllable)?
 
@@ -20,7 +20,7 @@ public final class RemoteEventable: Eventable {
     /// The events of the page. They are requested before the first event.
     private var events: [(event: Event, reads: [String])]?
 
-    /// The logic of a page in a session.
+    /// Creates the logic of a page in a session. Sends nothing before the first event.
     ///
     /// - Parameters:
     ///   - page: the name of the page.
@@ -45,7 +45,7 @@ public final class RemoteEventable: Eventable {
             values[field] = value.isNotJSON ? .null : value
         }
         let delivery = try await session.handle(event, with: values, on: page)
-        // Commands that have arrived are executed even if the rest of the screen cannot be rendered now.
+        // If refreshing fails, execute the commands that have arrived nevertheless: they arrive only once.
         if delivery.isOutdated { try? await refresh() }
         for command in delivery.commands { controllable?.perform(command) }
         if let failure = delivery.failure { throw failure.localError(of: event, reading: fields) ?? failure }

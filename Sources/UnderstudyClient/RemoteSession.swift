@@ -7,7 +7,7 @@ public import Foundation
 /// time in FIFO order. If a response is lost, its commands arrive with the page's next event, in order. No command arrives
 /// twice.
 public actor RemoteSession {
-    /// The data that you save to resume a session later. The token is a secret.
+    /// The data with which you resume a session later. The token is a secret.
     public struct State: Codable, Equatable, Sendable {
         /// The secret that identifies the session.
         public let token: String
@@ -15,7 +15,7 @@ public actor RemoteSession {
         public let sequence: Int
     }
 
-    /// The current state; `nil` before the session has started. It changes with each event.
+    /// The data to save to resume this session; `nil` if there is no session. It changes with each event.
     public var state: State? { token.map { State(token: $0, sequence: sequence) } }
 
     private let transport: any Transport
@@ -25,17 +25,18 @@ public actor RemoteSession {
     private var sequence: Int
     /// Commands that have arrived, by page, until the page's next event.
     private var undelivered: [String: [Command]] = [:]
-    /// The pages that have had events, and those of them whose commands are lost permanently.
+    /// The pages that have had events.
     private var pages: Set<String> = []
+    /// The pages whose earlier commands are lost permanently.
     private var outdated: Set<String> = []
     /// The last event, if all of its attempts ended without a response.
     private var unanswered: (target: String, body: [UInt8], key: String)?
 
-    /// A session that sends its requests by a transport.
+    /// Creates a session that sends its requests by a transport. Sends nothing before the first event.
     ///
     /// - Parameters:
     ///   - transport: sends requests to the service.
-    ///   - retries: when a request without a response is sent again.
+    ///   - retries: how often a request is sent again after a temporary failure.
     ///   - state: the session to resume; `nil` for a new one.
     public init(_ transport: any Transport, retries: RetryPolicy = RetryPolicy(), resuming state: State? = nil) {
         self.transport = transport
@@ -44,7 +45,12 @@ public actor RemoteSession {
         sequence = max(0, state?.sequence ?? 0)
     }
 
-    /// A session with the service at that URL, such as `https://understudy.example`.
+    /// Creates a session with the service at a URL, such as `https://understudy.example`. Sends nothing before the first event.
+    ///
+    /// - Parameters:
+    ///   - url: the URL of the service, including its path prefix.
+    ///   - retries: how often a request is sent again after a temporary failure.
+    ///   - state: the session to resume; `nil` for a new one.
     public init(_ url: URL, retries: RetryPolicy = RetryPolicy(), resuming state: State? = nil) {
         self.init(URLSessionTransport(url), retries: retries, resuming: state)
     }
@@ -57,7 +63,7 @@ public actor RemoteSession {
         defer { lock.release() }
         guard token != nil else { return }
         let response = try await send("DELETE", "/session").response
-        guard response.status == 204 || response.status == 401 else { throw response.refusal }
+        guard response.status == 204 || response.status == 401 else { throw response.remoteError }
         forget()
     }
 
@@ -86,8 +92,9 @@ public actor RemoteSession {
             if let token = answer.token { self.token = token }
             try await receive(answer)
         } else {
-            failure = response.refusal
-            // If the service may have handled the event, its commands may be available now. Otherwise they arrive with the next one.
+            failure = response.remoteError
+            // If the service has handled the event after all, its commands may be in the history already. If not yet, they arrive
+            // with the next event.
             if response.mayHaveGivenCommands { try? await receive(nil) }
         }
         return Delivery(
@@ -100,7 +107,7 @@ public actor RemoteSession {
     /// The events of a page, and its current values in this session.
     ///
     /// - Throws: ``RemoteError``, or `CancellationError`.
-    func show(_ page: String) async throws -> PageAnswer {
+    func show(_ page: String) async throws -> PageResponse {
         try await lock.acquire()
         defer { lock.release() }
         var response = try await send("GET", "/" + page.pathSegment).response
@@ -108,10 +115,10 @@ public actor RemoteSession {
             if try await !recoverToken() { forget() }
             response = try await send("GET", "/" + page.pathSegment).response
         }
-        return try PageAnswer(response.content)
+        return try PageResponse(response.content)
     }
 
-    /// Posts an event. Starts a session if the client has no session or it has expired.
+    /// Posts an event. Starts a session if there is none or it has expired.
     private func post(_ event: Event, _ values: Value.Object, to page: String) async throws -> RemoteResponse {
         let body = JSONWriter.bytes { $0.object(["event": .string(event.name), "values": .object(values)]) }
         let key = UUID().uuidString
@@ -169,8 +176,10 @@ public actor RemoteSession {
         unanswered = nil
     }
 
-    /// Adds the commands of a response to `undelivered`, after any lost ones, which it requests from the history; `nil` to
-    /// request lost commands only. If the history no longer contains them, marks all pages as outdated.
+    /// Adds the commands of a response to `undelivered`, after lost commands, which it requests from the history. If the history no
+    /// longer contains them, marks all pages as outdated.
+    ///
+    /// - Parameter answer: the response; `nil` to request lost commands only.
     private func receive(_ answer: CommandResponse?) async throws {
         if let answer, answer.entries.count(where: { $0.sequence > sequence }) >= answer.sequence - sequence {
             return deliver(answer)
@@ -190,7 +199,7 @@ public actor RemoteSession {
         }
     }
 
-    /// Adds new commands to `undelivered`. Ignores those of pages without an event here, because they have no screen.
+    /// Adds new commands to `undelivered`. Ignores pages to which this session has sent no event, because they have no screen.
     private func deliver(_ answer: CommandResponse) {
         for entry in answer.entries where entry.sequence > sequence && pages.contains(entry.page) {
             if let command = entry.command { undelivered[entry.page, default: []].append(command) }
@@ -215,6 +224,6 @@ public actor RemoteSession {
 }
 
 extension RemoteResponse {
-    /// Whether the event may have been handled: a timeout occurred in a proxy or in the service.
+    /// Whether the service may have handled the event: a proxy got no valid response (502), or the response took too long (504).
     fileprivate var mayHaveGivenCommands: Bool { status == 502 || status == 504 }
 }

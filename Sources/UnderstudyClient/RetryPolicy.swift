@@ -1,7 +1,9 @@
-/// The number of attempts for a request without a response, and the delays between them.
+/// How often a request is sent, and the delays between the attempts.
+///
+/// A request is sent again if there is no response, or if the status is 429, 502, 503 or 504.
 ///
 /// The maximum delay doubles with each attempt up to a limit. The actual delay is a random fraction of it, so that clients
-/// that failed at the same time do not retry at the same time. A `Retry-After` of the server is added.
+/// that failed at the same time do not retry at the same time. The server's `Retry-After` is added to the delay.
 public struct RetryPolicy: Sendable {
     /// The maximum number of attempts. A number less than 1 counts as 1.
     public var attempts = 4
@@ -16,10 +18,10 @@ public struct RetryPolicy: Sendable {
     /// Waits for a duration. Throws if the task is cancelled.
     package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-    /// Four attempts within a few seconds.
+    /// Creates a policy of four attempts, with delays of up to 0.25, 0.5 and 1 second.
     public init() {}
 
-    /// A single attempt for each request.
+    /// A policy of a single attempt for each request.
     public static var never: RetryPolicy {
         var policy = RetryPolicy()
         policy.attempts = 1
@@ -42,7 +44,8 @@ extension RetryPolicy {
         let mayHaveRunBefore: Bool
     }
 
-    /// Sends a request until a response is not a temporary rejection. The request must be idempotent.
+    /// Sends a request until it gets a response that is not a temporary rejection, or the attempts are used up. The request must be
+    /// idempotent.
     ///
     /// - Throws: ``RemoteError/transport(_:)``, or `CancellationError`.
     func send(_ request: RemoteRequest, by transport: any Transport) async throws -> Outcome {

@@ -19,7 +19,7 @@ public struct RemoteRequest: Equatable, Sendable {
     /// The body; may be empty.
     public let body: [UInt8]
 
-    /// A request with that method and target.
+    /// Creates a request; by default without header fields and without a body.
     public init(_ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8] = []) {
         self.method = method
         self.target = target
@@ -32,17 +32,17 @@ public struct RemoteRequest: Equatable, Sendable {
 public struct RemoteResponse: Equatable, Sendable {
     /// The status code.
     public let status: Int
-    /// The header fields by name, in lower case.
+    /// The header fields by name. The names are in lower case.
     public let headers: [String: String]
     /// The body; may be empty.
     public let body: [UInt8]
 
-    /// A response with that status.
+    /// Creates a response; by default without header fields and without a body.
     ///
     /// - Parameters:
     ///   - status: the status code.
     ///   - headers: the header fields, with names in any case.
-    ///   - body: the body; empty by default.
+    ///   - body: the body; may be empty.
     public init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
         self.status = status
         self.headers = Dictionary(headers.map { ($0.lowercased(), $1) }) { first, _ in first }

@@ -9,10 +9,10 @@ public struct URLSessionTransport: Transport {
     private let base: String
     private let session: URLSession
 
-    /// A transport to the service at that URL.
+    /// Creates a transport to the service at a URL.
     ///
     /// - Parameters:
-    ///   - base: the URL of the service, such as `https://understudy.example`. Its path is the prefix of every request's path.
+    ///   - base: the URL of the service, such as `https://understudy.example`. Its path is the service's path prefix.
     ///   - session: sends the requests, with the timeouts of its configuration. The default is a shared session without cookies
     ///     and without a cache.
     public init(_ base: URL, session: URLSession? = nil) {

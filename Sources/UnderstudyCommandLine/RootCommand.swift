@@ -60,7 +60,7 @@ struct RootCommand: AsyncParsableCommand {
         }
     }
 
-    /// Prints what ArgumentParser says about an error: a line on standard error, or a requested help text or version.
+    /// Prints ArgumentParser's text for an error: a line on standard error, or the help text or version that the user requested.
     private static func report(_ error: any Error) -> Int32 {
         let code = exitCode(for: error)
         if code.isSuccess {

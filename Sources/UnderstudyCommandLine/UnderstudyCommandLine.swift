@@ -12,14 +12,14 @@ public enum UnderstudyCommandLine {
     /// ```
     ///
     /// The command's name is the name of the executable. By default, the program stores its data in a folder that is named
-    /// for its title, such as `~/.local/share/guestbook`.
+    /// after its title, such as `~/.local/share/guestbook`.
     ///
     /// - Parameters:
     ///   - title: the title of the OpenAPI document.
     ///   - version: the version of your pages, for the OpenAPI document and `--version`.
     ///   - abstract: the first line of `--help`. By default, it is the title.
-    ///   - discussion: what `--help` says below that.
-    ///   - pages: makes the pages. If it throws, the command fails with that error.
+    ///   - discussion: the text of `--help` below the abstract.
+    ///   - pages: creates the pages from their dependencies. If it throws, the command fails with that error.
     /// - Throws: `CancellationError` if the task is cancelled.
     public static func run(
         title: String,

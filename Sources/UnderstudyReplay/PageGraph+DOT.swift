@@ -7,8 +7,8 @@ extension PageGraph {
             "digraph \"\(page)\" {", "    rankdir=LR", "    node [shape=box, style=rounded, fontname=monospace]",
             "    edge [fontname=monospace, fontsize=10]",
         ]
-        for (place, state) in states.enumerated() {
-            lines.append("    s\(place) [label=\(Self.dotText(["\(place)"] + self.lines(of: state)))]")
+        for (index, state) in states.enumerated() {
+            lines.append("    s\(index) [label=\(Self.dotText(["\(index)"] + self.lines(of: state)))]")
         }
         if isCut { lines.append("    more [label=\"…\", shape=plaintext]") }
         for transition in transitions {

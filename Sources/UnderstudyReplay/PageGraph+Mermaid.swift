@@ -4,9 +4,9 @@ extension PageGraph {
     /// The graph as a Mermaid state diagram, which GitHub and GitLab show in Markdown.
     public var mermaid: String {
         var lines = ["stateDiagram-v2", "    direction LR"]
-        for (place, state) in states.enumerated() {
-            let text = (["\(place)"] + self.lines(of: state)).map(Self.mermaidText).joined(separator: "<br/>")
-            lines.append("    state \"\(text)\" as s\(place)")
+        for (index, state) in states.enumerated() {
+            let text = (["\(index)"] + self.lines(of: state)).map(Self.mermaidText).joined(separator: "<br/>")
+            lines.append("    state \"\(text)\" as s\(index)")
         }
         if isCut { lines.append("    state \"…\" as more") }
         lines.append("    [*] --> s0")

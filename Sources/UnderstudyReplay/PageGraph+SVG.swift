@@ -38,7 +38,7 @@ private struct GraphPicture {
 
     /// A state's box.
     private struct Box {
-        let place: Int
+        let number: Int
         let lines: [Line]
         let rows: [Row]
         var x = 0
@@ -76,10 +76,10 @@ private struct GraphPicture {
 
     init(_ graph: PageGraph) {
         title = "The page \(graph.page)"
-        boxes = graph.states.enumerated().map { place, state in
-            let rows = graph.transitions.filter { $0.source == place }.map(Row.init)
+        boxes = graph.states.enumerated().map { number, state in
+            let rows = graph.transitions.filter { $0.source == number }.map(Row.init)
             let lines = graph.lines(of: state).flatMap { Line.lines($0, "state") }
-            return Box(place: place, lines: [Line(text: "\(place)", kind: "number")] + lines, rows: rows)
+            return Box(number: number, lines: [Line(text: "\(number)", kind: "number")] + lines, rows: rows)
         }
         placeBoxes(by: graph.states.map(\.depth))
     }
@@ -156,7 +156,7 @@ private struct GraphPicture {
         for row in box.rows {
             let start = y + (Self.lineHeight + Self.padding) / 2
             y += row.height
-            guard let target = row.transition.target, target != box.place else { continue }
+            guard let target = row.transition.target, target != box.number else { continue }
             arrows.append(arrow(from: box, at: start, to: boxes[target]))
         }
         return arrows

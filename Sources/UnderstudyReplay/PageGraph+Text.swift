@@ -12,7 +12,7 @@ extension PageGraph {
     }
 
     private static func changes(from before: Value.Object, to after: Value.Object) -> [String] {
-        let changed = after.filter { before[$0.name] != $0.value }.map { "\($0.name)=\($0.value.words)" }
+        let changed = after.filter { before[$0.name] != $0.value }.map { "\($0.name)=\($0.value.summary)" }
         return changed + before.filter { !after.contains($0.name) }.map { "\($0.name) is gone" }
     }
 }
@@ -32,13 +32,13 @@ extension PageGraph.State {
 
 extension PageGraph.Transition {
     /// The values that come with the event.
-    var given: [String] { values.map { "\($0.name)=\($0.value.words)" } }
+    var given: [String] { values.map { "\($0.name)=\($0.value.summary)" } }
 
     /// The event with its values.
     var cause: String { ([event.name] + given).joined(separator: " ") }
 
     /// The commands, one on each line.
-    var effects: [String] { commands.map(\.words) }
+    var effects: [String] { commands.map(\.summary) }
 
     /// The event, a slash and the commands, as in a state diagram.
     var label: String {
@@ -47,23 +47,23 @@ extension PageGraph.Transition {
 }
 
 extension Command {
-    fileprivate var words: String {
+    fileprivate var summary: String {
         switch self {
-        case .render(let key, let value, _): "render \(key)=\(value.words)"
-        case .showAlert(let message): "showAlert \(Value.string(message.text).words)"
+        case .render(let key, let value, _): "render \(key)=\(value.summary)"
+        case .showAlert(let message): "showAlert \(Value.string(message.text).summary)"
         case .goToPage(let name, let values):
-            (["goToPage \(name)"] + values.map { "\($0.name)=\($0.value.words)" }).joined(separator: " ")
+            (["goToPage \(name)"] + values.map { "\($0.name)=\($0.value.summary)" }).joined(separator: " ")
         }
     }
 }
 
 extension Value {
     /// The value on one line of at most 48 characters.
-    fileprivate var words: String {
+    fileprivate var summary: String {
         let json = JSONWriter.bytes { writer in
             if case .string(let string) = self { writer.text(string) } else { writer.value(self) }
         }
-        let words = json.isEmpty ? "''" : String(decoding: json, as: UTF8.self)
-        return words.count <= 48 ? words : words.prefix(47) + "…"
+        let summary = json.isEmpty ? "''" : String(decoding: json, as: UTF8.self)
+        return summary.count <= 48 ? summary : summary.prefix(47) + "…"
     }
 }

@@ -3,8 +3,8 @@ public import Understudy
 
 /// A page's state diagram: its states, and the events that lead from one to another.
 ///
-/// It is found by sending events to the page's controller, breadth first, from the state of a new session, with the examples
-/// that the event table declares. The graph is always the same if the collaborators' results are.
+/// To find the states, it sends events to the page's controller, breadth first, from the state of a new session, with the
+/// examples that the event table declares. If the collaborators' results are always the same, so is the graph.
 ///
 /// ```swift
 /// let graph = try await PageGraph(of: Page("guestbook") { _ in GuestbookController() })
@@ -13,14 +13,14 @@ public import Understudy
 public struct PageGraph: Equatable, Sendable {
     /// A page's state between two events: its controller's state without times, and what its screen shows.
     ///
-    /// It does not contain the values of fields, because each event brings its own, nor the alert and the destination, which
-    /// belong to an event.
+    /// It contains neither the values of fields, because each event is sent with all its values, nor the alert and the
+    /// destination, which belong to an event.
     public struct State: Equatable, Sendable {
         /// The controller's state. Times are null.
         public let memory: Value
         /// What the screen shows: for each key, the value of the latest `render` command.
         public let rendered: Value.Object
-        /// The number of events that lead from the first state to this one.
+        /// The smallest number of events that lead from the first state to this one.
         public let depth: Int
         /// The members of ``memory`` that are times.
         let times: Set<String>
@@ -49,7 +49,7 @@ public struct PageGraph: Equatable, Sendable {
 
     /// Limits on the search, because a page may have any number of states.
     public struct Limits: Equatable, Sendable {
-        /// The maximum number of events in sequence.
+        /// The maximum number of events in a row.
         public var depth: Int
         /// The maximum number of states.
         public var states: Int
@@ -73,21 +73,21 @@ public struct PageGraph: Equatable, Sendable {
 
     /// Finds the states of a page.
     ///
-    /// An event without declared examples is sent with `text`, 1 or true for each field. No user is logged in, because the user
+    /// For an event without declared examples, each field has the value `text`, 1 or true. No user is logged in, because the user
     /// belongs to the session, not to the page.
     ///
     /// - Parameters:
     ///   - page: the page.
     ///   - events: the events to send; `nil` for all.
     ///   - limits: when to stop.
-    /// - Throws: ``/Understudy/EventExampleError`` if an example does not match its event, before any event is sent. Otherwise the error of
-    ///   a controller or a collaborator, or of encoding a controller's state.
+    /// - Throws: ``/Understudy/EventExampleError``, before any event is sent, if an example does not match its event. Otherwise, the
+    ///   error of a controller or a collaborator, or of encoding a controller's state.
     public init(of page: Page, events: Set<Event>? = nil, limits: Limits = Limits()) async throws {
         self.page = page.name
         let examples = try page.examples(of: events)
         let start = try PageStateSnapshot(Session.Screen(page))
         var snapshots = [start]
-        var places = [start.key: 0]
+        var indices = [start.key: 0]
         states = [State(start, depth: 0)]
         var source = 0
         while source < snapshots.count {
@@ -96,8 +96,8 @@ public struct PageGraph: Equatable, Sendable {
                 let screen = snapshots[source].screen(of: page)
                 let commands = try await screen.commands(of: example)
                 let after = try PageStateSnapshot(screen)
-                if places[after.key] == nil, depth <= limits.depth, states.count < limits.states {
-                    places[after.key] = states.count
+                if indices[after.key] == nil, depth <= limits.depth, states.count < limits.states {
+                    indices[after.key] = states.count
                     snapshots.append(after)
                     states.append(State(after, depth: depth))
                 }
@@ -107,7 +107,7 @@ public struct PageGraph: Equatable, Sendable {
                         event: example.event,
                         values: example.values,
                         commands: commands,
-                        target: places[after.key]
+                        target: indices[after.key]
                     )
                 )
             }

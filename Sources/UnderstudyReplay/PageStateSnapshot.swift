@@ -9,7 +9,7 @@ struct PageStateSnapshot {
     let rendered: Value.Object
     /// The members of ``memory`` that are null because they are times.
     let times: Set<String>
-    /// The same for all snapshots that differ only in times.
+    /// Identifies the state. Snapshots that differ only in times have the same key.
     let key: [UInt8]
     private let page: SessionSnapshot.PageSnapshot
 

@@ -10,8 +10,8 @@ extension Recording {
         public let name: BusinessLogic.Event
         /// The page of the event.
         public let page: String
-        /// The command's number among the event's commands, from 1. If all commands are the same but the failure is not, the
-        /// number after the last.
+        /// The number of the command that differs among the event's commands, from 1. If only the failure differs, the number
+        /// after the last command.
         public let command: Int
         /// The recorded command or failure, as text.
         public let expected: String
@@ -27,11 +27,13 @@ extension Recording {
         }
     }
 
-    /// Replays the ``/Understudy/Recording/playable`` events with new controllers. Collaborators that use the ``/Understudy/PageContext``'s `recorded` return the
-    /// recorded results. All others are called.
+    /// Replays the ``/Understudy/Recording/playable`` events with new controllers, and returns the first difference.
+    ///
+    /// Collaborators that a controller receives through its ``/Understudy/PageContext`` return the recorded results. The replay
+    /// calls all others.
     ///
     /// - Parameter pages: the pages, including all that the recording names.
-    /// - Returns: the first difference; `nil` if the replay does the same.
+    /// - Returns: `nil` if all commands and failures are as recorded.
     /// - Throws: ``/Understudy/RecordingError/unknownPage(_:event:)``.
     public func firstDifference(on pages: [Page]) async throws -> Difference? {
         let replay = Replay(pages)
@@ -53,7 +55,7 @@ private final class Replay {
         let commands: [Command]
         let failure: CollaboratorFailure?
         /// The collaborator that was called more often than recorded, if any.
-        let missing: MissingAnswer?
+        let missing: MissingResult?
     }
 
     let pages: Pages
@@ -67,7 +69,7 @@ private final class Replay {
     }
 
     func play(_ event: Recording.Event, on page: Page, isRedacted: Bool) async -> Outcome {
-        log.put(event.answers)
+        log.put(event.results)
         var values = event.values
         for name in event.erased { values[name] = (page.field(name)?.kind ?? .string).erasedValue }
         var commands: [Command] = []
@@ -81,7 +83,7 @@ private final class Replay {
             )
             let recorder = transaction.screen.recorder
             try await transaction.run {
-                // A failed event gives no commands. But show those up to a missing result, to help find the difference.
+                // A failed event gives no commands. Those before a missing result help to find the difference.
                 if log.missing != nil { commands = recorder.eventCommands.map(\.command) }
             } reserve: {
                 commands = $0.map(\.command)

@@ -2,8 +2,8 @@ import BusinessLogic
 public import Understudy
 
 extension Recording {
-    /// Swift Testing source code with one test for each recording, which expects the recorded commands. The test needs the
-    /// product UnderstudyTesting.
+    /// Swift Testing source code with a test for each recording. Each test expects the recorded commands, and needs the product
+    /// UnderstudyTesting.
     ///
     /// - Parameters:
     ///   - recordings: the recordings with the names of their tests. They must not be redacted.
@@ -42,12 +42,12 @@ extension Recording {
     private func testBody(on pages: Pages) throws(RecordingError) -> String {
         if isRedacted { throw .redacted }
         var text = ""
-        var hasAnswers = false
+        var hasResults = false
         for (index, event) in playable.enumerated() {
             guard let page = pages[named: event.page] else { throw .unknownPage(event.page, event: index + 1) }
             text += "\n    // Event \(index + 1)\n"
-            if event.answers.isEmpty, hasAnswers { text += "    session.answers = []\n" }
-            hasAnswers = !event.answers.isEmpty
+            if event.results.isEmpty, hasResults { text += "    session.results = []\n" }
+            hasResults = !event.results.isEmpty
             for phrase in event.phrases(on: page) { text += phrase.text(indentedBy: 4) + "\n" }
         }
         return text + "\n"
@@ -99,8 +99,8 @@ extension Recording.Event {
                 .word("await #expect(throws: \(failure.swift)) {"), .word(send.text(indentedBy: 4)), .word("}"),
             ]
         }
-        if !answers.isEmpty {
-            phrases.insert(.list("session.answers = [", answers.map(\.phrase), "]", isLiteral: true), at: 0)
+        if !results.isEmpty {
+            phrases.insert(.list("session.results = [", results.map(\.phrase), "]", isLiteral: true), at: 0)
         }
         if !commands.isEmpty {
             phrases.append(.list("\(screen).expect(", commands.map(\.phrase), ")", isLiteral: false))
@@ -109,7 +109,7 @@ extension Recording.Event {
     }
 }
 
-extension CollaboratorLog.Answer {
+extension CollaboratorLog.Entry {
     fileprivate var phrase: Phrase {
         switch result {
         case .success(let value): .list(".from(", [.word(name.literal), value.phrase], ")", isLiteral: false)

@@ -75,7 +75,7 @@ extension AccountStoreSuite {
         },
     ]
 
-    /// Accounts that clash with the sample `ada` of the user ID `1`.
+    /// Accounts that conflict with the sample `ada`, whose user ID is `1`.
     private static var clashing: [(Account, AccountConflict)] {
         var email = Account.sample("new", userID: "3")
         email.email = "ADA@example.org"

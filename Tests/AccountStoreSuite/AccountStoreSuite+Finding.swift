@@ -101,7 +101,7 @@ extension AccountStoreSuite {
         },
     ]
 
-    /// Pairs that are one name each.
+    /// Pairs of texts with the same key.
     private static let names = [
         ("Ada", "aDA"),
         ("Ren\u{E9}", "RENE\u{301}"),

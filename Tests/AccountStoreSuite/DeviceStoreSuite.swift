@@ -48,7 +48,7 @@ public enum DeviceStoreSuite {
             let bob = Account.sample("bob")
             try await store.add([ada, bob])
             #expect(try await store.addDevice(device(1, of: bob), replacing: nil, limit: 9, at: now))
-            for account in [ada, .sample("nobody")] {
+            for account in [ada, .sample("missing")] {
                 #expect(try await !store.addDevice(device(2, of: account), replacing: key(1), limit: 9, at: now))
             }
             #expect(try await store.devices(1...2).map { $0?.account } == [bob.id, nil])

@@ -14,7 +14,7 @@ import Testing
         let writing = Task {
             var number = 0
             while !Task.isCancelled {
-                // Two at a time: a copy has both of a pair, or none.
+                // Adds two accounts in one write, so that a consistent copy has both of them, or none.
                 try? await database.add([.sample("a\(number)"), .sample("b\(number)")])
                 number += 1
             }

@@ -33,7 +33,7 @@ import Testing
         #expect(folder.names.first == ":memory:")
     }
 
-    @Test func `several processes can create the same file at once`() async throws {
+    @Test func `several processes can create the same file simultaneously`() async throws {
         let path = folder.file()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<4 {
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func `a file in a read-only folder is rejected`() {
-        // Root may write in any folder but the kernel's own.
+        // Root may write in any folder except those of the kernel.
         let path = geteuid() == 0 ? "/sys/understudy.sqlite" : folder.file()
         chmod(folder.path, 0o500)
         defer { chmod(folder.path, 0o700) }

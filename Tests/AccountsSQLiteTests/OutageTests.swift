@@ -31,7 +31,7 @@ import Testing
         let other = try OtherConnection(folder.file())
         try await other.execute("BEGIN EXCLUSIVE")
         let start = ContinuousClock.now
-        // In a row, each with its own timeout, they would take fifty seconds.
+        // One after the other, each with its own timeout, they would take fifty seconds.
         let failed = await withTaskGroup(of: (any Error)?.self) { group in
             for index in 0..<50 {
                 group.addTask {
@@ -84,7 +84,7 @@ import Testing
         try await database.add((0..<1000).map { .sample("\($0)") })
         database.close()
         var bytes = try #require(FileManager.default.contents(atPath: folder.file()))
-        // All but the first pages, which hold the tables' definitions.
+        // Damages all pages except the first ten, which contain the definitions of the tables.
         for index in 10 * 4096..<bytes.count { bytes[index] = 0xFF }
         try bytes.write(to: URL(fileURLWithPath: folder.file()))
         let damaged = try SQLiteDatabase(path: folder.file())
@@ -133,7 +133,7 @@ import Testing
         #expect(synchronous == 2)
     }
 
-    /// Lets the file have so many pages and no more, as on a full disk.
+    /// Limits the file to that many pages, as a full disk does.
     private func setPages(_ database: SQLiteDatabase, _ pages: Int) async throws {
         try await database.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = \(pages)") }
     }

@@ -30,7 +30,7 @@ extension Product {
         #expect(products.first == coffee)
     }
 
-    @Test func `if one product cannot be added, none is`() async throws {
+    @Test func `if one product cannot be added, none is added`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
         try await OtherConnection(folder.file()).execute(
             "CREATE TRIGGER full BEFORE INSERT ON product WHEN new.name = 'last' BEGIN SELECT RAISE(ABORT, 'full'); END"

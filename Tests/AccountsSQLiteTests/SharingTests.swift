@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Two processes with one database` {
     private let folder = TemporaryFolder()
 
-    @Test func `each connection reads the other's changes at once`() async throws {
+    @Test func `each connection reads the other's changes immediately`() async throws {
         let server = try SQLiteDatabase(path: folder.file())
         let tool = try SQLiteDatabase(path: folder.file())
         let ada = Account.sample("ada")

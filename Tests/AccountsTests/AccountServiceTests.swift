@@ -95,7 +95,7 @@ import UnderstudyTesting
         #expect(audit.reasons.last == "wrongPassword")
     }
 
-    @Test func `a throttled attempt takes one write, like any other`()
+    @Test func `a throttled attempt takes one write, like any other attempt`()
         async throws
     {
         let account = try await addBatman()
@@ -114,13 +114,13 @@ import UnderstudyTesting
         #expect(try await throttles.update(key) { $0.failures } == 5)
     }
 
-    @Test func `of 200 wrong passwords at once at most five are verified`() async throws {
+    @Test func `of 200 simultaneous wrong passwords, at most five are verified`() async throws {
         let account = try await addBatman()
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<200 {
                 group.addTask { [service] in
                     let client = ClientContext(address: IPAddress("203.0.113.\(index % 50)"))
-                    // More wait than may: those are asked to come again, and are no attempt.
+                    // The hasher rejects some because too many wait. These do not count as attempts.
                     _ = try? await service.authenticate(username: "batman", password: "\(index)", for: client)
                 }
             }
@@ -205,7 +205,7 @@ import UnderstudyTesting
         #expect(try await accounts.sessionRevocations(after: 0).isEmpty)
     }
 
-    @Test func `an address with too many failed logins is rejected without a count`()
+    @Test func `a login from an address with too many failed logins is rejected, and does not count for the account`()
         async throws
     {
         let account = try await addBatman()
@@ -227,7 +227,7 @@ import UnderstudyTesting
         #expect(try await strict.authenticate(username: "batman", password: "bruce", for: other) != nil)
     }
 
-    /// A service that allows so many failed logins from one address, and never verifies a second password at once.
+    /// A service that allows the given number of failed logins from one address in 20 seconds.
     private func strict(failures: Int, hasher: PasswordHasher? = nil) -> AccountService {
         AccountService(
             accounts: accounts,
@@ -322,7 +322,7 @@ import UnderstudyTesting
             )
         )
         #expect(try await strict.authenticate(username: "batman", password: "joker", for: bruce) == nil)
-        // What the other limit refuses is not verified, and does not count.
+        // A login that the limit of failed logins rejects does not count as a verified one.
         for _ in 1...5 {
             await #expect(throws: CollaboratorError.tooManyRequests(retryAfter: .seconds(20))) {
                 try await strict.authenticate(username: "batman", password: "joker", for: bruce)
@@ -367,7 +367,7 @@ import UnderstudyTesting
             let client = ClientContext(address: IPAddress("2001:db8:1::1"))
             try await busy.createAccount(name: "", email: "new@example.org", password: "x", for: client)
         }
-        // Three of the flood make room.
+        // Three logins of the flood make room for the others.
         await waitUntil { hasher.load.rejected == 85 }
         #expect(hasher.load.waiting == 8)
         gate.signal()
@@ -401,7 +401,7 @@ import UnderstudyTesting
         try await signUp(email: "LISA@rules.example", password: "maggie")
         #expect(try await accounts.account(email: AccountKey("lisa@rules.example")) == before)
         #expect(audit.kinds == [.signup, .signupOfExisting])
-        // The new account was one write, and so was what stands in for it.
+        // The second sign-up makes one write as well: of a count, instead of an account.
         #expect(throttles.updates == 1)
         #expect(audit.events.last?.account == before?.id)
         #expect(try await logIn("lisa@rules.example", "maggie") == nil)
@@ -457,7 +457,7 @@ import UnderstudyTesting
         #expect(try await accounts.account(email: AccountKey("4@rules.example")) == nil)
     }
 
-    // MARK: What an account has
+    // MARK: Data of an account
 
     @Test func `a user ID and a contact address are saved in the account of the logged-in user`() async throws {
         let account = try await addBatman()
@@ -469,7 +469,7 @@ import UnderstudyTesting
         #expect(changed?.contactEmail == "cave@wayne.example")
         #expect(changed?.email == "bruce@wayne.example")
         #expect(audit.reasons == ["userID", "contactEmail"])
-        // Again, it is still theirs.
+        // The user may save the same user ID again.
         #expect(try await service.save(userID: "012345678912", for: client))
     }
 

@@ -7,7 +7,7 @@ import UnderstudyTesting
 
 @testable import Accounts
 
-/// Devices on which users have logged in, as ``AccountService`` treats them.
+/// How ``AccountService`` treats devices on which users have logged in.
 @Suite(.timeLimit(.minutes(1))) struct DeviceTests {
     private let store = MemoryAccountStore()
     private let throttles = CountingThrottles()
@@ -49,7 +49,7 @@ import UnderstudyTesting
         try await service.authenticate(username: username, password: password, for: client) != nil
     }
 
-    /// A client that presents the token of a device of the user's.
+    /// A client that presents the token of one of the user's devices.
     private func device(of user: User) async throws -> ClientContext {
         let token = try #require(try await service.issueDeviceToken(to: user, ClientContext()))
         return ClientContext(address: IPAddress("203.0.113.7"), deviceToken: token)
@@ -72,7 +72,7 @@ import UnderstudyTesting
         for _ in 1...5 { #expect(try await !logIn("joker", attacker)) }
         #expect(try await !logIn("bruce", attacker))
         #expect(try await logIn("bruce", known))
-        // The attackers gain nothing by it.
+        // The user's login gives the attackers no further attempts.
         #expect(try await failures(of: batman) == 5)
         #expect(try await !logIn("bruce", attacker))
         #expect(audit.reasons.last == "throttled")
@@ -86,7 +86,7 @@ import UnderstudyTesting
             #expect(try await failures(of: stolen) == number)
             #expect(try await failures(of: batman) == 0)
         }
-        // From here on the device is unknown, and time does not change that.
+        // After five failures the device counts as unknown, however much time passes.
         for number in 1...5 {
             clock.advance(by: .seconds(86_400))
             #expect(try await !logIn("joker", stolen))
@@ -108,8 +108,7 @@ import UnderstudyTesting
         #expect(try await failures(of: batman) == 0)
     }
 
-    @Test func `of 200 guesses at once from a stolen token at most ten are verified against the account`() async throws
-    {
+    @Test func `of 200 simultaneous guesses with a stolen token, at most ten are verified`() async throws {
         let batman = try await addAccount()
         let stolen = try await device(of: batman)
         await withTaskGroup(of: Void.self) { group in
@@ -117,7 +116,7 @@ import UnderstudyTesting
                 group.addTask { _ = try? await logIn("\(index)", stolen) }
             }
         }
-        // Five for the device, and five for the account as from anywhere else.
+        // Five attempts count for the device, and five for the account, as from an unknown device.
         #expect(audit.reasons.count { $0 == "wrongPassword" } == 10)
         #expect(audit.reasons.count { $0 == "throttled" } == 190)
         #expect(try await failures(of: stolen) == 5)

@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 @Suite struct CommandHistoryTests {
-    @Test func `commands are numbered from 1 in their order`() {
+    @Test func `commands are numbered from 1 in order`() {
         let history = CommandHistory()
         #expect(history.sequence == 0)
         history.append(.render("title", "Products"), page: "products")
@@ -35,7 +35,7 @@ import TestSupport
     }
 
     @Test(arguments: [256, 257, 511, 512, 1000])
-    func `the last 256 commands are available and older ones are not, trimmed or not`(count: Int) {
+    func `only the last 256 commands are available, before and after trimming`(count: Int) {
         let history = history(of: count)
         for _ in 1...2 {
             #expect(history.sequence == count)
@@ -67,7 +67,7 @@ import TestSupport
         #expect(Array(history.current(since: 0)) == entries(345...600))
     }
 
-    @Test func `the current event has all its commands, even above the limit`() {
+    @Test func `all commands of the current event are available, even above the limit`() {
         let history = history(of: 10)
         for number in 11...2000 { history.append(.render("number", Value(number)), page: "page") }
         #expect(Array(history.current(since: 10)) == entries(11...2000))

@@ -13,13 +13,13 @@ import Testing
         func getValue(_ key: String) -> Value? { nil }
     }
 
-    @Test func `a screen without support for messages renders their text`() {
+    @Test func `a screen that does not implement messages renders their text`() {
         let screen = PlainScreen()
         screen.render("message", .wrongCredentials)
         #expect(screen.rendered == ["message": "Wrong username or password"])
     }
 
-    @Test func `a screen without alerts and destinations ignores both`() {
+    @Test func `a screen that does not implement alerts and destinations ignores both`() {
         let screen = PlainScreen()
         screen.showAlert(.probe)
         screen.goToPage("Home")

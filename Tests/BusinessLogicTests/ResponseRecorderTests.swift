@@ -154,7 +154,7 @@ import UnderstudyTesting
         #expect(controller.controllable === recorder)
     }
 
-    @Test func `two screens that share a history record in one order`() async throws {
+    @Test func `the commands of two screens that share a history are in one order`() async throws {
         let history = CommandHistory()
         let login = ResponseRecorder(page: "login", history: history)
         let email = ResponseRecorder(page: "email", history: history)

@@ -19,7 +19,7 @@ import Testing
         "app.example..", "127.0.0.1.evil.example", "[evil]", "[v1.a]", "[::1", "::1", "", ":80", ".", "1270.0.0.1",
         "app%2eexample", "app.exampl\u{212A}",
     ])
-    func `any other host is not accepted`(host: String) throws {
+    func `any other host is rejected`(host: String) throws {
         #expect(try !AllowedHosts("app.example").contains(authority: Array(host.utf8)))
     }
 
@@ -42,7 +42,7 @@ import Testing
         #expect(description.contains("app.example"))
     }
 
-    // MARK: When it is checked
+    // MARK: When the host is checked
 
     /// A server on a Unix domain socket has no address.
     @Test(arguments: [

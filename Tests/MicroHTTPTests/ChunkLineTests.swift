@@ -11,7 +11,7 @@ import Testing
         ("0000000000000000000000000001\r\n", 1), ("5;a\r\n", 5), ("5;a=b\r\n", 5), ("5 ; a = b ;c\t\r\n", 5),
         ("5;a=\"b;c\\\"\td\u{FC}\"\r\n", 5), ("5;a=\"\";b\r\n", 5), ("5 \r\n", 5),
     ])
-    func `a line is a size and extensions`(text: String, size: UInt64) throws {
+    func `a line is a size, perhaps with extensions`(text: String, size: UInt64) throws {
         #expect(try ChunkLine(Array(text.utf8)).size == size)
     }
 
@@ -38,9 +38,9 @@ import Testing
             func part(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[range]) }
             var lines = ChunkLines(start: start)
             #expect(try lines.line(before: part(5..<6), read: 1)?.size == 1)
-            // The same read goes on: what is between is a line.
+            // In the same read, the bytes between two parts are a line.
             #expect(throws: ChunkLine.Fault.malformed) { try lines.line(before: part(7..<8), read: 1) }
-            // Another read begins where the buffer does.
+            // The next read begins at the start of the buffer.
             #expect(try lines.line(before: part(0..<3), read: 2) == nil)
             #expect(try lines.line(before: part(5..<6), read: 3)?.size == 1)
         }
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    /// Bodies of chunks of many sizes, whose bytes look like lines, cut anywhere.
+    /// Bodies of many chunk sizes, whose bytes look like lines, sent in pieces that are cut anywhere.
     @Test(arguments: 0..<40) func `a valid body is read, however it is cut`(seed: Int) async throws {
         var random = Random(state: UInt64(seed) &+ 77)
         var (chunks, body): ([UInt8], [UInt8]) = (Array(Self.head.utf8), [])

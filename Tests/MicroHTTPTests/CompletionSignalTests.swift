@@ -2,7 +2,7 @@ import Testing
 
 @testable import MicroHTTP
 
-@Suite(.timeLimit(.minutes(1))) struct EndingTests {
+@Suite(.timeLimit(.minutes(1))) struct CompletionSignalTests {
     @Test func `a signal resumes all waiting tasks`() async {
         let ending = CompletionSignal()
         await withTaskGroup(of: Void.self) { group in
@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    @Test func `a wait after the signal returns at once`() async {
+    @Test func `a wait after the signal returns immediately`() async {
         let ending = CompletionSignal()
         ending.signal()
         await ending.wait()

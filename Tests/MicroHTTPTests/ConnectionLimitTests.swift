@@ -15,21 +15,21 @@ import Testing
         return ConnectionLimit(configuration)
     }
 
-    /// The places that connections from an address get, one after the other.
-    private func places(_ count: Int, _ address: String, _ limit: ConnectionLimit) throws -> [ConnectionLimit.Permit] {
+    /// The permits that connections from an address get, one after the other.
+    private func permits(_ count: Int, _ address: String, _ limit: ConnectionLimit) throws -> [ConnectionLimit.Permit] {
         let address = try #require(IPAddress(address))
         return (0..<count).compactMap { _ in
-            if case .counted(let place) = limit.admit(address) { place } else { nil }
+            if case .counted(let permit) = limit.admit(address) { permit } else { nil }
         }
     }
 
     @Test func `an address gets permits up to the limit, and a returned permit can be used again`() throws {
         let limit = try #require(try limit(3))
-        var held = try places(5, "203.0.113.7", limit)
+        var held = try permits(5, "203.0.113.7", limit)
         #expect(held.count == 3)
-        #expect(try places(5, "203.0.113.8", limit).count == 3)
+        #expect(try permits(5, "203.0.113.8", limit).count == 3)
         held.removeLast()
-        held += try places(5, "203.0.113.7", limit)
+        held += try permits(5, "203.0.113.7", limit)
         #expect(held.count == 3)
         held = []
         #expect(limit.addressCount == 0)
@@ -37,9 +37,9 @@ import Testing
 
     @Test func `IPv6 addresses count by their first 64 bits`() throws {
         let limit = try #require(try limit(2))
-        let held = try places(1, "2001:db8::1", limit) + places(5, "2001:db8::ffff:0:0:2", limit)
+        let held = try permits(1, "2001:db8::1", limit) + permits(5, "2001:db8::ffff:0:0:2", limit)
         #expect(held.count == 2)
-        #expect(try places(5, "2001:db8:0:1::1", limit).count == 2)
+        #expect(try permits(5, "2001:db8:0:1::1", limit).count == 2)
     }
 
     @Test(arguments: ["10.0.0.7", "127.0.0.1", "::1"])
@@ -57,7 +57,7 @@ import Testing
 
     @Test func `loopback addresses are counted if the configuration limits them`() throws {
         let limit = try #require(try limit(1) { $0.limitsLoopback = true })
-        let held = try places(2, "127.0.0.1", limit)
+        let held = try permits(2, "127.0.0.1", limit)
         #expect(held.count == 1)
     }
 
@@ -84,7 +84,7 @@ import Testing
 
     // MARK: Over sockets
 
-    /// Whether the server answers somebody who connects from there and stays; `nil` where it closes the connection.
+    /// An open connection from the source on which the server has responded; `nil` if the server closes it.
     private func connect(_ server: Server, from source: String) async throws -> HTTPTestClient? {
         do {
             let client = try await HTTPTestClient(port: server.port, from: source)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// The client's connection, once the server has noticed that another has gone.
+    /// An open connection from the source, as soon as the server has noticed that another one has closed; `nil` after 40 seconds.
     private func connectInTime(_ server: Server, from source: String) async throws -> HTTPTestClient? {
         let deadline = ContinuousClock.now + .seconds(40)
         while ContinuousClock.now < deadline {
@@ -121,7 +121,7 @@ import Testing
         )
     }
 
-    @Test func `an address with too many connections gets no other one until one is closed`() async throws {
+    @Test func `an address at its limit gets no further connection until one is closed`() async throws {
         try await withLimitedServer(3) { server async throws in
             var held: [HTTPTestClient] = []
             for _ in 0..<3 { held.append(try #require(try await connect(server, from: "127.0.0.5"))) }
@@ -148,7 +148,7 @@ import Testing
 
     @Test(arguments: ["GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "", "junk"])
     func `a connection returns its permit, however it ends`(message: String) async throws {
-        // libmicrohttpd may not notice the end after part of a head: then the idle timeout ends the connection. The timeout is
+        // libmicrohttpd may overlook the end after a part of a head, so that only the idle timeout closes the connection. The timeout is
         // long enough that the last connection does not reach it on a loaded machine.
         try await withLimitedServer(1, loops: 1, silence: .seconds(10)) { server async throws in
             for _ in 0..<3 {

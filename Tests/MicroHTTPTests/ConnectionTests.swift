@@ -2,7 +2,7 @@ import HTTPTestClient
 import MicroHTTP
 import Testing
 
-/// Requests that are answered.
+/// Requests that get the handler's response.
 @Suite(.timeLimit(.minutes(1))) struct ConnectionTests {
     // MARK: Methods, targets, headers
 
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    // MARK: The request's name
+    // MARK: The request's ID
 
     private func request(called id: String, port: UInt16) async throws -> TestResponse {
         try await HTTPTestClient.request("GET", "/", headers: ["X-Request-ID": id], port: port)
@@ -379,7 +379,7 @@ import Testing
         }
     }
 
-    @Test func `requests that are sent at once get their responses in order`() async throws {
+    @Test func `requests that are sent together get their responses in order`() async throws {
         try await withServer { server in
             let client = try await HTTPTestClient(port: server.port)
             var messages: [UInt8] = []
@@ -405,7 +405,7 @@ import Testing
             let client = try await HTTPTestClient(port: server.port)
             try await client.send(await client.message("GET", "/1") + client.message("GET", "/2"))
             try await gate.arrivals.reaches(1)
-            // Another client's request has been handled after the one that waits.
+            // The request of another client overtakes the waiting one.
             #expect(try await HTTPTestClient.request("GET", "/3", port: server.port).text == "GET /3 ")
             #expect(responder.requests.map(\.target) == ["/1", "/3"])
             gate.open()
@@ -414,7 +414,7 @@ import Testing
         }
     }
 
-    /// Each is unusual and right.
+    /// Each head is unusual and valid.
     @Test(arguments: [
         RawHead("GET /a HTTP/1.1\r\nHost:a\r\n\r\n"),
         "GET /a HTTP/1.1\r\nHost: \t a\r\n\r\n",
@@ -497,7 +497,7 @@ import Testing
         try await withServer { server in
             let client = try await HTTPTestClient(port: server.port)
             for _ in 0..<2 {
-                // 1.0 skips one only.
+                // libmicrohttpd 1.0 skips only one.
                 let lines = isLibraryStrict ? "\r\n" : "\r\n\r\n"
                 try await client.send("\(lines)GET / HTTP/1.1\r\nHost: a\r\n\r\n")
                 #expect(try await client.receive().text == "GET / ")
@@ -570,7 +570,7 @@ import Testing
     }
 }
 
-/// A responder that adds nothing to the responses of a test.
+/// A responder that sends the responses of a test unchanged.
 private struct PlainResponder: Responder {
     let handler: @Sendable (Request) -> Response
 

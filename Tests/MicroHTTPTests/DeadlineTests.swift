@@ -2,7 +2,7 @@ import HTTPTestClient
 import MicroHTTP
 import Testing
 
-/// What happens when somebody takes too long. The timeouts under test are short; all others are not reached.
+/// Handlers and clients that take too long. The timeouts under test are short. No test reaches the others.
 @Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
     // MARK: The handler
 
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a handler that returns when it is cancelled also gets a rejection`() async throws {
+    @Test func `the client gets a rejection even if the handler returns when it is cancelled`() async throws {
         let responder = StubResponder { _ in
             try? await Task.sleep(for: .seconds(60))
             return .text(Task.isCancelled ? "cancelled" : "slept")
@@ -76,9 +76,9 @@ import Testing
         try await withServer(responder, configure: { $0.idleTimeout = .seconds(1) }) { server in
             let client = try await HTTPTestClient(port: server.port, sending: "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
             try await gate.arrivals.reaches(1)
-            // One that came later and says nothing has been closed: the timeout has passed.
+            // The server has closed a later, silent connection, so the timeout has passed.
             #expect(try await HTTPTestClient(port: server.port).isClosed)
-            // Before the answer, since the timeout counts again from there.
+            // Sent before the response, because the timeout begins again with the response.
             try await client.send(await client.message("GET", "/next"))
             gate.open()
             #expect(try await client.receive().text == "GET /slow ")
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// libmicrohttpd overlooks an end that comes together with what stands before it.
+    /// libmicrohttpd overlooks the end of the client's bytes if it arrives together with some of them.
     @Test(arguments: [
         "GET / HT", "GET / HTTP/1.1\r\nHost: a\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab",
     ])
@@ -116,7 +116,7 @@ import Testing
             let first = try await HTTPTestClient(port: server.port)
             try await first.send(await first.message("GET", "/"))
             try await barrier.arrivals.reaches(1)
-            // While the loop is held, so that it sees both at once.
+            // Sent while the loop is blocked, so that the loop receives both together.
             let client = try await HTTPTestClient(port: server.port)
             try await client.send(part)
             await client.halfClose()
@@ -183,7 +183,7 @@ import Testing
             let client = try await HTTPTestClient(port: server.port)
             let full = "64\r\n" + String(repeating: "x", count: 100) + "\r\n"
             try await client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + full)
-            // A chunk's size is known only if a byte of the chunk arrives together with it: that would be answered at once.
+            // The line arrives without a byte of its chunk, because the server would otherwise reject the chunk immediately.
             let more = "3e8\r\n" + String(repeating: "x", count: 200)
             #expect(try await client.drip(more, every: .milliseconds(20)) < more.utf8.count)
             #expect(try await client.isClosed)
@@ -205,7 +205,7 @@ import Testing
         try await withServer(responder, configure: configure) { server in
             let client = try await HTTPTestClient(port: server.port)
             try await client.send(await client.message("GET", "/large"))
-            // The loop checks all deadlines at once: if a later deadline has passed, the earlier one has.
+            // The loop checks all deadlines together: if a later deadline has passed, the earlier one has as well.
             #expect(try await eventually { !responder.requests.isEmpty })
             #expect(try await HTTPTestClient.request("GET", "/slow", port: server.port).status == 503)
             gate.open()
@@ -221,7 +221,7 @@ import Testing
         try await withServer(configure: configure) { server in
             let client = try await HTTPTestClient(port: server.port)
             let message = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n0123456789"
-            // Longer than either timeout in all.
+            // Together longer than each of the timeouts.
             for _ in 0..<8 {
                 #expect(try await client.drip(message, every: .milliseconds(2)) == message.utf8.count)
                 #expect(try await client.receive().text == "POST / 0123456789")

@@ -17,7 +17,7 @@ import Testing
             return .echo(request)
         }
         try await withServer(responder, configure: { $0.loops = loops }) { server in
-            // A loop that has been idle for long is responsive.
+            // A loop that has been idle for a long time is responsive.
             #expect(server.isResponsive(within: .seconds(5)))
             let client = try await HTTPTestClient(port: server.port)
             try await client.send(await client.message("GET", "/block"))
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: [127, 128, 129, 256])
-    func `the loop does not stall, however many clients are ready at once`(count: Int) async throws {
+    func `the loop does not stall, however many clients are ready simultaneously`(count: Int) async throws {
         let barrier = Barrier()
         let responder = StubResponder { request in
             if request.target == "/block" { barrier.block() }
@@ -99,7 +99,7 @@ import Testing
             let clients = try await clients(count, port: server.port)
             for client in clients { #expect(try await client.request("GET", "/first").status == 200) }
             for round in 0..<4 {
-                // All of them send while the loop is blocked, so that it finds them ready at once.
+                // All of them send while the loop is blocked, so that it finds all of them ready.
                 try await blocking.send(await blocking.message("GET", "/block"))
                 try await barrier.arrivals.reaches(round + 1)
                 for client in clients { try await client.send(await client.message("GET", "/\(round)")) }
@@ -227,7 +227,7 @@ import Testing
         }
         #expect(threads.withLock(\.count) == 1)
         threads.withLock { $0 = [] }
-        // Connections are spread by the kernel: with enough of them every loop gets some.
+        // The kernel distributes the connections: with enough of them, every loop gets some.
         try await withServer(responder, configure: { $0.loops = 2 }) { server in
             for _ in 0..<200 where threads.withLock(\.count) < 2 {
                 _ = try await HTTPTestClient.request("GET", "/", port: server.port)
@@ -236,7 +236,7 @@ import Testing
         #expect(threads.withLock(\.count) == 2)
     }
 
-    @Test func `a handler that yields continues at once`() async throws {
+    @Test func `a handler that yields continues immediately`() async throws {
         let responder = StubResponder { request in
             await Task.yield()
             return .echo(request)
@@ -249,7 +249,7 @@ import Testing
                 try await client.send(messages)
                 for _ in 0..<160 { #expect(try await client.receive().status == 200) }
             }
-            // A loop that waited each time would need 40 seconds.
+            // A loop that waits after each yield would need 40 seconds.
             #expect(duration < .seconds(30))
         }
     }

@@ -15,18 +15,18 @@ import Testing
     }
 
     @Test(arguments: [
-        // The client alone, and in each way of writing.
+        // Only the client, in each notation.
         ("192.0.2.1", "192.0.2.1"), (" 192.0.2.1\t", "192.0.2.1"), ("192.0.2.1:4711", "192.0.2.1"),
         ("2001:DB8::0001", "2001:db8::1"), ("[2001:db8::1]", "2001:db8::1"), ("[2001:db8::1]:4711", "2001:db8::1"),
         ("::ffff:192.0.2.1", "192.0.2.1"), ("[::ffff:192.0.2.1]:80", "192.0.2.1"),
-        // The last who is not trusted.
+        // The last address that is not a trusted proxy.
         ("192.0.2.9, 192.0.2.1", "192.0.2.1"), ("192.0.2.9,192.0.2.1,10.0.0.2", "192.0.2.1"),
         ("192.0.2.9, 192.0.2.1, 2001:db8:aa::1, 10.0.0.2", "192.0.2.1"), ("127.0.0.1, 192.0.2.1", "192.0.2.1"),
         ("unknown, 192.0.2.1, 10.0.0.2", "192.0.2.1"), ("\"192.0.2.9, 192.0.2.1", "192.0.2.1"),
         (",192.0.2.1,, 10.0.0.2, ,", "192.0.2.1"),
-        // Proxies only: the first of them asked.
+        // Only trusted proxies: the first one in the list sent the request.
         ("10.0.0.3", "10.0.0.3"), ("10.0.0.4, 10.0.0.3, 10.0.0.2", "10.0.0.4"),
-        // What is no address ends the list.
+        // An element that is not an address ends the reading.
         ("", "10.0.0.1"), (",", "10.0.0.1"), ("unknown", "10.0.0.1"), ("_hidden", "10.0.0.1"),
         ("localhost", "10.0.0.1"),
         ("192.0.2.1, junk", "10.0.0.1"), ("192.0.2.1, junk, 10.0.0.2", "10.0.0.2"),
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // The examples of RFC 7239, and other ways of writing.
+        // The examples of RFC 7239, and other notations.
         ("for=\"_gazonk\"", "10.0.0.1"), ("For=\"[2001:db8:cafe::17]:4711\"", "2001:db8:cafe::17"),
         ("for=192.0.2.60;proto=http;by=203.0.113.43", "192.0.2.60"),
         ("for=192.0.2.43, for=198.51.100.17", "198.51.100.17"),
@@ -51,14 +51,14 @@ import Testing
         ("host=\"a,b;for=192.0.2.9\";for=192.0.2.1", "192.0.2.1"), ("for=\"192.0.2\\.1\"", "192.0.2.1"),
         ("host=\"\\\"\";for=192.0.2.1", "192.0.2.1"), ("for=192.0.2.1;host=\"\\\\\", for=10.0.0.2", "192.0.2.1"),
         ("for=\"192.0.2.1\" ;proto=https, for=10.0.0.2", "192.0.2.1"), ("FOR=192.0.2.1;", "192.0.2.1"),
-        // The last who is not trusted.
+        // The last address that is not a trusted proxy.
         ("for=192.0.2.9, for=192.0.2.1, for=10.0.0.3, for=10.0.0.2", "192.0.2.1"),
         ("for=10.0.0.3, for=10.0.0.2", "10.0.0.3"),
-        // A mark that is left open swallows nothing that was added later.
+        // An unmatched quotation mark does not hide elements that proxies add after it.
         ("for=\"192.0.2.9, for=192.0.2.1", "192.0.2.1"),
         ("for=\"192.0.2.9\\, for=192.0.2.1, for=\"10.0.0.2\"", "192.0.2.1"),
         ("for=\"x\\\", for=\"[2001:db8::1]\"", "2001:db8::1"),
-        // What cannot be understood ends the list.
+        // A malformed element ends the reading.
         ("", "10.0.0.1"), ("192.0.2.1", "10.0.0.1"), ("for=192.0.2.1, proto=https", "10.0.0.1"), ("for=", "10.0.0.1"),
         ("for=192.0.2.1, for=_a, for=10.0.0.2", "10.0.0.2"), ("for=192.0.2.1;for=192.0.2.2", "10.0.0.1"),
         ("for=\"192.0.2.1\"x", "10.0.0.1"), ("for=192.0.2.1\"", "10.0.0.1"), ("for=\"192.0.2.1", "10.0.0.1"),
@@ -107,7 +107,7 @@ import Testing
         #expect(Request(.get, "/", clientAddress: IPAddress("127.0.0.1")).isForwarded == false)
     }
 
-    /// Values of 6,000 bytes that make a reader slow which looks at what it has read again and again.
+    /// Values of 6,000 bytes, for which a reader that goes back over its input would need quadratic time.
     @Test(arguments: [
         String(repeating: "\u{301}", count: 3000), String(repeating: "\\", count: 5999) + "\"",
         String(repeating: "\"", count: 6000), String(repeating: "\\\"", count: 3000),
@@ -134,7 +134,7 @@ import Testing
             let client = try await HTTPTestClient(port: server.port)
             let forwarded: KeyValuePairs = ["X-Forwarded-For": "192.0.2.9, 192.0.2.1"]
             #expect(try await client.request("GET", "/", headers: forwarded).text == address)
-            // The next request of the same connection speaks for somebody else, or for nobody.
+            // The next request of the same connection comes from another client, or names none.
             #expect(try await client.request("GET", "/").text == "127.0.0.1")
             #expect(try await client.request("GET", "/", headers: forwarded).text == address)
         }

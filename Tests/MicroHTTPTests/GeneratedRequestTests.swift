@@ -10,7 +10,7 @@ import Testing
             let responder = StubResponder { _ in .text("ok") }
             try await withServer(responder) { server in
                 let client = try await HTTPTestClient(port: server.port)
-                // Not all at once: both ends would wait for the other to read.
+                // Sends not all together, because both ends would wait for the other one to read.
                 for batch in stride(from: 0, to: samples.count, by: 10).map({ samples[$0..<($0 + 10)] }) {
                     for segment in generator.segments(batch.flatMap(\.bytes)) { try await client.send(segment) }
                     for _ in batch { #expect(try await client.receive().status == 200) }

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `only letters are compared without regard to case`() {
-        // Each differs from the other by the bit that tells upper case from lower case.
+        // The bytes of each pair differ in the bit that distinguishes upper and lower case of letters.
         #expect(Headers(unchecked: ["@": "a"])["`"] == nil)
         #expect(Headers(["^": "a"])["~"] == nil)
         #expect(Headers(["A-Z_0": "a"])["a-z_0"] == "a")

@@ -3,7 +3,7 @@ import Testing
 @testable import MicroHTTP
 
 @Suite struct LibraryCheckTests {
-    /// A head such as a library hands it out.
+    /// A head as a library passes it to its handler.
     private func head(isExact: Bool, _ headers: KeyValuePairs<String, String> = ["Host": "a"]) -> RequestHead {
         RequestHead(method: .get, target: "/", version: .http11, isExact: isExact, headers: Headers(unchecked: headers))
     }
@@ -15,8 +15,8 @@ import Testing
     @Test func `a library that rejects invalid heads needs no layout`() throws {
         let check = try LibraryCheck(
             version: "2",
-            valid: [("right", head(isExact: true)), ("moved", head(isExact: false))],
-            invalid: [("seen", nil), ("handed out", head(isExact: false, ["Host": "a", "X": "b\0c"]))],
+            valid: [("valid", head(isExact: true)), ("not exact", head(isExact: false))],
+            invalid: [("rejected", nil), ("passed on", head(isExact: false, ["Host": "a", "X": "b\0c"]))],
             chunkSizes: [5, 1, 3]
         )
         #expect(check.isStrict)
@@ -26,8 +26,8 @@ import Testing
     @Test func `a library that accepts invalid heads can be used if the layout shows them`() throws {
         let check = try LibraryCheck(
             version: "2",
-            valid: [("right", head(isExact: true))],
-            invalid: [("seen", nil), ("handed out", head(isExact: false))],
+            valid: [("valid", head(isExact: true))],
+            invalid: [("rejected", nil), ("passed on", head(isExact: false))],
             chunkSizes: [5, 1, 3]
         )
         #expect(!check.isStrict)
@@ -35,30 +35,30 @@ import Testing
     }
 
     @Test func `a library that accepts invalid heads and has no layout cannot be used`() {
-        #expect(throws: ServerError.unsuitableLibrary(version: "2", head: "right")) {
+        #expect(throws: ServerError.unsuitableLibrary(version: "2", head: "valid")) {
             try LibraryCheck(
                 version: "2",
-                valid: [("right", head(isExact: false))],
-                invalid: [("seen", nil), ("wrong", head(isExact: false))]
+                valid: [("valid", head(isExact: false))],
+                invalid: [("rejected", nil), ("invalid", head(isExact: false))]
             )
         }
     }
 
     @Test func `a library whose layout does not show invalid heads cannot be used`() {
-        #expect(throws: ServerError.unsuitableLibrary(version: "2", head: "wrong")) {
+        #expect(throws: ServerError.unsuitableLibrary(version: "2", head: "invalid")) {
             try LibraryCheck(
                 version: "2",
-                valid: [("right", head(isExact: true))],
-                invalid: [("wrong", head(isExact: true))]
+                valid: [("valid", head(isExact: true))],
+                invalid: [("invalid", head(isExact: true))]
             )
         }
     }
 
     @Test(arguments: [true, false])
-    func `a library that does not pass on valid heads cannot be used`(isSeen: Bool) {
-        #expect(throws: ServerError.unsuitableLibrary(version: "2", head: "right")) {
-            let right = isSeen ? head(isExact: true, [:]) : nil
-            return try LibraryCheck(version: "2", valid: [("right", right)], invalid: [])
+    func `a library that does not pass on valid heads cannot be used`(isPassedOn: Bool) {
+        #expect(throws: ServerError.unsuitableLibrary(version: "2", head: "valid")) {
+            let passedOn = isPassedOn ? head(isExact: true, [:]) : nil
+            return try LibraryCheck(version: "2", valid: [("valid", passedOn)], invalid: [])
         }
     }
 

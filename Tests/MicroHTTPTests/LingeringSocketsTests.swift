@@ -4,7 +4,7 @@ import Testing
 @testable import MicroHTTP
 
 @Suite struct LingeringSocketsTests {
-    /// Two connected sockets, the second of which does not block.
+    /// Two connected sockets. The second one does not block.
     private final class Pair {
         let client: Int32
         let server: Int32

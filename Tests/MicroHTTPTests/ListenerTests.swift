@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func `another machine's address is an error`() {
-        // From a block that is kept for documentation (RFC 5737).
+        // From a block that is reserved for documentation (RFC 5737), so that no machine has it.
         let error = #expect(throws: ServerError.self) { try server(host: "192.0.2.1") }
         guard case .cannotListen("192.0.2.1", 0, let reason) = error else {
             Issue.record("\(String(describing: error))")

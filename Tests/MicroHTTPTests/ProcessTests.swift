@@ -4,9 +4,9 @@ import HTTPTestClient
 import MicroHTTP
 import Testing
 
-/// What a server does to its process, each time one that has nothing else to do.
+/// What a server does to its process. Each test runs in a new process.
 ///
-/// One after the other, since each of these tests holds a thread of the cooperative pool while its process runs.
+/// The tests run one after the other, because each one blocks a thread of the cooperative pool while its process runs.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ProcessTests {
     @Test func `50 servers that start and stop under load leave no descriptor open`() async {
         await #expect(processExitsWith: .success) {
@@ -28,7 +28,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let before = await openDescriptorsOfRuntime()
             var limit = 0
-            // One descriptor more each time, until there are enough.
+            // Allows one more descriptor each time, until there are enough.
             while await !serves(withDescriptorsBelow: limit) {
                 limit += 1
                 // With an unsupported library, the server never starts.
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func `a request that is complete only after the drain deadline gets no handler`() async {
-        // libmicrohttpd aborts when it is stopped while a connection waits for its handler.
+        // libmicrohttpd aborts the process if a connection waits for its handler when the daemon stops.
         await #expect(processExitsWith: .success) {
             let (gate, barrier) = (Gate(), Barrier())
             let responder = StubResponder(
@@ -90,7 +90,7 @@ import Testing
                 try await barrier.arrivals.reaches(1)
                 try await late.send("there")
                 barrier.lift()
-                // A second rejection must not wait.
+                // A second rejection must not wait at the barrier.
                 barrier.lift()
                 await stopped
                 #expect(try await client.receive().status == 502)
@@ -100,7 +100,7 @@ import Testing
     }
 }
 
-/// The share of a processor that a server uses during half a second in which a TLS client does not complete its handshake.
+/// The share of one processor that a server uses for half a second while a TLS client does not complete its handshake: 1 for all of it.
 private func loadOfUnfinishedHello() async throws -> Double {
     let certificate = try await TestCertificate()
     let credentials = try TLSCredentials(certificate: certificate.certificate, key: certificate.key)
@@ -173,14 +173,14 @@ private func serveHandlersThatDoNotAnswer() async throws {
     gate.open()
 }
 
-/// How many descriptors this process has, with those that Swift's runtime opens for its timers.
+/// The number of open descriptors of this process, after Swift's runtime has opened those for its timers.
 private func openDescriptorsOfRuntime() async -> Int {
     try? await Task.sleep(for: .milliseconds(1))
     return openDescriptors()
 }
 
-/// How many descriptors this process has. Timers are not counted, which Swift's runtime opens when it likes, nor are pipes,
-/// which the thread sanitizer opens to whoever names its functions; a server has neither.
+/// The number of open descriptors of this process, except timers and pipes, which a server never opens. Swift's runtime may open timers at
+/// any time, and the thread sanitizer opens pipes to the process that finds the names of functions.
 private func openDescriptors() -> Int {
     guard let directory = opendir("/proc/self/fd") else { return -1 }
     defer { closedir(directory) }
@@ -202,13 +202,13 @@ private func openDescriptors() -> Int {
 private func settlesDescriptors(at count: Int) -> Bool {
     for _ in 0..<3000 {
         if openDescriptors() <= count { return true }
-        // Not Task.sleep: it may open a descriptor for its timer at any time, and the runtime traps if no descriptor is left.
+        // Task.sleep may open a descriptor for its timer, and Swift's runtime traps if no descriptor is left.
         usleep(10_000)
     }
     return false
 }
 
-/// Starts and stops a server of four loops in a process that may have only so many descriptors; whether it could start.
+/// Starts and stops a server with four loops while the process may have only descriptors below `limit`. Returns whether the server started.
 private func serves(withDescriptorsBelow limit: Int) async -> Bool {
     var configuration = ServerConfiguration()
     configuration.port = 0
@@ -223,8 +223,8 @@ private func serves(withDescriptorsBelow limit: Int) async -> Bool {
     return server != nil
 }
 
-/// Has a client wait to be accepted by a server that has no descriptor left for it, until another client goes; whether it is
-/// answered then.
+/// Lets a client connect to a server that has no descriptor left, and then closes another connection. Returns whether the waiting client
+/// then gets its response.
 private func acceptsAfterDescriptorsRanOut() async throws -> Bool {
     var isAnswered = false
     try await withServer(StubResponder(), configure: { $0.loops = 1 }) { server in
@@ -234,12 +234,12 @@ private func acceptsAfterDescriptorsRanOut() async throws -> Bool {
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         let next = dup(0)
         close(next)
-        // The client's end takes the last one.
+        // The client's end takes the last descriptor.
         var lower = rlimit(rlim_cur: rlim_t(next + 1), rlim_max: limit.rlim_max)
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &lower)
         let second = try await HTTPTestClient(port: server.port)
         try await second.send(await second.message("GET", "/"))
-        // Long enough for the server to try. Swift's own timers would need a descriptor.
+        // Long enough for the server to try. Task.sleep would need a descriptor.
         poll(nil, 0, 300)
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         await first.close()
@@ -248,7 +248,7 @@ private func acceptsAfterDescriptorsRanOut() async throws -> Bool {
     return isAnswered
 }
 
-/// Does something while this process may only have so many bytes more than it has.
+/// Runs `body` while this process may map at most `left` more bytes of memory.
 private func withMemory(left: Int, _ body: () async throws -> Void) async throws {
     let pages = try #require(
         try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ").first.flatMap { Int($0) }

@@ -27,9 +27,9 @@ struct RawRequest: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// The section of the RFC.
+    /// The section of RFC 9112, or of the RFC that it names.
     let section: String
-    /// A character for each byte.
+    /// The request, with one character for each byte.
     let text: String
     /// The outcome with libmicrohttpd 0.9, and with 1.0.
     let outcomes: (from09: Outcome, from10: Outcome)

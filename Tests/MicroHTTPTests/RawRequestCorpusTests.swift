@@ -3,7 +3,7 @@ import HTTPTestClient
 import MicroHTTP
 import Testing
 
-/// Each request of the corpus, over a connection of its own, with another one behind it.
+/// Each request of the corpus, over its own connection and with another request after it.
 @Suite(.timeLimit(.minutes(1))) struct RawRequestCorpusTests {
     private static let canary = "GET /canary HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 
@@ -40,7 +40,6 @@ import Testing
         #expect(Set(RawRequestCorpus.all.map(\.text)).count == RawRequestCorpus.all.count)
     }
 
-    /// The rows of docs/architecture.md about requests that the versions of libmicrohttpd do not treat alike.
     @Test func `docs/architecture.md lists the requests that the versions of the library treat differently`() throws {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../docs/architecture.md").standardizedFileURL

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `a client that asks before it sends too large a body is not told to continue`() async throws {
+    @Test func `a client that expects 100-continue gets a rejection instead if its body is too large`() async throws {
         try await withServer(configure: { $0.maximumBodySize = 10_000 }) { server in
             let client = try await HTTPTestClient(port: server.port)
             try await client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10001\r\nExpect: 100-continue\r\n\r\n")
@@ -190,7 +190,7 @@ import Testing
         }
     }
 
-    /// A request that is well-formed and not supported.
+    /// A request that is well-formed but not supported.
     struct Unsupported: CustomTestStringConvertible {
         let request: String
         let rejection: RequestRejection
@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    /// libmicrohttpd rejects these by itself. It says so before it responds, if it responds at all.
+    /// libmicrohttpd rejects these by itself. If it responds, it logs a message first.
     @Test(arguments: [
         RawHead("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nno\r\n{}\r\n0\r\n\r\n"),
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}}\r\n0\r\n\r\n",
@@ -232,7 +232,7 @@ import Testing
         "no request\r\n\r\n",
         "\u{16}\u{3}\u{1}\u{2}\0\u{1}\r\n\r\n",
     ])
-    func `bytes that are not a request reach no handler, and the responder is told if they get a response`(
+    func `bytes that are not a request reach no handler, and the responder is called if they get a response`(
         head: RawHead
     ) async throws {
         let responder = StubResponder()
@@ -257,7 +257,7 @@ import Testing
             .bodyTooLarge(limit: 65536)
         ),
     ])
-    func `the responder is told why libmicrohttpd rejected a request`(request: String, rejection: RequestRejection)
+    func `the responder gets the reason of libmicrohttpd's rejection`(request: String, rejection: RequestRejection)
         async throws
     {
         let responder = StubResponder()

@@ -58,7 +58,7 @@ import Testing
     }
 }
 
-/// Changes bytes, always the same ones for a seed.
+/// Changes bytes: the same ones for the same seed.
 struct Mutator {
     private var state: UInt64
 
@@ -92,7 +92,7 @@ struct Mutator {
         return bytes
     }
 
-    /// From a linear congruential generator, by Knuth's constants.
+    /// A number from a linear congruential generator with Knuth's constants.
     private mutating func number(below limit: Int) -> Int {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return Int(state >> 33) % max(1, limit)

@@ -19,7 +19,7 @@ import Testing
         #expect(request.query.map(String.init) == query)
     }
 
-    /// Bytes that make one character of everything before and behind them, if text is cut into characters.
+    /// Combining marks, which form one character with everything around them if the text is read as characters.
     private static let marks = String(repeating: "\u{301}", count: 3 * 1024)
 
     @Test func `the query begins at the first question mark, even if combining marks follow it`() {

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a stopping server closes connections without a request at once`() async throws {
+    @Test func `a stopping server immediately closes connections without a request`() async throws {
         // The test's time limit is shorter than the drain timeout.
         try await withServer(configure: { $0.drainTimeout = .seconds(600) }) { server in
             let silent = try await HTTPTestClient(port: server.port)
@@ -76,7 +76,9 @@ import Testing
     }
 
     @Test(arguments: [1, 4])
-    func `requests that were sent before the stop get their responses, accepted or not`(loops: Int) async throws {
+    func `requests that were sent before the stop get their responses, even before they are accepted`(
+        loops: Int
+    ) async throws {
         let barrier = Barrier()
         let responder = StubResponder { request in
             if request.target == "/block" { barrier.block() }
@@ -144,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `a server can be stopped twice, one after the other and at once`() async throws {
+    @Test func `a server can be stopped twice, in sequence and simultaneously`() async throws {
         let gate = Gate()
         let responder = StubResponder { request in
             await gate.pass()

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["-tls1", "-tls1_1"]) func `older versions are rejected`(version: String) async throws {
+    @Test(arguments: ["-tls1", "-tls1_1"]) func `versions before TLS 1_2 are rejected`(version: String) async throws {
         let responder = StubResponder()
         try await withServer(responder) { server, certificate in
             let options = [version, "-cipher", "ALL:@SECLEVEL=0"]
@@ -88,7 +88,7 @@ import Testing
     // MARK: Limits
 
     @Test(arguments: [
-        // The beginning of a hello of 512 bytes; bytes that are not a hello; and nothing.
+        // The beginning of a ClientHello of 512 bytes, bytes that are not a ClientHello, and nothing.
         "\u{16}\u{03}\u{01}\u{02}\u{00}\u{01}\u{00}\u{01}\u{7C}\u{03}\u{03}" + String(repeating: "a", count: 400), "",
     ])
     func `a client that does not complete its handshake is disconnected`(hello: String) async throws {
@@ -123,7 +123,7 @@ import Testing
             let wrong = try await HTTPTestClient(tlsPort: server.port, trusting: old)
             #expect(try await wrong.isClosed)
 
-            // What cannot be used changes nothing.
+            // Invalid credentials change nothing.
             #expect(throws: TLSCredentialsError.foreignKey) {
                 try credentials.replace(certificate: old.certificate, key: new.key)
             }
@@ -150,7 +150,7 @@ import Testing
                 try TLSCredentials(certificate: certificate, key: encrypted)
             }
         }
-        // Both may stand in one file.
+        // The certificate and the key may be in one file.
         _ = try TLSCredentials(certificate: key + certificate, key: certificate + key)
     }
 

@@ -43,7 +43,9 @@ import Testing
     }
 
     @Test(arguments: [1, 4])
-    func `requests that were sent before the stop get their responses, accepted or not`(loops: Int) async throws {
+    func `requests that were sent before the stop get their responses, even before they are accepted`(
+        loops: Int
+    ) async throws {
         let folder = try SocketFolder()
         let barrier = Barrier()
         let responder = StubResponder { request in
@@ -103,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `of many servers that replace a socket at once, only one succeeds`() async throws {
+    @Test func `of many servers that replace a socket simultaneously, only one succeeds`() async throws {
         let folder = try SocketFolder()
         try folder.leaveSocketBehind()
         let servers = await withTaskGroup(of: Server?.self) { group in

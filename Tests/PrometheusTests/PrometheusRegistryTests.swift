@@ -25,7 +25,7 @@ import Testing
         )
     }
 
-    @Test func `a timer is a histogram in seconds, whose buckets include the smaller ones`() {
+    @Test func `a timer is a histogram in seconds, and each bucket includes the smaller ones`() {
         let timer = Timer(label: "duration_seconds", dimensions: [("page", "login")], factory: registry)
         timer.recordNanoseconds(100_000)
         timer.recordNanoseconds(100_001)
@@ -53,7 +53,7 @@ import Testing
         #expect(registry.exposition() == "# TYPE a counter\na 2\n")
     }
 
-    @Test func `invalid names are corrected, and a name with a second kind is ignored`() {
+    @Test func `invalid names are corrected, and a metric whose name has another kind is left out`() {
         Counter(label: "a.b-c", factory: registry).increment()
         Counter(label: "1", factory: registry).increment()
         Meter(label: "a_b_c", factory: registry).set(9)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct AddressLimitTests {
     private func time(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: 1_000_000 + milliseconds) }
 
-    /// How many are let through at once.
+    /// How many of `count` uses at once are allowed.
     private func allowed(_ limit: AddressLimit, _ address: String?, at now: Timestamp, of count: Int = 100) -> Int {
         (0..<count).count { _ in
             let address = address.flatMap { IPAddress($0) }
@@ -25,7 +25,7 @@ import Testing
         #expect(allowed(limit, "203.0.113.7", at: time(1_000_000)) == 5)
     }
 
-    @Test func `an address over the limit is told how long to wait`() {
+    @Test func `an address over the limit gets the duration that it must wait`() {
         let limit = AddressLimit(Rate(2, per: .seconds(20)))
         #expect(allowed(limit, "203.0.113.7", at: time(0)) == 2)
         #expect(throws: CollaboratorError.tooManyRequests(retryAfter: .milliseconds(7000))) {
@@ -64,7 +64,7 @@ import Testing
         #expect(limit.take(IPAddress(address), at: time(0)) == nil)
     }
 
-    @Test func `what was given back can be taken once more`() {
+    @Test func `a use that was given back can be taken again`() {
         let limit = AddressLimit(Rate(2, per: .seconds(20)))
         for _ in 1...2 { #expect(limit.take(IPAddress("203.0.113.7"), at: time(0)) == nil) }
         limit.giveBack(IPAddress("203.0.113.7"))
@@ -89,7 +89,7 @@ import Testing
         #expect(allowed(limit, "203.0.113.7", at: time(0)) == 0)
     }
 
-    @Test func `take counts and checks at once`() {
+    @Test func `take checks and counts in one step`() {
         let limit = AddressLimit(Rate(2, per: .seconds(20)))
         #expect(limit.take(IPAddress("203.0.113.7"), at: time(0)) == nil)
         #expect(limit.take(IPAddress("203.0.113.7"), at: time(0)) == nil)

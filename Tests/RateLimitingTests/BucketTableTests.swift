@@ -20,13 +20,13 @@ import Testing
         #expect(full(1, in: table) == 8)
     }
 
-    @Test(arguments: [1, 8, 9, 100, 10_000]) func `the table stores at most the maximum number of addresses`(
+    @Test(arguments: [1, 8, 9, 100, 10_000]) func `the table stores about the maximum number of addresses`(
         maximum: Int
     ) {
         let table = BucketTable(maximum: maximum)
         for number in 0..<20_000 { table.change(address(number)) { $0 = 1 } }
         let count = (0..<20_000).count { full($0, in: table) > 0 }
-        // Whole sets of 8, as many in each of 64 parts.
+        // The table rounds up to whole sets of 8, with the same number of sets behind each of at most 64 locks.
         #expect((1...(maximum + 8 * 64)).contains(count))
         if maximum >= 100 { #expect(count >= maximum / 2) }
     }

@@ -6,7 +6,7 @@ import UnderstudyTesting
 @Suite struct AsyncLockTests {
     private let lock = AsyncLock()
 
-    /// Starts a task that stands in the queue when this returns.
+    /// Starts a task, which is in the queue when this returns.
     private func queue(_ name: String, _ order: LockedValue<[String]>) -> Task<Void, any Error> {
         Task.immediate {
             try await lock.acquire()
@@ -37,7 +37,7 @@ import UnderstudyTesting
         #expect(order.value == ["a", "c"])
     }
 
-    @Test func `a task that was cancelled before does not take the lock`() async throws {
+    @Test func `a task that is already cancelled does not get the lock`() async throws {
         let order = LockedValue<[String]>([])
         let (started, hasStarted) = AsyncStream<Void>.makeStream()
         let task = Task {

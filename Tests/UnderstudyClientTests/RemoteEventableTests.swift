@@ -64,7 +64,7 @@ import UnderstudyTesting
     }
 
     @Test func `an invalid event throws the error of the local controller`() async throws {
-        let refusals: [(event: Event, values: Value.Object, refusal: EventError)] = [
+        let rejected: [(event: Event, values: Value.Object, error: EventError)] = [
             ("leave", [:], .unknownEvent("leave", events: ["entered", "cleared"])),
             ("entered", [:], .missingField("age", fields: ["age", "agrees", "note", "pin"])),
             ("entered", ["age": 1, "agrees": true, "pin": "1"], .missingField("note", fields: Self.fields)),
@@ -82,9 +82,9 @@ import UnderstudyTesting
             ),
         ]
         try await withService([FormController.page]) { transport in
-            for (event, values, refusal) in refusals {
+            for (event, values, error) in rejected {
                 let screen = screen("form", in: RemoteSession(over: transport))
-                await #expect(throws: refusal) { try await screen.send(event, values) }
+                await #expect(throws: error) { try await screen.send(event, values) }
                 #expect(screen.commands == [])
             }
         }
@@ -163,10 +163,12 @@ import UnderstudyTesting
         let transport = StubTransport(.page, .token, RemoteResponse(404, "<html>"))
         let screen = screen("login", in: RemoteSession(transport))
         let error = await #expect(throws: RemoteError.self) { try await screen.send("pressed") }
-        guard case .malformedResponse("It has the status 404, and says no more.") = error else { throw Outage() }
+        guard case .malformedResponse("It has the status 404, and its body is not a problem.") = error else {
+            throw Outage()
+        }
         #expect(
             error.map { "\($0)" }
-                == "The response is not one of an Understudy service: It has the status 404, and says no more."
+                == "The response is not one of an Understudy service: It has the status 404, and its body is not a problem."
         )
     }
 

@@ -11,7 +11,7 @@ import UnderstudyTesting
     private let wrong = Command.render("message", .wrongCredentials)
 
     @Test(arguments: [LossyTransport.Loss.request, .response])
-    func `lost requests and responses spend no login attempt and repeat no command`(loss: LossyTransport.Loss)
+    func `a lost request or response costs no login attempt and repeats no command`(loss: LossyTransport.Loss)
         async throws
     {
         try await withService(Page.demo()) { transport in
@@ -74,7 +74,7 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `commands from before the first event of a screen are ignored`() async throws {
+    @Test func `commands from before a screen's first event are ignored`() async throws {
         try await withService(Page.demo() + [CountingController.page]) { transport in
             let session = RemoteSession(over: transport)
             let (counter, login) = (screen("counter", in: session), screen("login", in: session))
@@ -238,7 +238,7 @@ import UnderstudyTesting
             await #expect(throws: CancellationError.self) { try await queued.value }
             waiting.cancel()
             await #expect(throws: CancellationError.self) { try await waiting.value }
-            // The session is busy still, with what was given up; another one is not.
+            // The service still handles the cancelled event of the first session, so that only another session is free.
             let counter = screen("counter", in: RemoteSession(over: transport))
             try await counter.send("count")
             #expect(counter.commands == [.render("count", 1)])

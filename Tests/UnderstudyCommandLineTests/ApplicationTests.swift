@@ -36,7 +36,7 @@ import Understudy
         #expect(!document.contains("  /login:"))
     }
 
-    @Test func `a graph shows the program's page, with the stand-ins for its collaborators`() async throws {
+    @Test func `a graph shows the program's page, with the default dependencies`() async throws {
         let graph = try await acme.run("graph", "doorbell")
         #expect(graph.status == 0, "\(graph.errors)")
         #expect(graph.output.contains { $0.contains("buttonPressed") })

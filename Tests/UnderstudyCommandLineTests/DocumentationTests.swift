@@ -4,7 +4,7 @@ import Understudy
 
 @testable import UnderstudyCommandLine
 
-/// What documents state is true.
+/// Checks that the documents agree with the program.
 @Suite struct DocumentationTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

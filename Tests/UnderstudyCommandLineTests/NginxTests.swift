@@ -44,7 +44,7 @@ import Testing
             defer { nginx.stop() }
             let client = try await HTTPTestClient(port: nginx.port)
             let forged: KeyValuePairs = ["Host": "a", "X-Forwarded-For": "203.0.113.7"]
-            // The requests count for the client, which nginx knows as 127.0.0.1, and not for 203.0.113.7.
+            // The requests count for 127.0.0.1, the client's address at nginx, and not for 203.0.113.7.
             for _ in 0..<3 { #expect(try await client.request("GET", "/private/", headers: forged).status == 401) }
             #expect(
                 try await HTTPTestClient.request("GET", "/login", headers: ["Host": "a"], port: nginx.port).status
@@ -82,7 +82,7 @@ private final class Nginx {
             .replacingOccurrences(of: "127.0.0.1:8080", with: "127.0.0.1:\(understudy)")
             .replacingOccurrences(of: "127.0.0.1:8000", with: "127.0.0.1:\(port)")
             .replacingOccurrences(of: "127.0.0.1:8001", with: "127.0.0.1:\(application)")
-            // The proxy has an address of its own, unlike the clients, as on a network.
+            // The proxy's address differs from the clients' address, as on a network.
             .replacingOccurrences(of: "daemon off;", with: "daemon on;")
             .replacingOccurrences(of: "http {", with: "http {\nproxy_bind \(Self.address);")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -9,24 +9,24 @@ import UnderstudyTesting
     let session = RecordedSession(Page.bundled())
 
     // Event 1
-    session.answers = [.from("clock", 1795284662615), .from("credentials", nil), .from("clock", 1795284662615)]
+    session.results = [.from("clock", 1795284662615), .from("credentials", nil), .from("clock", 1795284662615)]
     try await session["login"].send("loginButtonPressed", ["username": "batman", "password": "erased"])
     session["login"].expect(
         .render("message", Message(code: "login.wrongCredentials", text: "Wrong username or password"))
     )
 
     // Event 2
-    session.answers = [.from("clock", 1795284662635), .from("credentials", ["username": "batman"])]
+    session.results = [.from("clock", 1795284662635), .from("credentials", ["username": "batman"])]
     try await session["login"].send("loginButtonPressed", ["username": "batman", "password": "erased"])
     session["login"].expect(.goToPage("Home"))
 
     // Event 3
-    session.answers = [.from("userIDs", true)]
+    session.results = [.from("userIDs", true)]
     try await session["register"].send("textFieldDidEndEditing", ["userID": "012345 678912"])
     session["register"].expect(.render("userID", "012345678912"), .render("errorMessage", nil))
 
     // Event 4
-    session.answers = []
+    session.results = []
     try await session["register"].send("textFieldDidEndEditing", ["userID": "12345"])
     session["register"].expect(
         .render("userID", nil),
@@ -52,7 +52,7 @@ import UnderstudyTesting
     session["signup"].expect(.showAlert(Message(code: "signup.unsuccessful", text: "Unsuccessful")))
 
     // Event 7
-    session.answers = [.from("passwordPolicy", nil), .from("accounts", true)]
+    session.results = [.from("passwordPolicy", nil), .from("accounts", true)]
     try await session["signup"].send(
         "submitButtonPressed",
         ["name": "Lisa", "email": "lisa@rules.example", "password": "erased"]
@@ -60,7 +60,7 @@ import UnderstudyTesting
     session["signup"].expect(.showAlert(Message(code: "signup.successful", text: "Successful")))
 
     // Event 8
-    session.answers = [
+    session.results = [
         .from(
             "repository",
             [
@@ -84,7 +84,7 @@ import UnderstudyTesting
     )
 
     // Event 9
-    session.answers = [
+    session.results = [
         .from(
             "repository",
             [
@@ -99,7 +99,7 @@ import UnderstudyTesting
     )
 
     // Event 10
-    session.answers = [
+    session.results = [
         .from(
             "repository",
             [
@@ -114,7 +114,7 @@ import UnderstudyTesting
     )
 
     // Event 11
-    session.answers = [
+    session.results = [
         .from(
             "repository",
             [
@@ -130,12 +130,12 @@ import UnderstudyTesting
     )
 
     // Event 12
-    session.answers = []
+    session.results = []
     try await session["email"].send("emailChanged", ["email": "lisa@rules.example"])
     session["email"].expect(.render("saveButtonEnabled", true))
 
     // Event 13
-    session.answers = [.from("personSaving", throws: CollaboratorError.unavailable(retryAfter: .milliseconds(1000)))]
+    session.results = [.from("personSaving", throws: CollaboratorError.unavailable(retryAfter: .milliseconds(1000)))]
     await #expect(throws: CollaboratorError.unavailable(retryAfter: .milliseconds(1000))) {
         try await session["email"].send("saveButtonPressed")
     }

@@ -143,7 +143,7 @@ extension Message {
         #expect(screen == nil)
     }
 
-    @Test func `without exhaustivity other commands may arrive before and between`() async throws {
+    @Test func `without exhaustivity, other commands may arrive before and between the expected ones`() async throws {
         screen.exhaustivity = .off
         try await count(5)
         screen.expect(Self.number(2), Self.number(4))
@@ -154,7 +154,7 @@ extension Message {
         screen.finish()
     }
 
-    @Test func `without exhaustivity the order counts and skipped commands are gone`() async throws {
+    @Test func `without exhaustivity, commands out of order and skipped commands fail`() async throws {
         screen.exhaustivity = .off
         try await count(3)
         withKnownIssue { screen.expect(Self.number(2), Self.number(1)) }
@@ -181,7 +181,7 @@ extension Message {
         screen.finish()
     }
 
-    @Test func `every field fails if no event reads any`() async throws {
+    @Test func `any field fails the test if the events read no fields`() async throws {
         let screen = TestControllable(SilentController())
         let text = "No event reads the field 'nonsense'. The events read no fields."
         try await expectFailure(text) { screen.setValue(1, for: "nonsense") }

@@ -31,11 +31,11 @@ public struct AuditEvent: Equatable, Sendable {
     public let time: Timestamp
     /// The account, if there is one.
     public let account: AccountID?
-    /// Why a login failed, or what was changed: `wrongPassword`, `throttled`, `userID`.
+    /// Why a login failed, or what was changed, such as `wrongPassword`, `throttled` or `userID`; `nil` for other events.
     public let reason: String?
     /// The client's IP address; `nil` for an operator's command.
     public let address: IPAddress?
-    /// The ID of the request in other logs.
+    /// The ID of the request, by which you find it in other logs; `nil` for an operator's command.
     public let requestID: String?
 
     /// An event.
@@ -60,7 +60,7 @@ public struct AuditEvent: Equatable, Sendable {
         members += [
             ("account", account?.text), ("reason", reason), ("address", address?.description), ("requestID", requestID),
         ]
-        // Nothing needs to be escaped: a client chooses only the request ID, which has letters, digits, '.', '_' and '-'.
+        // No value needs escaping: a client chooses only the request ID, which has letters, digits, '.', '_' and '-'.
         return "{" + members.compactMap { name, value in value.map { "\"\(name)\":\"\($0)\"" } }.joined(separator: ",")
             + "}"
     }

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A file to which each event is appended as a line of JSON. Other programs may move or truncate the file.
+/// An audit log that appends each event to a file, as a line of JSON. Other programs may move or truncate the file. A moved file
+/// still gets the events.
 public final class AuditFile: AuditLog {
     private let file: Mutex<FileHandle>
     private let onError: @Sendable (any Error) -> Void

@@ -1,4 +1,4 @@
-/// A destination for audit events. Used from any number of tasks at once.
+/// A destination for audit events. Any number of tasks may use it at the same time.
 public protocol AuditLog: Sendable {
     /// Records an event. Must not wait for a disk.
     func record(_ event: AuditEvent)
@@ -6,7 +6,7 @@ public protocol AuditLog: Sendable {
 
 /// An audit log that discards all events.
 public struct NoAuditLog: AuditLog {
-    /// A log that discards all events.
+    /// Creates the log.
     public init() {}
 
     public func record(_ event: AuditEvent) {}

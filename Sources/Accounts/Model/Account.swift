@@ -1,6 +1,6 @@
 public import BusinessLogic
 
-/// A user's account: names, password hash and what the user has registered.
+/// A user's account: its names, its password hash and the data that the user has registered.
 public struct Account: Equatable, Codable, Sendable {
     /// The permanent identifier.
     public let id: AccountID
@@ -18,7 +18,7 @@ public struct Account: Equatable, Codable, Sendable {
     public var passwordHash: String
     /// When the account was created.
     public let created: Timestamp
-    /// Whether logins to the account fail.
+    /// Whether the account is disabled, so that all logins fail.
     public var isDisabled: Bool
 
     /// An account. Its username is the email address unless you give one.

@@ -6,7 +6,7 @@ public struct AccountKey: Hashable, Comparable, Sendable {
     /// The text that is compared, byte by byte.
     public let text: String
 
-    /// More code points than any account's name can have, however it is composed.
+    /// More code points than the name of any account can have, however it is composed.
     private static let maximumCompared = 1024
 
     /// The key of an email address or a username. No account has a name of more than 1,024 code points; such a name is its

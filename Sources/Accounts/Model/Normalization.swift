@@ -39,7 +39,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it decomposes into combining marks that may need sorting.
+    /// Whether NFC may have to sort it, because it is a combining mark or decomposes into several.
     fileprivate var isMark: Bool {
         guard value >= 0x300 else { return false }
         // These three are not marks themselves, but decompose into two marks each.

@@ -5,7 +5,7 @@ public struct Argon2Cost: Equatable, Sendable, CustomStringConvertible {
     /// The number of passes over the memory, in ``iterationsRange``; 2 by default.
     public let iterations: Int
 
-    /// The allowed values of ``memory`` in KiB: from 8, the minimum of RFC 9106, to 256 MiB.
+    /// The allowed values of ``memory`` in KiB: from 8, the minimum of RFC 9106, to 262,144 (256 MiB).
     ///
     /// The maximum also applies to stored hashes, so that a damaged or hostile database cannot make a thread allocate more.
     public static let memoryRange = 8...256 * 1024

@@ -7,8 +7,8 @@ internal import Foundation
 /// The input is the UTF-8 of the password in NFC (Unicode Standard Annex 15; RFC 8265, section 4.2.2), so that all keyboards
 /// give the same result. All bytes count, including NUL and spaces.
 ///
-/// ``hash(_:)`` and ``verify(_:_:)`` block their thread, for about 20 ms at the default cost, and allocate the memory of the
-/// cost meanwhile. On an event loop, use ``PasswordHasher``.
+/// ``hash(_:)`` and ``verify(_:_:)`` block the calling thread, for about 20 ms at the default cost. Meanwhile, they use the
+/// memory that the cost requires. On an event loop, use ``PasswordHasher``.
 package struct Argon2id: Sendable {
     /// The cost of new hashes.
     package let cost: Argon2Cost
@@ -43,7 +43,7 @@ package struct Argon2id: Sendable {
     /// Whether a password matches a hash.
     ///
     /// A password of more than 4,096 code points never matches. The comparison takes constant time. If ``canVerify(_:)``
-    /// rejects the hash, the result is `false` at once.
+    /// rejects the hash, the result is `false` immediately.
     ///
     /// - Parameters:
     ///   - password: the password in plain text, as the user typed it.

@@ -2,8 +2,8 @@ internal import CSodium
 internal import Glibc
 
 /// A stored Argon2id hash, `$argon2id$v=19$m=19456,t=2,p=1$SALT$HASH`, in the PHC string format
-/// (https://github.com/P-H-C/phc-string-format). Version, lanes and length of the salt are the only ones that libsodium
-/// computes.
+/// (https://github.com/P-H-C/phc-string-format). The version, the number of lanes and the length of the salt are fixed, because
+/// libsodium computes no others.
 struct Argon2idString {
     /// The cost of verifying a password.
     let cost: Argon2Cost
@@ -14,10 +14,10 @@ struct Argon2idString {
 
     static let saltLength = 16
     static let digestLength = 32
-    /// The maximum length in bytes of a hash that can be read.
+    /// The maximum length of a hash as text, in bytes.
     private static let maximumLength = 127
 
-    /// Parses a hash. `nil` if it is malformed or costs more than is allowed, because a database may be damaged.
+    /// Parses a hash; `nil` if it is malformed or its cost is not allowed, because a database may be damaged.
     init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { return nil }
         let fields = text.split(separator: "$", omittingEmptySubsequences: false)

@@ -4,8 +4,8 @@ import Foundation
 
 /// Hashes and verifies passwords with Argon2id (RFC 9106) on its own threads, so that event loops do not wait.
 ///
-/// Passwords are hashed in NFC (Unicode Standard Annex 15), so that all keyboards give the same result. The methods may be
-/// called from any number of tasks at once. The hasher needs at most the memory of one hash for each thread. The threads
+/// It hashes passwords in NFC (Unicode Standard Annex 15), so that all keyboards give the same result. The methods may be
+/// called from any number of tasks at the same time. The hasher needs at most the memory of one hash for each thread. The threads
 /// end when the hasher is released.
 public final class PasswordHasher: Sendable {
     /// The current load of a hasher, and its counts since the start.
@@ -57,10 +57,10 @@ public final class PasswordHasher: Sendable {
     ///
     /// - Parameters:
     ///   - cost: the cost of new hashes.
-    ///   - workers: the number of threads, at least 1 and at most ``processors``. Other values are clamped.
+    ///   - workers: the number of threads, from 1 to ``processors``. Other values are clamped to this range.
     ///   - maximumWaiting: the number of passwords that may wait while all threads are busy. A negative value counts as 0. If
-    ///     more wait, the hasher rejects the newest password of the client with the most.
-    /// - Throws: ``PasswordHasherError`` if the threads cannot be started.
+    ///     more wait, the hasher rejects the newest password of the client with the most waiting passwords.
+    /// - Throws: ``PasswordHasherError`` if the system cannot start the threads.
     public convenience init(
         cost: Argon2Cost = .default,
         workers: Int = PasswordHasher.processors,
@@ -105,7 +105,7 @@ public final class PasswordHasher: Sendable {
     /// - Returns: a PHC string, `$argon2id$v=19$m=19456,t=2,p=1$…`.
     /// - Throws: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)`` if too many passwords wait and no other
     ///   requester has more of them, or if there is not enough memory. `CancellationError` if the task is cancelled
-    ///   before the work has begun. The work is not done then.
+    ///   before a thread has taken the password.
     public func hash(_ password: String, for requester: Requester = Requester()) async throws -> String {
         try await threads.run(for: requester) { [argon2id] in try argon2id.hash(password) }
     }
@@ -138,7 +138,7 @@ public final class PasswordHasher: Sendable {
     }
 }
 
-/// The error for a ``PasswordHasher`` that cannot start.
+/// Why a ``PasswordHasher`` cannot start.
 public enum PasswordHasherError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The system could not start a thread.
     case cannotStart(reason: String)

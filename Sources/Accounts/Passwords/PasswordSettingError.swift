@@ -4,7 +4,7 @@ public struct PasswordSettingError: Error, Equatable, Sendable, CustomStringConv
     package let setting: String
     /// The rejected value.
     package let value: Int
-    /// The allowed values.
+    /// The allowed values, including both ends.
     package let allowed: ClosedRange<Int>
 
     /// Throws unless the value is allowed.

@@ -3,9 +3,10 @@ public import BusinessLogic
 import Foundation
 
 /// A password policy for a public service, following NIST SP 800-63B: passwords must be long, not common, and different from
-/// the user's own names. It requires no kinds of characters.
+/// the user's name, email address and user ID. It does not require characters of certain kinds.
 ///
-/// Lengths are Unicode code points in NFC (Unicode Standard Annex 15), the form in which ``PasswordHasher`` hashes.
+/// Lengths are in Unicode code points of the password in NFC (Unicode Standard Annex 15), the form that ``PasswordHasher``
+/// hashes.
 public struct ServicePasswordPolicy: PasswordPolicy {
     /// The minimum length in code points; 15 by default.
     public let minimum: Int
@@ -37,10 +38,10 @@ public struct ServicePasswordPolicy: PasswordPolicy {
         self.maximum = maximum
     }
 
-    /// The objection to a password that is too short or too long, is one of the 10,000 most common ones, or is the user's name,
-    /// email address, the part of that before the `@`, or user ID. Ignores case. `nil` if the password is acceptable.
+    /// The message for a user whose password is rejected; `nil` if the password is acceptable.
     ///
-    /// Takes bounded time, whatever a client sends.
+    /// Rejects a password that is too short or too long, is one of the 10,000 most common ones, or is the user's name, email
+    /// address, the part of the address before the `@`, or user ID. Ignores case. Takes bounded time, whatever a client sends.
     public func objection(to password: String, name: String?, email: String?, userID: String?) -> Message? {
         // NFC composes at most four code points to one.
         guard password.hasAtMost(codePoints: 4 * maximum) else { return .passwordTooLong(maximum: maximum) }

@@ -4,7 +4,7 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// A pool of threads for long computations, so that the callers' threads stay free. It serves requesters in turn.
+/// A pool of threads for long computations, so that they do not block the callers' threads. It serves requesters in turn.
 ///
 /// The threads retain the pool until ``close()`` ends them.
 final class WorkerThreads: Sendable {
@@ -38,7 +38,8 @@ final class WorkerThreads: Sendable {
     private let onThreadEnd: @Sendable () -> Void
     private let state = Mutex(State())
     private let nextID = Atomic<UInt64>(0)
-    /// Is signalled once for each job, and once for each thread at the end. A withdrawn job leaves its signal.
+    /// Signalled once for each job, and once for each thread at the end. The signal of a withdrawn job stays, and wakes a thread
+    /// for nothing.
     private let signals = DispatchSemaphore(value: 0)
 
     /// A pool whose threads have started.
@@ -85,8 +86,8 @@ final class WorkerThreads: Sendable {
 
     /// Runs the work on one of the threads, in the order of ``FairQueue``.
     ///
-    /// - Throws: what the work throws; `CollaboratorError.overloaded` if too many jobs wait, at once or when a job of another
-    ///   requester replaces this one; `CancellationError` if the task is cancelled before the work has begun. In the latter
+    /// - Throws: what the work throws; `CollaboratorError.overloaded` if too many jobs wait, immediately or when a job of
+    ///   another requester replaces this one; `CancellationError` if the task is cancelled before the work has begun. In the latter
     ///   two cases the work does not run.
     func run<Result: Sendable>(
         for requester: PasswordHasher.Requester = PasswordHasher.Requester(),

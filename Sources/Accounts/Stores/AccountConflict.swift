@@ -17,7 +17,7 @@ public enum AccountConflict: Error, Equatable, Sendable, CustomStringConvertible
 }
 
 extension AccountConflict {
-    /// The conflict of an account with others in a store, by the one order in which all stores check; `nil` without a conflict.
+    /// The first conflict of an account with others in a store, in the order in which all stores check; `nil` without a conflict.
     ///
     /// - Parameters:
     ///   - account: the account to add or to change.

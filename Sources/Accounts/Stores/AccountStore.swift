@@ -1,7 +1,7 @@
 /// A database of accounts.
 ///
-/// Its methods may be called from any number of tasks at once. When a method returns, its changes are durable. If the store
-/// is temporarily out of order, its methods throw ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
+/// Its methods may be called from any number of tasks at the same time. When a method returns, its changes are durable. If the store
+/// is temporarily unavailable, its methods throw ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
 public protocol AccountStore: Sendable {
     /// Adds all of the accounts, or none.
     ///
@@ -22,17 +22,17 @@ public protocol AccountStore: Sendable {
     ///
     /// - Parameters:
     ///   - username: the key after which the page begins; `nil` for the first page.
-    ///   - limit: the maximum number of accounts.
+    ///   - limit: the maximum number of accounts. A negative limit counts as 0.
     func accounts(after username: AccountKey?, limit: Int) async throws -> [Account]
 
     /// Changes an account atomically. Its ID and the time of its creation stay.
     ///
     /// - Parameters:
     ///   - id: the account.
-    ///   - revokingSessions: whether all of its users must log in again.
+    ///   - revokingSessions: whether to revoke the account's sessions, so that its user must log in again on all devices.
     ///   - change: is called at most once.
     /// - Returns: the changed account; `nil` if there is no account with that ID.
-    /// - Throws: ``AccountConflict``, or what `change` throws. Nothing has changed then.
+    /// - Throws: ``AccountConflict``, or what `change` throws. Then nothing has changed.
     @discardableResult
     func change(
         _ id: AccountID,
@@ -45,9 +45,9 @@ public protocol AccountStore: Sendable {
     /// - Returns: `false` if there is no account with that ID.
     func remove(_ id: AccountID) async throws -> Bool
 
-    /// The latest revocation of each account, if it has a greater number than the given one, in the order of the numbers.
+    /// The latest revocation of each account, if its number is greater than `number`, in the order of the numbers.
     ///
-    /// - Parameter number: 0 for all revocations.
+    /// - Parameter number: the number of the last revocation that you know; 0 for all revocations.
     func sessionRevocations(after number: Int) async throws -> [SessionRevocation]
 }
 

@@ -2,8 +2,8 @@ public import BusinessLogic
 
 /// A database of accounts and of the devices on which their users have logged in.
 ///
-/// Its methods may be called from any number of tasks at once, and several processes may share one database. If the store is
-/// temporarily out of order, its methods throw ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
+/// Its methods may be called from any number of tasks at the same time, and several processes may share one database. If the store is
+/// temporarily unavailable, its methods throw ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
 ///
 /// When a store revokes the sessions of an account or removes the account, it removes the account's devices in the same step.
 public protocol DeviceStore: AccountStore {
@@ -11,7 +11,7 @@ public protocol DeviceStore: AccountStore {
     func device(_ key: DeviceKey) async throws -> Device?
 
     /// Adds a device and removes the one that it replaces, atomically. The same step removes devices that exceed the limit,
-    /// and at most a hundred devices that have expired.
+    /// and devices that have expired. If many have expired, a store may remove only a hundred of them.
     ///
     /// - Parameters:
     ///   - device: the device. It replaces a device with the same key.
@@ -19,7 +19,7 @@ public protocol DeviceStore: AccountStore {
     ///   - limit: the maximum number of devices of the account, at least 1. If there are more, those that expire first are
     ///     removed.
     ///   - now: the current time, by which devices expire.
-    /// - Returns: `false` if the account does not exist or is disabled. Nothing has changed then.
+    /// - Returns: `false` if the account does not exist or is disabled. Then nothing has changed.
     func addDevice(
         _ device: Device,
         replacing replaced: DeviceKey?,

@@ -1,6 +1,6 @@
 public import BusinessLogic
 
-/// The failed logins since the last successful one.
+/// The number of failed logins since the last successful one.
 public struct FailureCount: Equatable, Codable, Sendable {
     /// The number of failures. A login counts as failed until its password has been verified.
     public var failures: Int

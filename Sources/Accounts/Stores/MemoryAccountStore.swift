@@ -1,8 +1,8 @@
 public import BusinessLogic
 internal import Synchronization
 
-/// A store of accounts and devices in memory, for tests and demonstrations. Its contents end with the process. It is never
-/// unavailable. Reading one page of the accounts takes time in proportion to the number of all accounts.
+/// A store of accounts and devices in memory, for tests and demonstrations. Its contents end with the store. It is never
+/// unavailable. Reading a page of accounts sorts all accounts.
 public final class MemoryAccountStore: AccountStore {
     private let contents = Mutex(Contents())
 

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A throttle store in memory, for tests and demonstrations. Its counts end with the process. It is never unavailable.
+/// A throttle store in memory, for tests and demonstrations. Its counts end with the store. It is never unavailable.
 public final class MemoryThrottleStore: ThrottleStore {
     private let counts = Mutex<[ThrottleKey: FailureCount]>([:])
 

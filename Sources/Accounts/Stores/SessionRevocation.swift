@@ -1,4 +1,4 @@
-/// A record in a store: all sessions that were logged in to an account before it must end.
+/// A record that the sessions of an account are revoked: all sessions that were logged in before it must end.
 public struct SessionRevocation: Equatable, Sendable {
     /// The sequence number in the store; the first is 1.
     public let number: Int

@@ -1,4 +1,4 @@
-/// What failed logins are counted for.
+/// The account or the names for which a store counts failed logins.
 public enum ThrottleKey: Hashable, Sendable {
     /// An account.
     case account(AccountID)
@@ -6,7 +6,7 @@ public enum ThrottleKey: Hashable, Sendable {
     /// client cannot fill the store.
     case unknownName(UInt16)
 
-    /// The key for a store: `account:ID` or `stranger:NUMBER`.
+    /// The key as text, for a store: `account:ID` or `stranger:NUMBER`.
     public var text: String {
         switch self {
         case .account(let id): "account:\(id)"
@@ -15,7 +15,7 @@ public enum ThrottleKey: Hashable, Sendable {
         }
     }
 
-    /// The key of a name without an account: the same for the same name on every machine (FNV-1a).
+    /// The key of a name without an account, by its FNV-1a hash, so that it is the same on every machine.
     static func unknownName(_ name: AccountKey) -> ThrottleKey {
         var hash: UInt32 = 2_166_136_261
         for byte in name.text.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }

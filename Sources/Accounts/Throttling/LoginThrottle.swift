@@ -24,7 +24,7 @@ enum LoginThrottle {
         return true
     }
 
-    /// The time from the last of that many failures to the next attempt that is verified.
+    /// The delay between the last of that many failures and the next attempt that may be verified.
     static func delay(after failures: Int) -> Duration {
         guard failures >= freeFailures else { return .zero }
         return .seconds(min(maximumDelay, firstDelay << Int64(min(failures - freeFailures, 16))))

@@ -1,4 +1,4 @@
-/// The JSON of commands. Responses, recordings and clients all use it.
+/// Writes commands as JSON, in the same form for responses and recordings.
 extension JSONWriter {
     /// Writes a command as an object.
     package mutating func command(_ command: Command) {
@@ -65,6 +65,8 @@ package struct MalformedCommand: Error, Equatable {
 
 extension Command {
     /// Reads a command from the members of its object. Returns `nil` if its kind is unknown, because a client must ignore it.
+    ///
+    /// - Throws: ``MalformedCommand`` if a member is missing or of another kind.
     package init?(json members: Value.Object) throws(MalformedCommand) {
         guard let kind = members["command"]?.string else {
             throw MalformedCommand(reason: "A command lacks 'command'.")

@@ -7,17 +7,17 @@ public enum Command: Equatable, Codable, Sendable {
     /// Go to another page, which receives `values`.
     case goToPage(name: String, values: Value.Object)
 
-    /// Show `value` under `key`.
+    /// A command that shows `value` under `key`.
     public static func render(_ key: String, _ value: Value) -> Command {
         .render(key: key, value: value, message: nil)
     }
 
-    /// Show a message's text under `key`.
+    /// A command that shows a message's text under `key`.
     public static func render(_ key: String, _ message: Message) -> Command {
         .render(key: key, value: .string(message.text), message: message)
     }
 
-    /// Go to another page, which receives `values`.
+    /// A command that goes to another page, which receives `values`.
     public static func goToPage(_ name: String, _ values: Value.Object = [:]) -> Command {
         .goToPage(name: name, values: values)
     }

@@ -90,20 +90,20 @@ public final class CommandHistory {
         return count <= min(limit, entries.count) ? entries.suffix(count) : nil
     }
 
-    /// The commands after the one numbered `sequence`, of which none may have been removed yet: those of the current event.
+    /// The commands after the one numbered `sequence`. The history must still contain all of them: use it for the current event.
     public func current(since sequence: Int) -> ArraySlice<Entry> {
         entries.suffix(self.sequence - sequence)
     }
 
-    /// Removes the commands after the one numbered `sequence`, because their event failed. None of them may have been removed
-    /// yet. The next command gets the first of their numbers.
+    /// Removes the commands after the one numbered `sequence`, because their event failed. The history must still contain all of
+    /// them. The next command gets the first of their numbers.
     public func removeAll(after sequence: Int) {
         contentSize -= Self.contentSize(of: current(since: sequence))
         entries.removeLast(self.sequence - sequence)
         self.sequence = sequence
     }
 
-    /// Removes commands beyond the limit, several at once because that is cheaper. Call between two events.
+    /// Removes commands beyond the limit, several at once because that is cheaper. Call it between two events.
     public func trim() {
         if entries.count >= limit + Self.slack { removeOldest(entries.count - limit) }
     }
@@ -113,11 +113,11 @@ public final class CommandHistory {
         contentSize + entries.capacity * MemoryLayout<Entry>.stride + Value.bufferSize
     }
 
-    /// The bytes that the commands after the one numbered `sequence` take outside of the array. None of them may have been
-    /// removed yet.
+    /// The bytes that the commands after the one numbered `sequence` take outside of the array. The history must still contain
+    /// all of them.
     func memorySize(since sequence: Int) -> Int { Self.contentSize(of: current(since: sequence)) }
 
-    /// Removes the oldest commands until the history takes at most `maximum` bytes. Call between two events.
+    /// Removes the oldest commands until the history takes at most `maximum` bytes. Call it between two events.
     package func trim(toMemorySize maximum: Int) {
         guard memorySize > maximum else { return }
         // An eighth more than necessary, so that not every event removes commands.

@@ -41,7 +41,9 @@ package struct CommandResponse {
         }
     }
 
-    /// Reads a response.
+    /// Reads a response. Ignores unknown members.
+    ///
+    /// - Throws: ``MalformedCommand`` if a required member is missing or of another kind.
     package init(_ json: Value) throws(MalformedCommand) {
         guard let sequence = json.object?["sequence"]?.integer, sequence >= 0,
             let commands = json.object?["commands"]?.array

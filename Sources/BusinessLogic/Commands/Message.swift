@@ -1,6 +1,6 @@
 /// A text for a person, with a stable code by which a client recognises or translates it.
 public struct Message: Equatable, Codable, Sendable {
-    /// The code, which never changes, as `page.reason`: `login.wrongCredentials`.
+    /// The code, which never changes. Its form is `page.reason`, as in `login.wrongCredentials`.
     public let code: String
     /// The English text.
     public let text: String
@@ -8,6 +8,11 @@ public struct Message: Equatable, Codable, Sendable {
     public let parameters: Value.Object
 
     /// Creates a message.
+    ///
+    /// - Parameters:
+    ///   - code: a stable code in the form `page.reason`.
+    ///   - text: the English text.
+    ///   - parameters: the values that a translation contains; none by default.
     public init(code: String, text: String, parameters: Value.Object = [:]) {
         self.code = code
         self.text = text

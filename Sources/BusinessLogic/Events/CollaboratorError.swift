@@ -1,6 +1,6 @@
-/// A collaborator throws this if it cannot do its work now but may be able to later.
+/// The error of a collaborator that cannot do its work now but may be able to later.
 ///
-/// The event fails: the controller's state stays as before, and the client may send the event again.
+/// The event fails: the controller's state stays as before, and the client may send the event again after `retryAfter`.
 public enum CollaboratorError: Error, Equatable, Sendable {
     /// A database or a service that the collaborator needs does not respond.
     case unavailable(retryAfter: Duration)

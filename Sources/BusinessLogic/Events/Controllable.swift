@@ -1,7 +1,7 @@
 /// A screen that a controller drives.
 ///
-/// Under UIKit, a view controller conforms to it. In tests and in the service, ``ResponseRecorder`` does. From the article
-/// "Unit Testing iOS UIViewControllers".
+/// In an app, a view controller conforms to it. In tests and in the service, ``ResponseRecorder`` does. The protocol is from the
+/// article "Unit Testing iOS UIViewControllers".
 public protocol Controllable: AnyObject {
     /// The controller that receives the screen's events.
     var eventable: (any Eventable)? { get set }

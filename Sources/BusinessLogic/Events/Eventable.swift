@@ -1,6 +1,6 @@
-/// A controller: it receives a screen's events, and tells its ``Controllable`` what to show.
+/// A controller: it receives a screen's events, and gives commands to its ``Controllable``.
 ///
-/// Only one task may use it at a time. From the article "Unit Testing iOS UIViewControllers".
+/// Only one task may use it at a time. The protocol is from the article "Unit Testing iOS UIViewControllers".
 public protocol Eventable: AnyObject {
     /// The screen that the controller drives. Declare it `weak`, because the screen owns its controller.
     var controllable: (any Controllable)? { get set }
@@ -61,7 +61,7 @@ extension BusinessLogicController {
         try await handleEvent(at: index) {}
     }
 
-    /// Calls an event's handler. The caller has checked the fields that the event reads.
+    /// Calls an event's handler. The caller must have checked the fields that the event reads.
     ///
     /// - Parameters:
     ///   - index: the row's index in the event table.
@@ -88,6 +88,7 @@ extension EventDeclaration {
     /// Checks that every field that the event reads has a value of its kind that is not too long.
     ///
     /// - Parameter value: returns the value of the field with that name.
+    /// - Throws: the error of the first field that fails the check.
     package func requireFields(_ value: (String) -> Value?) throws(EventError) {
         for index in reads.indices {
             guard let value = value(reads[index].name) else {

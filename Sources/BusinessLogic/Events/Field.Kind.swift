@@ -1,5 +1,6 @@
+// Everything in this module that depends on the kind is in this file, so that a new kind changes only this file.
 extension Field {
-    /// The type of a field's value. All that depends on the kind is in this file.
+    /// The type of a field's value.
     public enum Kind: String, Codable, Sendable, CaseIterable {
         /// A text.
         case string
@@ -19,7 +20,8 @@ extension Field.Kind {
         }
     }
 
-    /// The value that a form's text means; `nil` if the text is no such value.
+    /// The value of a form's text; `nil` if the text is not a value of this kind. A boolean is `true` or `false`. A
+    /// number is as in JSON.
     package func value(ofText text: String) -> Value? {
         switch self {
         case .string: .string(text)
@@ -29,7 +31,7 @@ extension Field.Kind {
         }
     }
 
-    /// A value for examples.
+    /// A value of this kind for examples.
     package var example: Value {
         switch self {
         case .string: "text"
@@ -38,7 +40,7 @@ extension Field.Kind {
         }
     }
 
-    /// The value of an erased field in a replay.
+    /// The value that a replay sends for a secret field, which the recording does not contain.
     package var erasedValue: Value {
         switch self {
         case .string: "erased"

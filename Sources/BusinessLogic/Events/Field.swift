@@ -36,7 +36,7 @@ public struct Field: Hashable, Codable, Sendable, ExpressibleByStringLiteral {
         self.maximumLength = maximumLength
     }
 
-    /// Creates a required text that is not secret.
+    /// Creates a required text of at most ``usualMaximumLength`` code points that is not secret.
     public init(stringLiteral name: String) {
         self.init(name)
     }
@@ -56,7 +56,7 @@ public struct Field: Hashable, Codable, Sendable, ExpressibleByStringLiteral {
         Field(name, kind, isOptional: isOptional, isSecret: true, maximumLength: maximumLength)
     }
 
-    /// Whether the value has the field's type. Does not check its length.
+    /// Whether the value has the field's type, or is null and the field optional. Does not check the length.
     public func accepts(_ value: Value) -> Bool {
         value == .null ? isOptional : kind.accepts(value)
     }

@@ -7,14 +7,14 @@ public struct User: Equatable, Codable, Sendable {
     /// The account's permanent ID; `nil` if the user has no account.
     public let id: String?
 
-    /// A user.
+    /// Creates a user.
     public init(username: String, id: String? = nil) {
         self.username = username
         self.id = id
     }
 }
 
-/// What the service knows about the client that sent an event, for collaborators.
+/// The client that sent an event, for collaborators: its user, address, device and request.
 public struct ClientContext: Equatable, Sendable {
     /// The user who is logged in, if any.
     public var user: User?
@@ -23,12 +23,12 @@ public struct ClientContext: Equatable, Sendable {
     /// Whether a trusted proxy reported ``address``. A limit that exempts this machine's own addresses does not exempt
     /// such a client: the proxy may pass on what the client claims.
     public var isForwarded: Bool
-    /// The secret by which a device shows that a user has logged in on it before; `nil` if the client sent none.
+    /// The secret that proves that a user has logged in on this device before; `nil` if the client sent none.
     public var deviceToken: String?
-    /// The ID of the event's request in logs; `nil` if there is no request.
+    /// The request's ID in logs; `nil` if the event did not come with a request.
     public var requestID: String?
 
-    /// Creates a context. By default, nothing is known about the client.
+    /// Creates a context. By default, it contains nothing about the client.
     public init(
         user: User? = nil,
         address: IPAddress? = nil,
@@ -48,7 +48,7 @@ public struct ClientContext: Equatable, Sendable {
 public protocol Identity: AnyObject {
     /// The user who is logged in, if any.
     var user: User? { get set }
-    /// What is known about the client, including ``user``. The default contains only the user.
+    /// The client's context, including ``user``. The default implementation contains only the user.
     var client: ClientContext { get }
 }
 

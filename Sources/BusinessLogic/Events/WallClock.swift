@@ -12,7 +12,7 @@ public struct Timestamp: Hashable, Comparable, Codable, Sendable {
         left.milliseconds < right.milliseconds
     }
 
-    /// The point in time `duration` later.
+    /// The point in time `duration` later, without fractions of a millisecond.
     public static func + (timestamp: Timestamp, duration: Duration) -> Timestamp {
         let (seconds, attoseconds) = duration.components
         return Timestamp(milliseconds: timestamp.milliseconds + seconds * 1000 + attoseconds / 1_000_000_000_000_000)
@@ -34,7 +34,7 @@ public struct Timestamp: Hashable, Comparable, Codable, Sendable {
 }
 
 extension CodingUserInfoKey {
-    /// Encodes timestamps as null, to compare values regardless of time.
+    /// Makes an encoder write timestamps as null, with any value in `userInfo`. Use it to compare values regardless of time.
     public static let omitsTimestamps = CodingUserInfoKey("understudy.omitsTimestamps")
 
     /// Creates a key. The standard library's initialiser returns an optional that is never `nil`.
@@ -44,7 +44,7 @@ extension CodingUserInfoKey {
     }
 }
 
-/// Returns the time of day. Injected, so that a test can set the time.
+/// A source of the current time. Pass it to a type, so that a test can set the time.
 public protocol WallClock: Sendable {
     /// The time now.
     var now: Timestamp { get }

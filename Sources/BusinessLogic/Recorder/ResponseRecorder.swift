@@ -1,6 +1,6 @@
 /// A screen that records commands instead of showing them, and stores the values of its fields.
 ///
-/// The service creates its responses from a recorder. In a test, it is the stub that the test drives:
+/// The service creates its responses from a recorder. A test uses a recorder instead of a screen:
 ///
 /// ```swift
 /// let recorder = ResponseRecorder()
@@ -25,7 +25,7 @@ public final class ResponseRecorder: Controllable {
     /// The values that came with the current event.
     private var eventValues: Value.Object = [:]
 
-    /// A page that an event went to.
+    /// A page to which an event went.
     public struct Destination: Equatable, Codable, Sendable {
         /// The page's name.
         public let name: String
@@ -48,7 +48,11 @@ public final class ResponseRecorder: Controllable {
         didSet { eventable?.controllable = self }
     }
 
-    /// A recorder without values and commands.
+    /// Creates a recorder without values and commands.
+    ///
+    /// - Parameters:
+    ///   - page: the name of the page whose screen this is.
+    ///   - history: stores the commands. Pass the same history to all recorders of a session.
     public init(page: String = "", history: CommandHistory = CommandHistory()) {
         self.page = page
         self.history = history
@@ -57,11 +61,12 @@ public final class ResponseRecorder: Controllable {
     /// What the screen shows: for each key, the value of the latest `render` command. The keys are in the order in which they
     /// were first rendered.
     public var rendered: Value.Object { current.rendered }
-    /// The alert that the last event showed.
+    /// The alert that the last event showed, if any.
     public var alert: Message? { current.alert }
-    /// The page that the last event went to, with the values that the page receives.
+    /// The page to which the last event went, if any, with the values that the page receives.
     public var destination: Destination? { current.destination }
-    /// The values of the screen's fields, in the order in which the fields were first filled.
+    /// The values of the screen's fields, in the order in which the fields were first filled. During an event, without the values
+    /// that came with it.
     public var values: Value.Object { committed.values }
 
     /// Everything that the recorder stores, without the history. Set it to restore a recorder.
@@ -159,7 +164,7 @@ public final class ResponseRecorder: Controllable {
     }
 
     private func end(dropping secrets: [String]) {
-        // A test may have filled them before the event.
+        // A test may have filled secret fields before the event.
         for secret in secrets where committed.values.contains(secret) { committed.values[secret] = nil }
         start = -1
         eventValues = [:]

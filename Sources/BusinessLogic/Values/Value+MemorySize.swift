@@ -1,4 +1,4 @@
-/// How much memory values take. The estimates are rather too high than too low: a buffer that two values share counts twice.
+/// Estimates of the memory that values take. They are too high rather than too low: a buffer that two values share counts twice.
 extension Value {
     /// The bytes that the value takes on the heap, in addition to `MemoryLayout<Value>.size`.
     package var memorySize: Int {

@@ -97,32 +97,32 @@ public enum Value: Equatable, Sendable {
 }
 
 extension Value {
-    /// The text, if the value is one.
+    /// The text; `nil` if the value is not a text.
     public var string: String? {
         if case .string(let string) = self { string } else { nil }
     }
 
-    /// The truth value, if the value is one.
+    /// The truth value; `nil` if the value is not a truth value.
     public var boolean: Bool? {
         if case .boolean(let boolean) = self { boolean } else { nil }
     }
 
-    /// The members, if the value is an object.
+    /// The object; `nil` if the value is not an object.
     public var object: Object? {
         if case .object(let object) = self { object } else { nil }
     }
 
-    /// The elements, if the value is an array.
+    /// The elements; `nil` if the value is not an array.
     public var array: [Value]? {
         if case .array(let array) = self { array } else { nil }
     }
 
-    /// The integer, if the value is one.
+    /// The integer; `nil` if the value is not an integer.
     public var integer: Int? {
         if case .number(.integer(let integer)) = self { integer } else { nil }
     }
 
-    /// The number as a double, if the value is a number.
+    /// The number as a double; `nil` if the value is not a number.
     public var double: Double? {
         switch self {
         case .number(.integer(let integer)): Double(integer)
@@ -159,7 +159,7 @@ extension Value.Object: Equatable, RandomAccessCollection, ExpressibleByDictiona
         (members[position].name, members[position].value)
     }
 
-    /// Creates an object. If a name occurs twice, its last value counts.
+    /// Creates an object. If a name occurs twice, the object contains its last value.
     public init(dictionaryLiteral elements: (String, Value)...) {
         self.init(capacity: elements.count)
         for (name, value) in elements { setValue(value, for: name) }

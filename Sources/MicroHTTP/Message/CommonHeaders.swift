@@ -2,9 +2,10 @@ internal import CMicroHTTPD
 
 /// Header fields that many responses have in common, prepared once.
 ///
-/// Create one for each kind of response and use it again and again: two are equal if they are the same one, and the server reuses what
-/// it has prepared for responses with equal common headers. They stay in memory until the process ends, so that no response counts a
-/// reference to them.
+/// Create one value for each kind of response, and use that value for all responses of the kind: the server reuses what it has prepared for
+/// responses with equal common headers. Two values are equal only if one is a copy of the other, even if their fields are equal.
+///
+/// The fields stay in memory until the process ends, so that no response counts a reference to them.
 public struct CommonHeaders: Sendable, Equatable {
     /// Sendable because it never changes and is never freed.
     private final class Content: @unchecked Sendable {

@@ -5,8 +5,8 @@ internal import Glibc
 /// Write it as a literal, `"Content-Type"` or `"content-type"`, or use a constant such as ``contentType``. A literal that is not a
 /// token ends the process.
 ///
-/// Not `HTTPField.Name` of swift-http-types: that package keeps each name and value as a `String`, and finds fields by hashing.
-/// With eight fields and nine look-ups a request, this would cost 4.8 microseconds (docs/architecture.md).
+/// This is not `HTTPField.Name` of swift-http-types, because that package stores each name and value as a `String`, and finds fields by
+/// hashing. To read eight fields and find nine takes it 4.8 microseconds longer (docs/architecture.md).
 public struct HeaderName: Sendable, ExpressibleByStringLiteral {
     private enum Text {
         case constant(StaticString, lowercase: StaticString)
@@ -16,23 +16,24 @@ public struct HeaderName: Sendable, ExpressibleByStringLiteral {
 
     private let text: Text
 
-    /// The name that a literal contains.
+    /// Creates the name that a literal contains.
     ///
-    /// - Precondition: it is a token.
+    /// - Precondition: the literal is a token.
     public init(stringLiteral name: StaticString) {
         precondition(name.withUTF8Buffer(Self.isToken), "a header field cannot be named '\(name)'")
         text = .literal(name)
     }
 
-    /// The name in a text; `nil` if the text is not a token.
+    /// Creates a name from text; `nil` if the text is not a token.
     public init?(_ name: String) {
         var name = name
         guard name.withUTF8(Self.isToken) else { return nil }
         text = .copy(name)
     }
 
-    /// For the optimiser: a name that is not checked is a constant in the compiled code, and a name in lower case is compared with
-    /// those in ``Headers`` byte by byte. Names on an event's path must be constants. A test checks them.
+    /// Creates a name without checking it, so that it is a constant in the compiled code. A test checks all of them.
+    ///
+    /// Names on an event's path must be created like this: ``Headers`` compares `lowercase` byte by byte.
     package init(constant name: StaticString, lowercase: StaticString) {
         text = .constant(name, lowercase: lowercase)
     }
@@ -41,7 +42,7 @@ public struct HeaderName: Sendable, ExpressibleByStringLiteral {
         !bytes.isEmpty && bytes.allSatisfy(\.isTokenByte)
     }
 
-    /// How many bytes the name has.
+    /// The number of bytes in the name.
     var count: Int {
         switch text {
         case .constant(_, let name), .literal(let name): name.utf8CodeUnitCount

@@ -1,41 +1,41 @@
 internal import Glibc
 
-/// The header fields of a request, in order, as one copy of their bytes.
+/// The header fields of a request, in order.
 ///
-/// Names are stored in lower case, and found whatever their case.
+/// Names are stored in lower case, and found whatever their case. All names and values are in one copy of their bytes.
 public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     private var storage = Storage()
 
-    /// No header fields.
+    /// Creates headers without fields.
     public init() {}
 
-    /// The given header fields.
+    /// Creates headers with the given fields.
     public init(_ fields: KeyValuePairs<HeaderName, String>) {
         self.init(fields.map { (name: $0, value: $1) })
     }
 
-    /// The given header fields, of which several may have the same name.
+    /// Creates headers with the given fields, of which several may have the same name.
     public init(dictionaryLiteral fields: (HeaderName, String)...) {
         self.init(fields.map { (name: $0, value: $1) })
     }
 
-    /// The given header fields.
+    /// Creates headers with the given fields.
     public init(_ fields: [(name: HeaderName, value: String)]) {
         for (name, value) in fields { append(name: Array(name.description.utf8), value: Array(value.utf8)) }
     }
 
-    /// Adds a field. ``areWellFormed`` shows whether its name and value are.
+    /// Adds a field, even if its name or value is malformed; see ``areWellFormed``.
     mutating func append(name: [UInt8], value: [UInt8]) {
         name.withUnsafeBufferPointer { name in value.withUnsafeBufferPointer { append(name: name, value: $0) } }
     }
 
-    /// How many header fields there are.
+    /// The number of header fields.
     public var count: Int { storage.count }
 
-    /// The bytes of all names and values.
+    /// The number of bytes in all names and values.
     var size: Int { storage.size }
 
-    /// Whether names are tokens (RFC 9110, section 5.6.2) and values contain no control bytes (section 5.5).
+    /// Whether all names are tokens (RFC 9110, section 5.6.2) and no value contains a control byte except the tab (section 5.5).
     var areWellFormed: Bool { storage.areWellFormed }
 
     /// Removes all header fields, and keeps the memory for the next ones if it is not shared.
@@ -48,7 +48,7 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
         storage.append(name: name, value: value)
     }
 
-    /// The first value of that name, as bytes.
+    /// The first value of that name, as bytes; `nil` if there is no such field.
     public func first(_ name: HeaderName) -> ArraySlice<UInt8>? {
         withFirst(name) { ArraySlice($0) }
     }
@@ -61,29 +61,25 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
         try storage.index(of: name).map { try body(storage.value(at: $0)) }
     }
 
-    /// Whether the first value of that name is those bytes.
-    ///
-    /// - Parameters:
-    ///   - name: the name.
-    ///   - value: the bytes. Case matters.
+    /// Whether the first value of that name consists of the bytes of `value`. Case matters.
     public func first(_ name: HeaderName, is value: StaticString) -> Bool {
         withFirst(name) { $0.areBytes(of: value) } ?? false
     }
 
-    /// The first value of that name, as text; bytes that are not UTF-8 are replaced.
+    /// The first value of that name, as text; `nil` if there is no such field. U+FFFD replaces bytes that are not UTF-8.
     public subscript(name: HeaderName) -> String? {
         withFirst(name) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// All values of that name, in order.
+    /// All values of that name as bytes, in order.
     public func values(_ name: HeaderName) -> [ArraySlice<UInt8>] {
-        guard storage.mayHold(name) else { return [] }
+        guard storage.mayContain(name) else { return [] }
         return (0..<count).filter { storage.isName($0, name) }.map { ArraySlice(storage.value(at: $0)) }
     }
 
-    /// How many fields have that name.
+    /// The number of fields with that name.
     public func count(of name: HeaderName) -> Int {
-        guard storage.mayHold(name) else { return 0 }
+        guard storage.mayContain(name) else { return 0 }
         var count = 0
         for index in 0..<storage.count where storage.isName(index, name) { count += 1 }
         return count
@@ -109,7 +105,7 @@ private final class Storage: @unchecked Sendable {
     /// A bit for each length that a name has, which rules out most names without a search.
     private var lengths: UInt64 = 0
     private(set) var count = 0
-    /// How many of the bytes are in use.
+    /// The number of bytes in use.
     private(set) var size = 0
     private(set) var areWellFormed = true
 
@@ -140,9 +136,9 @@ private final class Storage: @unchecked Sendable {
         areWellFormed = areWellFormed && isName && isValue
     }
 
-    /// The first field of that name.
+    /// The index of the first field of that name.
     func index(of name: HeaderName) -> Int? {
-        guard mayHold(name) else { return nil }
+        guard mayContain(name) else { return nil }
         var index = 0
         while index < count {
             if isName(index, name) { return index }
@@ -151,8 +147,8 @@ private final class Storage: @unchecked Sendable {
         return nil
     }
 
-    /// Whether there can be a field of that name.
-    func mayHold(_ name: HeaderName) -> Bool {
+    /// Whether there can be a field of that name, judged by the length of the name.
+    func mayContain(_ name: HeaderName) -> Bool {
         lengths & Self.bit(ofLength: name.count) != 0
     }
 

@@ -1,21 +1,21 @@
 /// A request method (RFC 9110, section 9).
 public struct Method: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The method as it stands in the request line; methods are case-sensitive.
+    /// The method as in the request line. Methods are case-sensitive.
     public let rawValue: String
 
-    /// The method of that name.
+    /// Creates the method with that name.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// The method of that name.
+    /// Creates the method with that name.
     public init(stringLiteral value: String) {
         rawValue = value
     }
 
     public var description: String { rawValue }
 
-    /// Whether it is a token, as methods are.
+    /// Whether the name is a token, as RFC 9110 requires of a method.
     var isToken: Bool {
         // For speed: most requests have one of these.
         if rawValue == "POST" || rawValue == "GET" { return true }

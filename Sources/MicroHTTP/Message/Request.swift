@@ -17,7 +17,7 @@ public struct Request: Sendable {
         var connectionCache: ConnectionCache?
         var isForwarded = false
 
-        /// Empties it for the next request. Keeps its memory, up to a limit.
+        /// Removes the headers and the body, and keeps their memory for the next request. Frees the memory of a body above 4 KiB.
         func removeAll() {
             headers.removeAll()
             if body.capacity > 4096 { body = [] } else { body.removeAll(keepingCapacity: true) }
@@ -28,8 +28,8 @@ public struct Request: Sendable {
 
     /// The method.
     public var method: Method { storage.method }
-    /// Path and query as in the request line, not decoded; `*` for the server itself. Without the scheme and the host that may
-    /// precede them.
+    /// Path and query as in the request line, not decoded, and without the scheme and the host that may precede them. `*` for the server
+    /// itself, with OPTIONS.
     public var target: String { storage.target }
     /// The header fields.
     public var headers: Headers { storage.headers }
@@ -38,8 +38,8 @@ public struct Request: Sendable {
     /// The ID of the request in logs and responses: the client's `X-Request-ID` if it is valid, else a new one.
     public var id: String { storage.id }
 
-    /// The client's IP address: the one at the other end of the connection, or the one that a trusted proxy reports. `nil` if the
-    /// request did not come over a network.
+    /// The client's IP address: the one at the other end of the connection, or the one that a trusted proxy reports. `nil` for a request
+    /// over a Unix domain socket if no trusted proxy reports an address.
     public var clientAddress: IPAddress? { storage.clientAddress }
 
     /// Whether the request came through a trusted proxy. Such a request is never exempt from limits, whatever address the proxy
@@ -56,7 +56,7 @@ public struct Request: Sendable {
     ///   - target: path and query, from `/` on, as in the request line.
     ///   - headers: the header fields; none unless given.
     ///   - body: the body; empty unless given.
-    ///   - id: 1 to 64 of `A-Z a-z 0-9 . _ -`; a new one unless given.
+    ///   - id: 1 to 64 characters of `A-Z a-z 0-9 . _ -`; a new ID unless given.
     ///   - clientAddress: the client's IP address, such as `IPAddress("192.0.2.7")`; `nil` unless given.
     public init(
         _ method: Method,
@@ -97,7 +97,7 @@ public struct Request: Sendable {
         storage.isForwarded = isForwarded
     }
 
-    /// Creates a request with this content, which must not change any more.
+    /// Creates a request with this content, which its creator must no longer change.
     init(_ storage: Storage) {
         self.storage = storage
     }

@@ -2,11 +2,11 @@
 enum RequestTarget: Equatable {
     /// A path and perhaps a query: the whole text.
     case origin
-    /// A server, and the path and query, of which either may be missing.
+    /// A server, a path and a query. Each of them may be missing.
     case absolute(authority: Bytes, rest: Bytes)
     /// The server itself.
     case asterisk
-    /// Any other form, also that of CONNECT, because this server is not a proxy.
+    /// Any other form, including that of CONNECT, because this server is not a proxy.
     case other
 
     /// Part of a target. Compared as bytes, because a client can choose characters that are slow to compare as text.

@@ -5,14 +5,14 @@ internal import Glibc
 public struct Response: Sendable {
     /// The status code, 200 to 599.
     public var status: Int
-    /// The value of `Content-Type`; `nil` if there is no body.
+    /// The value of `Content-Type`; `nil` to leave out the field, as for a response without a body.
     public var contentType: ContentType?
     /// The header fields that the response has in common with others. Responses that differ only in their body and their
     /// ``requestID`` are the fastest: the server reuses what it has prepared for one of them.
     public var common: CommonHeaders?
-    /// The header field `X-Request-ID`: the request's ``Request/id``. Left out if `nil`.
+    /// The value of `X-Request-ID`: the request's ``Request/id``; `nil` to send no such field.
     public var requestID: String?
-    /// The other header fields.
+    /// The other header fields. The server leaves out a field whose value contains CR or LF.
     public var headers: [(name: HeaderName, value: String)]
     /// The body; may be empty.
     public var body: [UInt8]
@@ -49,11 +49,11 @@ public struct Response: Sendable {
 }
 
 extension Response {
-    /// The whole message, with a `Connection: close`, for responses that libmicrohttpd does not send.
+    /// The whole message with `Connection: close`, for responses that the server sends without libmicrohttpd.
     var message: [CChar] {
         var lines = ["HTTP/1.1 \(status) \(String(cString: CMicroHTTPD_reason(UInt32(clamping: status))))"]
         lines += ["Date: \(httpDate())", "Connection: close", "Content-Length: \(body.count)"]
-        // As libmicrohttpd does it, fields that would end their line are left out.
+        // Leaves out fields that would end their line, as libmicrohttpd does.
         lines += fields.map { "\($0.name): \($0.value)" }.filter { !$0.utf8.contains(13) && !$0.utf8.contains(10) }
         return ((lines + ["", ""]).joined(separator: "\r\n").utf8 + body).map(CChar.init(bitPattern:))
     }
@@ -70,12 +70,12 @@ private func httpDate() -> String {
         + "\(1900 + parts.tm_year) \(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)) GMT"
 }
 
-/// The value of a `Content-Type` header: a literal.
+/// The value of a `Content-Type` header, written as a literal.
 public struct ContentType: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The value, which ends with a zero byte in memory.
     let value: StaticString
 
-    /// Creates a content type.
+    /// Creates the content type that a literal contains.
     public init(stringLiteral value: StaticString) {
         self.value = value
     }

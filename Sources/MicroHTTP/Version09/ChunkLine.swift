@@ -1,6 +1,6 @@
-/// The line before a chunk of a body (RFC 9112, section 7.1): its size, and extensions, which are ignored.
+/// The line before a chunk of a body (RFC 9112, section 7.1): the size of the chunk, and extensions, which the server ignores.
 struct ChunkLine: Equatable {
-    /// How many bytes the chunk has.
+    /// The number of bytes in the chunk.
     let size: UInt64
 
     /// Why the server rejects a line.
@@ -13,7 +13,7 @@ struct ChunkLine: Equatable {
 
     /// Reads the bytes between two chunks, or before the first one.
     ///
-    /// - Parameter bytes: the line with CR and LF at its end. The CR and LF that end the chunk before may precede it.
+    /// - Parameter bytes: the line with CR and LF at its end. The CR and LF that end the previous chunk may precede the line.
     init(_ bytes: some Collection<UInt8>) throws(Fault) {
         var rest = Array(bytes)[...]
         if rest.starts(with: Self.lineEnd) { rest = rest.dropFirst(2) }
@@ -66,12 +66,12 @@ struct ChunkLine: Equatable {
 
 /// Finds the lines between the chunks of a body, which libmicrohttpd reads without passing them on.
 ///
-/// The parts of a body that 0.9 passes on are in its receive buffer, which begins at the end of the head. Before the first part of a read,
-/// and between two parts of one read, the buffer contains only the end of the previous chunk and the line of the next one. So these lines
-/// can be checked.
+/// In one read, 0.9 receives bytes into its buffer, which begins at the end of the head. It then passes on the parts of the body in that
+/// buffer. Before the first part of a read, and between two parts of one read, the buffer contains only the end of the previous chunk and
+/// the line of the next one. So the server can check these lines.
 ///
-/// A line cannot be checked if its read contains no byte of its chunk, because libmicrohttpd discards such a line before it calls back. The
-/// last line, of size 0, is always such a line.
+/// The server cannot check a line that arrives in a read without a byte of its chunk, because libmicrohttpd discards such a line before it
+/// calls back. The last line, of size 0, is always such a line.
 struct ChunkLines {
     /// The start of the receive buffer.
     private let start: UnsafeRawPointer
@@ -83,9 +83,11 @@ struct ChunkLines {
         self.start = start
     }
 
-    /// The line before a part of the body; `nil` if the part has no line, or it came with an earlier read.
+    /// The line before a part of the body; `nil` if the part continues a chunk, or the line arrived in an earlier read.
     ///
-    /// - Parameter read: the number of the read. A read may contain several parts.
+    /// - Parameters:
+    ///   - part: the next part that libmicrohttpd passes on, in its buffer.
+    ///   - read: the number of the read. A read may contain several parts.
     mutating func line(before part: UnsafeRawBufferPointer, read: UInt64) throws(ChunkLine.Fault) -> ChunkLine? {
         guard let begin = part.baseAddress else { return nil }
         let previous = last.flatMap { $0.read == read ? $0.end : nil } ?? start

@@ -5,8 +5,8 @@ internal import Glibc
 ///
 /// 0.9 ends a line at a bare line feed and a text at a NUL, joins folded lines, and drops what it does not accept. But what it passes to the
 /// first call of its handler is still in the receive buffer. There, method, target, version and headers must follow each other up to the
-/// empty line, separated only by the bytes that the standard requires. `LibraryCheck` tests whether the installed version needs this check
-/// and allows it.
+/// empty line, separated only by the bytes that RFC 9112 allows between them. `LibraryCheck` tests whether the installed version needs
+/// this check, and whether its buffer allows it.
 struct HeadLayout {
     /// Where the next header, or the empty line, must begin.
     private var next: UnsafePointer<CChar>
@@ -25,7 +25,7 @@ struct HeadLayout {
         next = version + strlen(version) + "\r\n".utf8.count
     }
 
-    /// Checks a header. libmicrohttpd has overwritten its colon.
+    /// Checks a header, except its colon, which libmicrohttpd has overwritten.
     mutating func add(name: UnsafeBufferPointer<CChar>, value: UnsafeBufferPointer<CChar>) {
         guard let nameStart = name.baseAddress, let valueStart = value.baseAddress else {
             isExact = false
@@ -38,7 +38,7 @@ struct HeadLayout {
         next = valueStart + value.count + "\r\n".utf8.count
     }
 
-    /// Whether the head ends after the last header.
+    /// Whether all headers were where they must be, and the head ends after the last one.
     ///
     /// - Parameter size: the number of the head's bytes, with the empty line.
     func isExact(size: Int) -> Bool {
@@ -55,7 +55,7 @@ extension Request.Storage {
     }
 }
 
-/// The state while the headers are read.
+/// The state of `readHeaders(of:checking:)`.
 private struct HeadReading {
     let request: Request.Storage
     var layout: HeadLayout

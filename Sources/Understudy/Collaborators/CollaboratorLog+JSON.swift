@@ -1,10 +1,10 @@
 import BusinessLogic
 
-extension CollaboratorLog.Answer {
+extension CollaboratorLog.Entry {
     init?(_ value: Value) {
         guard let object = value.object, let name = object["from"]?.string else { return nil }
-        if let answer = object["answer"] {
-            self.init(name, .success(answer))
+        if let value = object["answer"] {
+            self.init(name, .success(value))
         } else if let failure = object["failure"].flatMap(CollaboratorFailure.init(recorded:)) {
             self.init(name, .failure(failure))
         } else {
@@ -14,7 +14,7 @@ extension CollaboratorLog.Answer {
 
     var value: Value {
         switch result {
-        case .success(let answer): ["from": .string(name), "answer": answer]
+        case .success(let value): ["from": .string(name), "answer": value]
         case .failure(let failure): ["from": .string(name), "failure": failure.value]
         }
     }

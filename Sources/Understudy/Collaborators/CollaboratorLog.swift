@@ -7,8 +7,8 @@ internal import Synchronization
 ///
 /// Any number of tasks may use it at the same time.
 package final class CollaboratorLog: Sendable {
-    /// A collaborator's result.
-    package struct Answer: Equatable, Sendable {
+    /// The result of one call of a collaborator.
+    package struct Entry: Equatable, Sendable {
         /// The collaborator's name.
         package let name: String
         /// The returned value, or the failure.
@@ -21,7 +21,7 @@ package final class CollaboratorLog: Sendable {
     }
 
     private struct State {
-        var answers: [Answer] = []
+        var entries: [Entry] = []
         var lastReading = Timestamp(milliseconds: 0)
         var missing: String?
     }
@@ -35,41 +35,41 @@ package final class CollaboratorLog: Sendable {
     }
 
     /// Removes and returns all results.
-    func take() -> [Answer] {
+    func take() -> [Entry] {
         state.withLock { state in
-            defer { state.answers = [] }
-            return state.answers
+            defer { state.entries = [] }
+            return state.entries
         }
     }
 
     /// Replaces the results to replay.
-    package func put(_ answers: [Answer]) {
+    package func put(_ entries: [Entry]) {
         state.withLock { state in
-            state.answers = answers
+            state.entries = entries
             state.missing = nil
         }
     }
 
     /// The first collaborator since ``put(_:)`` that was called without a recorded result, if any.
-    package var missing: MissingAnswer? {
-        state.withLock { $0.missing.map(MissingAnswer.init(collaborator:)) }
+    package var missing: MissingResult? {
+        state.withLock { $0.missing.map(MissingResult.init(collaborator:)) }
     }
 
     /// The result of an asynchronous collaborator that may throw.
-    func answer<Answer: Codable>(_ name: String, _ ask: () async throws -> Answer) async throws -> Answer {
+    func result<Output: Codable>(of name: String, _ call: () async throws -> Output) async throws -> Output {
         if isReplaying {
             guard let result = next(name) else { throw miss(name) }
             switch result {
             case .success(let value):
-                guard let answer = Answer(recorded: value) else { throw miss(name) }
-                return answer
+                guard let output = Output(recorded: value) else { throw miss(name) }
+                return output
             case .failure(let failure): throw failure.error
             }
         }
         do {
-            let answer = try await ask()
-            note(name, .success(answer.recorded))
-            return answer
+            let output = try await call()
+            note(name, .success(output.recorded))
+            return output
         } catch {
             note(name, .failure(CollaboratorFailure(error)))
             throw error
@@ -77,17 +77,17 @@ package final class CollaboratorLog: Sendable {
     }
 
     /// The result of a synchronous collaborator. If a replay has no recorded result, returns `fallback`.
-    func answer<Answer: Codable>(_ name: String, else fallback: Answer, _ ask: () -> Answer) -> Answer {
+    func result<Output: Codable>(of name: String, else fallback: Output, _ call: () -> Output) -> Output {
         guard isReplaying else {
-            let answer = ask()
-            note(name, .success(answer.recorded))
-            return answer
+            let output = call()
+            note(name, .success(output.recorded))
+            return output
         }
-        guard let value = try? next(name)?.get(), let answer = Answer(recorded: value) else {
+        guard let value = try? next(name)?.get(), let output = Output(recorded: value) else {
             _ = miss(name)
             return fallback
         }
-        return answer
+        return output
     }
 
     /// The time. A replay without a recorded time repeats the previous one.
@@ -108,25 +108,25 @@ package final class CollaboratorLog: Sendable {
     }
 
     private func note(_ name: String, _ result: Result<Value, CollaboratorFailure>) {
-        state.withLock { $0.answers.append(Answer(name, result)) }
+        state.withLock { $0.entries.append(Entry(name, result)) }
     }
 
     private func next(_ name: String) -> Result<Value, CollaboratorFailure>? {
         state.withLock { state in
-            state.answers.firstIndex { $0.name == name }.map { state.answers.remove(at: $0).result }
+            state.entries.firstIndex { $0.name == name }.map { state.entries.remove(at: $0).result }
         }
     }
 
-    private func miss(_ name: String) -> MissingAnswer {
+    private func miss(_ name: String) -> MissingResult {
         state.withLock { state in
             if state.missing == nil { state.missing = name }
         }
-        return MissingAnswer(collaborator: name)
+        return MissingResult(collaborator: name)
     }
 }
 
-/// A controller called a collaborator in a replay, and no recorded result is left.
-package struct MissingAnswer: Error, CustomStringConvertible {
+/// In a replay, a controller has called a collaborator for which no recorded result is left.
+package struct MissingResult: Error, CustomStringConvertible {
     let collaborator: String
 
     package var description: String {
@@ -148,9 +148,9 @@ extension Encodable {
 extension Decodable {
     /// Decodes a recorded value; `nil` if it has another type.
     fileprivate init?(recorded value: Value) {
-        guard let answer = try? JSONDecoder().decode([Self].self, from: Data(Value.array([value]).json)).first else {
+        guard let decoded = try? JSONDecoder().decode([Self].self, from: Data(Value.array([value]).json)).first else {
             return nil
         }
-        self = answer
+        self = decoded
     }
 }

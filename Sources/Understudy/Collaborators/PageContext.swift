@@ -6,10 +6,10 @@ public struct PageContext {
     public let identity: any Identity
 
     /// Records the results of your own collaborators.
-    public let answers: Answers
+    public let results: Results
 
     package init(identity: any Identity, log: CollaboratorLog? = nil) {
         self.identity = identity
-        answers = Answers(log: log)
+        results = Results(log: log)
     }
 }

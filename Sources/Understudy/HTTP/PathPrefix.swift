@@ -5,7 +5,7 @@
 /// configuration.pathPrefix = "/understudy"
 /// ```
 ///
-/// The page login is then at `/understudy/login`.
+/// The page `login` is then at `/understudy/login`.
 public struct PathPrefix: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The prefix as it begins each path; empty if there is no prefix.
     public let description: String
@@ -28,7 +28,7 @@ public struct PathPrefix: Hashable, Sendable, ExpressibleByStringLiteral, Custom
     public init(stringLiteral text: String) {
         precondition(
             text.isEmpty || PathPrefix(text) != nil,
-            "'\(text)' is not a valid path prefix, as '/understudy' is"
+            "'\(text)' is not a valid path prefix such as '/understudy'"
         )
         description = text
     }

@@ -101,9 +101,9 @@ final class ServiceMetrics: Sendable {
                     return max(0, statistics.accepted - counted)
                 }
             )
-            for (loop, turn) in statistics.longestIterations.enumerated() {
+            for (loop, longest) in statistics.longestIterations.enumerated() {
                 Meter(label: "understudy_loop_lag_seconds", dimensions: [("loop", "\(loop)")], factory: factory)
-                    .set(turn / .seconds(1))
+                    .set(longest / .seconds(1))
             }
         }
     }

@@ -1,11 +1,11 @@
 import BusinessLogic
 
-/// What to type to send a page its default event, in three ways that say the same.
+/// Three equivalent curl commands that send a page its default event.
 struct CurlExample {
-    /// The words and lines that show it, as Markdown.
+    /// The commands with a sentence before them, as Markdown.
     let text: String
 
-    /// The example of a service: its first page that has examples, or else its first page; `nil` if it has no page.
+    /// Creates the example for the first page that has examples, or else for the first page. Returns `nil` if there is no page.
     init?(of pages: [Page], below prefix: PathPrefix) {
         let exemplary = pages.first { !$0.examples().isEmpty }
         guard let page = exemplary ?? pages.first else { return nil }
@@ -50,7 +50,7 @@ extension Value {
 }
 
 extension String {
-    /// The text as it stands in a form, and needs no quotation marks in a shell.
+    /// The text encoded for a form, so that a shell needs no quotation marks around it.
     fileprivate var encoded: String {
         utf8.map { byte in
             switch byte {

@@ -1,6 +1,6 @@
 import BusinessLogic
 
-/// An answer that tells of a problem: the codes of one status that can come at the same place.
+/// An error response in the document: the problem codes that an operation can return with one status.
 struct ErrorResponse: Sendable {
     let name: String
     let codes: [Problem.Code]
@@ -58,16 +58,16 @@ struct ErrorResponse: Sendable {
         codes: [.unsupportedHTTPVersion]
     )
 
-    /// What can go wrong wherever a request is received, beside ``malformedRequest``, which each place lists with the
-    /// other codes of its status.
+    /// The errors of every operation, except ``malformedRequest``, which each operation lists with its other codes for
+    /// status 400.
     static let onArrival: [ErrorResponse] = [
         .targetTooLong, .headersTooLarge, .tooManyRequests, .unsupportedTransferCoding, .unsupportedHTTPVersion,
         .misdirectedRequest,
     ]
-    /// What can go wrong where there is something to wait for.
+    /// The errors of an operation that waits for a session or a controller.
     static let onWaiting: [ErrorResponse] = [.busy, .answerTimeout]
 
-    /// The answer as a component of the document.
+    /// The response as a component of the document.
     var value: Value {
         [
             "description": .string(description),
@@ -105,7 +105,7 @@ struct ErrorResponse: Sendable {
         return headers
     }
 
-    /// What stands under `responses` in an operation: the one answer that is not an error, and the errors by status.
+    /// The member `responses` of an operation: the successful response, and the errors by status.
     static func responses(success: (status: Int, value: Value), errors: [ErrorResponse]) -> Value {
         var responses: Value.Object = ["\(success.status)": success.value]
         for error in errors.sorted(by: { $0.status < $1.status }) { responses["\(error.status)"] = error.reference }
@@ -114,7 +114,7 @@ struct ErrorResponse: Sendable {
 }
 
 extension Problem {
-    /// The shape of every error.
+    /// The schema of every error.
     static let schema: Value = [
         "description": """
         An error (RFC 9457). `code` says which; the members that help to mend it stand where they apply.
@@ -183,7 +183,7 @@ extension Problem {
 }
 
 extension Problem.Code {
-    /// The codes that there are.
+    /// The schema of all codes.
     static var schema: Value {
         [
             "description": .string(

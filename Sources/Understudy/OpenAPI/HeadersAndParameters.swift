@@ -1,7 +1,7 @@
 import BusinessLogic
 import MicroHTTP
 
-/// A header or query parameter that requests may carry.
+/// A header or query parameter that a request may contain.
 enum Parameter: String, CaseIterable {
     case requestID = "RequestID"
     case idempotencyKey = "IdempotencyKey"
@@ -10,7 +10,7 @@ enum Parameter: String, CaseIterable {
 
     var reference: Value { .reference("parameters", rawValue) }
 
-    /// All of them, as the document's components.
+    /// All parameters, as components of the document.
     static var components: Value.Object {
         var components: Value.Object = [:]
         for parameter in allCases { components[parameter.rawValue] = parameter.value }
@@ -61,7 +61,7 @@ enum Parameter: String, CaseIterable {
     }
 }
 
-/// A header that answers may carry.
+/// A header that a response may contain.
 struct ResponseHeader {
     let name: String
     let description: String
@@ -117,7 +117,7 @@ struct ResponseHeader {
         schema: ["type": "string", "const": "Bearer"]
     )
 
-    /// Those that every answer carries.
+    /// The headers of every response.
     static let common =
         [
             ResponseHeader(
@@ -134,7 +134,7 @@ struct ResponseHeader {
             )
         }
 
-    /// All of them, as the document's components.
+    /// All headers, as components of the document.
     static var components: Value.Object {
         var components: Value.Object = [:]
         for header in common + [
@@ -145,7 +145,7 @@ struct ResponseHeader {
         return components
     }
 
-    /// What stands under `headers` in an answer that carries the common ones and these.
+    /// The member `headers` of a response that contains the common headers and these.
     static func references(_ headers: [ResponseHeader] = []) -> Value {
         var references: Value.Object = [:]
         for header in common + headers { references[header.name] = header.reference }
@@ -153,7 +153,7 @@ struct ResponseHeader {
     }
 }
 
-/// Whether an operation wants to know the session.
+/// Whether an operation uses the client's session.
 enum Security {
     case none, optional, required
 

@@ -2,9 +2,9 @@ import BusinessLogic
 import MicroHTTP
 import Synchronization
 
-/// The OpenAPI 3.1 document of a service: what it answers, made from what its pages and its routes declare.
+/// The OpenAPI 3.1 document of a service, created from the declarations of its pages and routes.
 ///
-/// It is made when somebody asks for it, and then kept: most processes are never asked.
+/// Its text is created at the first request for it and then kept, because most processes never serve it.
 struct OpenAPIDocument: Sendable {
     private let yamlText: Lazy<String>
     private let jsonText: Lazy<[UInt8]>
@@ -12,7 +12,7 @@ struct OpenAPIDocument: Sendable {
     /// An endpoint of the service that is not a page.
     struct Endpoint: Sendable {
         let method: Method
-        /// The path below the service's prefix.
+        /// The path without the service's prefix.
         let path: String
         let operation: @Sendable () -> ServiceOperation
     }
@@ -26,7 +26,7 @@ struct OpenAPIDocument: Sendable {
         let prefix: PathPrefix
     }
 
-    /// The document of a service.
+    /// Creates the document of a service.
     ///
     /// - Parameters:
     ///   - pages: the pages.
@@ -55,7 +55,7 @@ struct OpenAPIDocument: Sendable {
         jsonText = Lazy { content.document.json }
     }
 
-    /// The document as YAML, ending with a line end.
+    /// The document as YAML, with a line feed at the end.
     var yaml: String { yamlText.value }
 
     /// The same document as JSON.
@@ -154,7 +154,7 @@ extension OpenAPIDocument.Content {
     }
 }
 
-/// What the operations are sorted by.
+/// The sections of the document, in the order in which it lists them.
 enum DocumentTag: String, CaseIterable {
     case pages, sessions, rules, service
 
@@ -169,16 +169,16 @@ enum DocumentTag: String, CaseIterable {
 }
 
 extension Value {
-    /// What stands in a document where one of its components is meant.
+    /// A reference to one of the document's components.
     static func reference(_ kind: StaticString, _ name: String) -> Value {
         ["$ref": .string("#/components/\(kind)/\(name)")]
     }
 
-    /// One of the document's schemas.
+    /// A reference to one of the document's schemas.
     static func schema(_ name: String) -> Value { reference("schemas", name) }
 }
 
-/// A value that is made when it is first asked for.
+/// A value that is created when it is first read.
 private final class Lazy<Element: Sendable>: Sendable {
     private let made = Mutex<Element?>(nil)
     private let make: @Sendable () -> Element

@@ -2,7 +2,7 @@ import BusinessLogic
 
 /// The two operations of a page.
 extension Page {
-    /// Everything that can go wrong at a page.
+    /// The errors of both operations.
     static let errors = showErrors + eventErrors
 
     private static let showErrors: [ErrorResponse] =
@@ -90,7 +90,8 @@ extension Page {
             + (hasExamples ? "\n\nThe examples are those of `understudy serve --demo`, each in a new session." : "")
     }
 
-    /// Whether an event without a body is always refused: a secret has to come with each event that reads it.
+    /// Whether the page rejects every request without a body, because the default event reads a secret. A client must send a
+    /// secret with each event that reads it.
     private var isBodyRequired: Bool { defaultEvent.reads.contains(where: isSecret) }
 
     private var bodyDescription: String {
@@ -109,7 +110,7 @@ extension Page {
     }
 }
 
-/// An example as it stands beside a schema.
+/// An example of a schema.
 private struct Example {
     let name: String
     let summary: String

@@ -1,8 +1,8 @@
 import BusinessLogic
 
-/// The shapes of what can be posted to a page, made from what its events declare.
+/// The schemas of the bodies that a client can post to a page, created from the declarations of its events.
 extension Page {
-    /// The page's schemas, by name: an envelope for each event, the values of the default one alone, and the form.
+    /// The page's schemas by name: an envelope for each event, the values of the default event alone, and the form.
     var schemas: Value.Object {
         var schemas: Value.Object = [:]
         for (declaration, name) in zip(events, eventSchemaNames) { schemas[name] = envelope(of: declaration) }
@@ -20,7 +20,8 @@ extension Page {
 
     private var shorthandSchemaName: String { "\(name).values" }
 
-    /// A name for each event's schema. An event may be called anything; a component only by letters, digits, `-` and `_`.
+    /// A name for each event's schema. An event may have any name. The name of a component contains only letters, digits, `-`,
+    /// `_` and `.`.
     private var eventSchemaNames: [String] {
         var names: [String] = []
         for declaration in events {
@@ -57,7 +58,8 @@ extension Page {
         return .object(schema)
     }
 
-    /// The values that may come with an event: those that it reads, and those that the page keeps for its other events.
+    /// The schema of the values that a client may send with an event: those that the event reads, and those of the page's other
+    /// events.
     private func valuesSchema(of declaration: EventDeclaration) -> Value {
         var properties: Value.Object = [:]
         for field in declaration.reads { properties[field.name] = schema(of: field) }
@@ -73,7 +75,7 @@ extension Page {
             schema["description"] = .string("The values of `\(declaration.event.name)`, the page's default event.")
         }
         schema["type"] = "object"
-        // Other fields may be left out once they have been sent.
+        // The page keeps all other values, so that a client need not send them again.
         let required = declaration.reads.filter(isSecret)
         if !required.isEmpty { schema["required"] = .array(required.map { .string($0.name) }) }
         if !properties.isEmpty { schema["properties"] = .object(properties) }
@@ -117,12 +119,12 @@ extension Page {
         return .object(schema)
     }
 
-    /// A field that one event declares a secret is one for all events of the page.
+    /// Whether the field is secret: if one event declares it as secret, it is secret for all events of the page.
     func isSecret(_ field: Field) -> Bool {
         secrets.contains(field.name)
     }
 
-    /// What there is to say of an event in one line.
+    /// A summary of an event in one line: its name and the fields that it reads.
     func summary(of declaration: EventDeclaration) -> String {
         let reads = declaration.reads.map { "`\($0.name)`" + (isSecret($0) ? " (secret)" : "") }
         return "`\(declaration.event.name)`" + (declaration.isDefault ? ", the default event," : "") + " reads "

@@ -1,7 +1,7 @@
 import BusinessLogic
 import MicroHTTP
 
-/// What the document says of one of the service's own routes.
+/// The description of one of the service's own routes.
 struct ServiceOperation {
     let id: String
     let tag: DocumentTag
@@ -11,7 +11,7 @@ struct ServiceOperation {
     private(set) var parameters: [Value] = []
     private(set) var requestBody: Value?
     let success: (status: Int, value: Value)
-    /// What can go wrong there.
+    /// The errors that the route can return.
     let errors: [ErrorResponse]
 
     init(
@@ -37,7 +37,7 @@ struct ServiceOperation {
         self.errors = errors + ErrorResponse.onArrival.filter { isLimited || $0.status != 429 }
     }
 
-    /// The operation as it stands under its path and method.
+    /// The operation as a JSON value, for the document.
     var value: Value {
         var value: Value.Object = [
             "operationId": .string(id),

@@ -1,8 +1,8 @@
 import BusinessLogic
 
-/// The shapes of the answers, which are the same for every page.
+/// The schemas that are the same for every page.
 enum WireSchema {
-    /// Those of pages and sessions, by name.
+    /// The schemas of responses of pages and sessions, by name.
     static let answers: Value.Object = [
         "EventAnswer": [
             "description": "What an event has caused.",
@@ -174,7 +174,7 @@ enum WireSchema {
         ],
     ]
 
-    /// What `/validate` takes and answers.
+    /// The schemas of requests and responses of `/validate`, by name.
     static func validation(_ rules: [ValidationRule]) -> Value.Object {
         var rule: Value.Object = ["type": "string"]
         if !rules.isEmpty { rule["enum"] = .array(rules.map { .string($0.name) }) }

@@ -2,19 +2,19 @@ import BusinessLogic
 import Yams
 
 extension Value {
-    /// The value as YAML in block style, ending with a line end. Read again, by a reader of YAML 1.1 or 1.2, it is the same.
+    /// The value as YAML in block style, with a line feed at the end. A reader of YAML 1.1 or 1.2 reads the same value from it.
     var yaml: String {
         do {
             return try Yams.serialize(node: NodeMaker().node(self), indent: 2, width: 110, allowUnicode: true)
         } catch {
-            // libyaml refuses broken UTF-8 and broken trees only, and neither can be made from a value.
+            // libyaml rejects only invalid UTF-8 and invalid trees, and a value results in neither.
             preconditionFailure("a value cannot be written as YAML: \(error)")
         }
     }
 }
 
-/// Makes Yams' nodes of values, with tags that are known and made once. A tag that Yams makes by itself comes with regular
-/// expressions and with tables of its own, which cost more time and memory than all the rest.
+/// Converts values to nodes of Yams, with tags that are created once. Yams's own tags create regular expressions and tables, which
+/// take more time and memory than everything else.
 private struct NodeMaker {
     private let null = Tag(.null, .basic)
     private let boolean = Tag(.bool, .basic)
@@ -49,14 +49,14 @@ private struct NodeMaker {
 }
 
 extension String {
-    /// The style in which the text is best read. libyaml takes a stricter one where the text does not allow it.
+    /// The most readable style for the text. If the text does not allow it, libyaml uses a stricter one.
     fileprivate var yamlStyle: Node.Scalar.Style {
         let lines = split(separator: "\n", omittingEmptySubsequences: false)
         if lines.count > 1 { return .literal }
         return utf8.count > 80 ? .folded : yamlStyleInOneLine
     }
 
-    /// Without quotes only where no reader can take the text for anything else: a number, a truth value, a time.
+    /// Without quotes only if no reader can mistake the text for a number, a boolean or a timestamp.
     fileprivate var yamlStyleInOneLine: Node.Scalar.Style {
         guard let first = utf8.first, first.isPlainStart else { return .singleQuoted }
         return Self.wordsOfYAML.contains(lowercased()) ? .singleQuoted : .plain

@@ -1,6 +1,6 @@
 import BusinessLogic
 
-/// Reads the JSON bodies that most clients send faster than ``Submission``: string fields in ASCII, each once.
+/// A faster reader than ``Submission`` for the JSON bodies that most clients send: string fields in ASCII, each once.
 ///
 /// The initialiser returns `nil` for all other bodies, which ``Submission`` reads or rejects. If both read a body, their
 /// results are the same.

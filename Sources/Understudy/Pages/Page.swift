@@ -26,7 +26,7 @@ public final class Page: Sendable {
     /// Requests with their responses, for the OpenAPI document.
     let examples: @Sendable () -> [PageExample]
 
-    /// Creates a page. For each session that uses the page, it calls `make` once to create a controller.
+    /// Creates a page. The service calls `make` at a session's first event on the page, and again if that event failed.
     ///
     /// ```swift
     /// let page = Page("login") { context in
@@ -37,9 +37,9 @@ public final class Page: Sendable {
     /// - Parameters:
     ///   - name: the page's name, of ASCII letters, digits, `-` and `_`.
     ///   - rules: the rules that the page's events apply, for `POST /validate`.
-    ///   - make: creates a session's controller.
+    ///   - make: creates a session's controller. The service calls it on an event loop: it must not block.
     ///
-    /// Traps if the name contains other characters or is a path of the service's own routes, if a field is called `event` or
+    /// Traps if the name is empty, contains other characters or is a path of the service's own routes, if a field is called `event` or
     /// `values`, or if two events declare a field with different kinds.
     public convenience init<Controller: BusinessLogicController>(
         _ name: String,
@@ -92,7 +92,7 @@ public final class Page: Sendable {
         throw .unknownEvent(event, events: events.map(\.event))
     }
 
-    /// The event that a request means if it names none.
+    /// The event of a request that names none.
     var defaultEvent: EventDeclaration { events[defaultIndex] }
 
     package func field(_ name: String) -> Field? {

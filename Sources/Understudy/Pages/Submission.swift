@@ -76,7 +76,7 @@ struct Submission: Equatable {
             try requireScalars(below: "/values/")
         } else {
             throw malformed(
-                "An object with 'event' or 'values' must have no other member; fields belong into 'values'.",
+                "An object with 'event' or 'values' must have no other member; fields belong in 'values'.",
                 at: "/" + escape(name)
             )
         }

@@ -32,7 +32,7 @@ struct Problem: Error, Equatable {
         self.quota = quota
     }
 
-    /// The response.
+    /// The response that reports the problem.
     ///
     /// - Parameters:
     ///   - id: the request's ID.

@@ -1,9 +1,9 @@
 import BusinessLogic
 
 extension Recording {
-    /// Reads a recording.
+    /// Reads a recording. Skips an incomplete last line; see ``isCut``.
     ///
-    /// - Throws: ``RecordingError`` if the bytes are not a valid recording. An incomplete last line is skipped; see ``isCut``.
+    /// - Throws: ``RecordingError`` if the bytes are not a valid recording.
     public init(_ bytes: [UInt8]) throws(RecordingError) {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         guard let first = lines.first, let header = try? JSONReader.read(Array(first)).object,
@@ -41,16 +41,16 @@ extension Recording.Event {
     init?(_ value: Value) {
         guard let object = value.object, let page = object["page"]?.string, let event = object["event"]?.string,
             let values = object["values"]?.object, let erased = object["erased"]?.array,
-            let answers = object["answers"]?.array, let commands = object["commands"]?.array
+            let results = object["answers"]?.array, let commands = object["commands"]?.array
         else { return nil }
         self.page = page
         self.event = Event(event)
         self.values = values
         self.erased = erased.compactMap(\.string)
-        self.answers = answers.compactMap(CollaboratorLog.Answer.init)
+        self.results = results.compactMap(CollaboratorLog.Entry.init)
         self.commands = commands.compactMap { $0.object.flatMap { try? Command(json: $0) } }
         failure = object["failure"].flatMap(CollaboratorFailure.init(recorded:))
-        guard self.erased.count == erased.count, self.answers.count == answers.count,
+        guard self.erased.count == erased.count, self.results.count == results.count,
             self.commands.count == commands.count, (failure == nil) == (object["failure"] == nil)
         else { return nil }
     }
@@ -67,7 +67,7 @@ extension Recording.Event {
             writer.raw(",\"erased\":")
             writer.array(erased) { $0.string($1) }
             writer.raw(",\"answers\":")
-            writer.array(answers) { $0.value($1.value) }
+            writer.array(results) { $0.value($1.value) }
             writer.raw(",\"commands\":")
             writer.array(commands) { $0.command($1) }
             if let failure {

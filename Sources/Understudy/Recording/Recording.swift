@@ -21,7 +21,7 @@ public struct Recording: Equatable, Sendable {
         /// The secret fields whose values were erased.
         public let erased: [String]
         /// The collaborators' results, in order.
-        package let answers: [CollaboratorLog.Answer]
+        package let results: [CollaboratorLog.Entry]
         /// The commands that the event gave, in order; empty if the event failed.
         public internal(set) var commands: [Command]
         /// Why the event failed, if it did.
@@ -32,16 +32,16 @@ public struct Recording: Equatable, Sendable {
     public let understudy: String
     /// When the session started.
     public let started: Timestamp
-    /// Whether letters and digits have been replaced.
+    /// Whether the letters and digits of all texts are replaced.
     public let isRedacted: Bool
     /// The events, in the order in which they were handled.
     public internal(set) var events: [Event] = []
     /// Whether the last line is incomplete. Its event is not in ``events``.
     public internal(set) var isCut = false
 
-    /// The events that can be replayed: those before the first that was cancelled while the controller itself was running. How
-    /// far such an event came is unknown. An event that was cancelled inside a collaborator can be replayed.
+    /// The events that can be replayed: all before the first that was cancelled outside a collaborator, because how far its
+    /// controller came is unknown. An event that was cancelled inside a collaborator can be replayed.
     public var playable: ArraySlice<Event> {
-        events.prefix { $0.failure != .cancelled || $0.answers.contains { $0.result == .failure(.cancelled) } }
+        events.prefix { $0.failure != .cancelled || $0.results.contains { $0.result == .failure(.cancelled) } }
     }
 }

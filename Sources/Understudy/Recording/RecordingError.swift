@@ -16,7 +16,7 @@ public enum RecordingError: Error, Equatable, CustomStringConvertible, Sendable 
     public var description: String {
         switch self {
         case .noRecording:
-            "this is not a recording: its first line does not begin with '{\"recording\":\(Recording.format)'"
+            "this is not a recording: its first line does not begin with '{\"recording\":'"
         case .otherFormat(let format):
             "the recording has format \(format); this version reads formats 1 to \(Recording.format)"
         case .malformedLine(let line): "line \(line) is not a valid line of a recording"

@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// A folder to which sessions are recorded, each to its own file that only its owner can read.
+/// A folder for recordings: one file for each session, which only the file's owner can read.
 ///
-/// A file's name is the session's short ID in logs, never its token. Each event is written on the event loop before its
-/// response is sent: use it to find faults, not under load.
+/// A file's name is the session's short ID in logs, never its token. At 16 MiB, the recording ends. The service writes each
+/// event on the event loop before it sends the response: record sessions to find faults, not under load.
 public struct RecordingFolder: Sendable {
     /// The folder's path.
     public let path: String
     /// Whether letters and digits of all texts are replaced. Secrets are always erased.
     public let isRedacted: Bool
 
-    /// Opens the folder. Creates it if it does not exist.
+    /// Opens the folder. Creates it for its owner only if it does not exist.
     ///
     /// - Throws: ``RecordingError/folder(_:reason:)`` if the folder cannot be written to.
     public init(_ path: String, isRedacted: Bool = false) throws(RecordingError) {

@@ -1,6 +1,6 @@
 package import BusinessLogic
 
-/// Removes what users entered, but keeps its form, so that most rules decide as before: each letter becomes `x` or `X`, each
+/// Replaces what users entered, but keeps its form, so that most rules decide as before: each letter becomes `x` or `X`, each
 /// digit `0`, each number 0. The codes of messages, the times and the random numbers stay.
 extension Recording.Event {
     var redacted: Recording.Event {
@@ -9,17 +9,17 @@ extension Recording.Event {
             event: event,
             values: values.redacted,
             erased: erased,
-            answers: answers.map(\.redacted),
+            results: results.map(\.redacted),
             commands: commands.map(\.redacted),
             failure: failure
         )
     }
 }
 
-extension CollaboratorLog.Answer {
-    fileprivate var redacted: CollaboratorLog.Answer {
+extension CollaboratorLog.Entry {
+    fileprivate var redacted: CollaboratorLog.Entry {
         if ["clock", "random"].contains(name), case .success(.number) = result { return self }
-        return CollaboratorLog.Answer(name, result.map(\.redacted))
+        return CollaboratorLog.Entry(name, result.map(\.redacted))
     }
 }
 

@@ -54,7 +54,7 @@ final class SessionRecorder {
             event: event,
             values: kept,
             erased: erased,
-            answers: log.take(),
+            results: log.take(),
             commands: commands.map(\.command),
             failure: failure.map(CollaboratorFailure.init)
         )
@@ -62,7 +62,7 @@ final class SessionRecorder {
     }
 
     /// Discards the collaborators' results for an event that is not recorded.
-    func forgetAnswers() {
+    func discardResults() {
         _ = log.take()
     }
 

@@ -15,9 +15,12 @@ public struct AdminServer: Service {
     /// - Parameters:
     ///   - service: the service to report on.
     ///   - exposition: returns all metrics in Prometheus's text format.
-    ///   - configuration: where to listen. Unless its `hostPolicy` is `never`, the host of every request is checked.
+    ///   - configuration: where to listen. Unless its `hostPolicy` is `never`, the server checks the host of every request. The
+    ///     server ignores `loops`, `maximumConnections` and `drainTimeout`: it uses one event loop, at most 64 connections and
+    ///     one second.
     ///   - logger: logs the address.
-    ///   - onFailure: called if the server cannot listen; throws to stop the program. By default, the program stops.
+    ///   - onFailure: called if the server cannot listen. If it throws, ``run()`` throws that error. Otherwise, ``run()`` serves
+    ///     nothing and waits for the shutdown. By default, ``run()`` throws.
     public init(
         service: UnderstudyService,
         exposition: @escaping @Sendable () -> String,
@@ -33,13 +36,13 @@ public struct AdminServer: Service {
 
     /// Serves until a graceful shutdown or a cancellation.
     ///
-    /// - Throws: ``/MicroHTTP/ServerError`` if it cannot listen.
+    /// - Throws: ``/MicroHTTP/ServerError`` if it cannot listen, or what `onFailure` throws instead.
     public func run() async throws {
         var configuration = configuration
         configuration.loops = 1
         configuration.maximumConnections = 64
         configuration.drainTimeout = .seconds(1)
-        // Metrics are for operators only, whatever the address.
+        // A page of another site must not read metrics through DNS, even if the address is public.
         if case .loopbackOnly(let hosts) = configuration.hostPolicy { configuration.hostPolicy = .always(hosts) }
         do throws(ServerError) {
             let server = try Server(configuration: configuration, responder: responder)

@@ -9,6 +9,8 @@ public struct AllowedOrigins: Equatable, Sendable {
     }
 
     /// Allows the origins in a comma-separated list: `https://app.example, http://localhost:3000`.
+    ///
+    /// - Throws: ``AllowedOriginsError`` with the first invalid entry.
     public init(_ list: String) throws(AllowedOriginsError) {
         var origins: [String] = []
         for part in list.split(separator: ",", omittingEmptySubsequences: false) {

@@ -1,9 +1,9 @@
 import BusinessLogic
 import MicroHTTP
 
-/// A posted event, as far as it can be checked without its session.
+/// A posted event, with the checks that need no session.
 ///
-/// A class, because copying it through asynchronous calls would take time.
+/// A class, because asynchronous calls would copy a structure, which takes time.
 final class PostedEvent: RequestOrigin {
     let page: Page
     /// The event's index in the page's events.
@@ -39,7 +39,9 @@ final class PostedEvent: RequestOrigin {
 
     // MARK: Idempotency
 
-    /// The stored response to a previous request with the same key.
+    /// The stored response to an earlier request with the same key; `nil` if there is no such request.
+    ///
+    /// - Throws: ``Problem`` `idempotencyKeyReused` if that request had another body or page.
     func storedResponse(from cache: IdempotencyCache) throws -> Response? {
         guard let key, let entry = cache[key] else { return nil }
         guard entry.fingerprint == fingerprint else { throw keyReused }
@@ -63,8 +65,8 @@ final class PostedEvent: RequestOrigin {
         )
     }
 
-    /// Seals a login's response, so that only its client can read it, with the token that the login replaces. Returns `nil`
-    /// without an idempotency key.
+    /// Encrypts a login's response with the token that the login replaces, so that only the client that sent the login can read
+    /// it. Returns `nil` if the request has no idempotency key or no token.
     func seal(_ response: Response) -> SealedResponse? {
         guard let key, let token = SessionCredential.token(in: request.headers, cookieName: cookieName) else {
             return nil
@@ -77,7 +79,7 @@ final class PostedEvent: RequestOrigin {
         return SealedResponse(content, token: token, key: key, request: sealedRequest)
     }
 
-    /// The login's response, if this request repeats the login; `nil` if its idempotency key is another one.
+    /// The login's response, if this request repeats the login; `nil` if its token or idempotency key is another one.
     ///
     /// - Throws: ``Problem`` `idempotencyKeyReused` if the key is the same, but the body is not.
     func open(_ sealed: SealedResponse?) throws -> Response? {

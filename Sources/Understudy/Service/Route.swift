@@ -1,7 +1,7 @@
 import BusinessLogic
 import MicroHTTP
 
-/// An endpoint of the service that is not a page. Each has a file in `Routes`, with its part of the OpenAPI document.
+/// An endpoint of the service that is not a page. The files in `Routes` define them, with their parts of the OpenAPI document.
 struct Route: Sendable {
     let method: Method
     /// The path without the service's prefix. A last segment in braces matches any text.

@@ -24,7 +24,7 @@ public struct ServiceConfiguration: Sendable {
     public var allowedOrigins = AllowedOrigins()
     /// The maximum rate of requests from one address, except `/livez` and `/readyz`; `nil` for no limit.
     public var requests: Rate? = Rate(1200, per: .seconds(60))
-    /// Whether the limits also apply to this machine's own addresses.
+    /// Whether the limits on requests and sessions from one address apply to this machine's own addresses.
     public var limitsLoopback = false
     /// The rules that `POST /validate` applies in addition to those of the pages. No two rules may have the same name.
     public var rules: [ValidationRule] = []
@@ -34,11 +34,12 @@ public struct ServiceConfiguration: Sendable {
     /// A browser receives the token as the cookie `device`, a bearer client as `deviceToken` in the login's response. A token has
     /// 1 to 256 visible ASCII characters without `;`. If this returns `nil` or throws, the device gets no token.
     public var issueDeviceToken: (@Sendable (User, ClientContext) async throws -> String?)?
-    /// Called when a user logs out. Called on an event loop: it must not block.
+    /// Called when a client ends a session in which a user is logged in (`DELETE /session`). The service calls it on an event
+    /// loop: it must not block.
     public var onLogout: @Sendable (ClientContext) -> Void = { _ in }
     /// The folder for recordings; `nil` to record no sessions.
     public var recording: RecordingFolder?
-    /// Logs a line for each request at the level `info`; `nil` for no access log.
+    /// Logs a line for each request at the level `info`, or `debug` for `/livez` and `/readyz`; `nil` for no access log.
     public var accessLogger: Logger?
     /// Creates the metrics. The default is the factory with which swift-metrics was bootstrapped.
     public var metrics: any MetricsFactory = MetricsSystem.factory

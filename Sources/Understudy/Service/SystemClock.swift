@@ -1,7 +1,7 @@
 public import BusinessLogic
 internal import Glibc
 
-/// The machine's time of day.
+/// The machine's time of day, with a resolution of a few milliseconds.
 public struct SystemClock: WallClock {
     /// Creates a clock.
     public init() {}

@@ -71,7 +71,8 @@ public final class UnderstudyService: Sendable {
         draining.start()
     }
 
-    /// Whether every event loop responds. `false` if one has been blocked for more than five seconds.
+    /// Whether every event loop of the ``UnderstudyServer`` responds. `false` if one has been blocked for more than five seconds;
+    /// always `true` without a server.
     public var isAlive: Bool { liveness.isAlive }
 
     /// Sets the check for `/livez` and ``isAlive``.
@@ -79,12 +80,14 @@ public final class UnderstudyService: Sendable {
         liveness.watch(check)
     }
 
-    /// Removes expired sessions to free memory. Call it regularly. Clients cannot use expired sessions in any case.
+    /// Removes expired sessions to free memory. Clients cannot use expired sessions in any case.
+    ///
+    /// ``UnderstudyServer`` calls this every second. Without a server, call it regularly.
     public func removeExpiredSessions() {
         store.removeExpired(at: configuration.clock.now)
     }
 
-    /// Ends all sessions in which a user is logged in. The user must log in again.
+    /// Ends all sessions in which the user is logged in. The user must log in again.
     ///
     /// - Parameter user: the user's ID.
     public func endSessions(ofUser user: String) async throws {

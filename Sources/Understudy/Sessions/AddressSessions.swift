@@ -18,7 +18,7 @@ private enum AddressListNodes: SessionListNodes {
 
 /// Limits the number of sessions without a logged-in user from one address.
 ///
-/// A caller that has locked a shard may call this, which has its own lock. The reverse would deadlock.
+/// It has its own lock. To avoid a deadlock, a task that also locks a shard must lock the shard first.
 final class AddressSessions: Sendable {
     private struct Sessions: ~Copyable {
         var count = 0

@@ -49,6 +49,8 @@ final class AsyncLock: Sendable {
     }
 
     /// Runs `body` while holding the lock.
+    ///
+    /// - Throws: as ``acquire(limit:)``, and what `body` throws.
     func withLock<Result>(limit: Int, _ body: () async throws -> Result) async throws -> Result {
         try await acquire(limit: limit)
         defer { release() }

@@ -44,7 +44,7 @@ final class MemorySessionStore: Sendable {
     /// The number of addresses with sessions that count against the limit.
     var addressCount: Int { addresses?.addressCount ?? 0 }
 
-    /// The number of the last revocation: the last time that all sessions of a user were ended.
+    /// The number of the last revocation. A revocation ends all sessions of a user.
     var lastRevocation: UInt64 { revocations.last }
 
     /// The session of that ID, unless it is unknown or has expired. Finding a session counts as using it.
@@ -152,7 +152,7 @@ final class MemorySessionStore: Sendable {
         }
     }
 
-    /// The times at which the session expires, if it stays unused and in any case.
+    /// When the session expires: at `idle` if no request uses it before, at `lifetime` in any case.
     func expiry(of session: Session) -> (idle: Timestamp, lifetime: Timestamp) {
         withShard(of: session.storeEntry.id) { _ in
             (session.storeEntry.lastUsed + limits.idle, session.created + limits.lifetime)

@@ -1,7 +1,7 @@
 import BusinessLogic
 import MicroHTTP
 
-/// The session that a request names, and how.
+/// How a request identifies its session: by a cookie, by a bearer token, or not at all.
 enum SessionCredential: Equatable {
     /// The request contains no token, or a cookie that is not a valid token.
     case unknown

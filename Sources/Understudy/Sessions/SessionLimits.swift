@@ -12,7 +12,7 @@ public struct SessionLimits: Sendable {
     /// The maximum size of a session in bytes. To stay below it, the service removes old commands and responses. An event that
     /// would still exceed it gets `sessionFull`.
     public var maximumSize = 64 << 10
-    /// The maximum size of all sessions in bytes. Above it, the service ends sessions in the same order as above ``maximum``.
+    /// The maximum size of all sessions in bytes. Above it, the service ends sessions in the same order as for ``maximum``.
     public var maximumMemory = 256 << 20
     /// The maximum number of sessions without a logged-in user from one address (for IPv6, from one /64), at least 1. Above it,
     /// the service ends the oldest of them. `nil` means no limit.

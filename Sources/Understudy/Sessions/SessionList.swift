@@ -25,7 +25,7 @@ struct SessionList<Nodes: SessionListNodes>: ~Copyable {
         newest = session
     }
 
-    /// Adds a session that is in no list of this kind, as the next older one than a session of this list.
+    /// Adds a session that is in no list of this kind directly behind `newer`, which is in this list.
     mutating func add(_ session: Session, behind newer: Session) {
         let older = Nodes[newer].older
         Nodes[session] = SessionListNode(newer: newer, older: older)

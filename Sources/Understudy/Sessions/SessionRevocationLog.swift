@@ -35,7 +35,8 @@ final class SessionRevocationLog: Sendable {
         }
     }
 
-    /// Whether there is a revocation of the user's sessions after the one with that number. Also `true` if it was discarded.
+    /// Whether a revocation after the one with that number ended the user's sessions; `true` as well if the log may have
+    /// discarded it.
     func hasEnded(_ user: String, since number: UInt64) -> Bool {
         state.withLock { state in
             number < state.discarded || (state.numbers[user] ?? 0) > number

@@ -10,7 +10,7 @@ enum EvictionClass: Int, CaseIterable {
     case loggedIn
 }
 
-/// The data that the store stores with a session.
+/// The store's data about a session.
 struct StoreEntry {
     var id: SessionID
     var lastUsed: Timestamp

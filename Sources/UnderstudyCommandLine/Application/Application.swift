@@ -5,7 +5,7 @@ import Understudy
 
 /// The program that the command line runs: its name, its version and its pages.
 ///
-/// ArgumentParser creates commands itself and asks their types for help texts, so that nothing can be passed to either.
+/// ArgumentParser creates commands itself and asks their types for help texts, so the program cannot be passed to them.
 /// ``UnderstudyCommandLine`` therefore binds ``current`` around parsing and running a command. A task-local value, unlike a
 /// static variable, lets tests run several programs at the same time.
 struct Application: Sendable {
@@ -14,9 +14,9 @@ struct Application: Sendable {
 
     let title: String
     let version: String
-    /// What `--help` says first.
+    /// The first line of `--help`.
     let abstract: String
-    /// What `--help` says below that.
+    /// The text of `--help` below ``abstract``.
     let discussion: String
     /// The name of the executable.
     let commandName: String

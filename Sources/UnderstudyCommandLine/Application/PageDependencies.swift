@@ -3,8 +3,8 @@ public import BundledPages
 public import BusinessLogic
 public import Understudy
 
-/// The collaborators from which pages are made. `serve` makes them according to the settings; commands that start no server
-/// use the stand-ins.
+/// The collaborators of the pages' controllers. `serve` creates them according to the settings. Commands that start no server
+/// use the defaults, which store nothing.
 public struct PageDependencies: Sendable {
     /// Verifies usernames and passwords.
     public var credentials: any CredentialChecking
@@ -21,8 +21,8 @@ public struct PageDependencies: Sendable {
     /// The time of day.
     public var clock: any WallClock
 
-    /// Dependencies, by default the stand-ins: batman / bruce can log in, there are two products, and nothing is stored. They
-    /// also serve to test your pages.
+    /// Creates dependencies. With the defaults, which you can also use in tests, batman / bruce can log in, there are two
+    /// products, and nothing is stored.
     public init(
         credentials: any CredentialChecking = DemoCredentials(),
         userIDs: any UserIDSaving = NoUserIDSaving(),

@@ -25,7 +25,7 @@ struct GraphCommand: AsyncParsableCommand {
     @Option(help: "The format of the diagram.")
     var format: Format = .mermaid
 
-    @Option(name: .customLong("event"), help: "Send only this event; may be given several times.")
+    @Option(name: .customLong("event"), help: "Send only this event. You can give this option several times.")
     var events: [String] = []
 
     @Option(help: "The maximum number of events in a row.")

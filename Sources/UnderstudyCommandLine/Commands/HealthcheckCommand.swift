@@ -20,7 +20,7 @@ struct HealthcheckCommand: AsyncParsableCommand {
     @Option(help: "The path of the server's Unix domain socket, instead of host and port.")
     var socket: String?
 
-    @Flag(help: "Use TLS, and accept any certificate. This is the default if settings name a certificate.")
+    @Flag(help: "Use TLS, and accept any certificate. This is the default if a setting names a certificate.")
     var tls = false
 
     @OptionGroup

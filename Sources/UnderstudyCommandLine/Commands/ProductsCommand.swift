@@ -4,7 +4,7 @@ import ArgumentParser
 struct ProductsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "products",
-        abstract: "Import the products of the pages.",
+        abstract: "Import the products that the pages show.",
         subcommands: [ProductsImportCommand.self]
     )
 }

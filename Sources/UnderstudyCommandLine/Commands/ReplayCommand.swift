@@ -11,9 +11,9 @@ struct ReplayCommand: AsyncParsableCommand {
             commandName: "replay",
             abstract: "Replay recorded sessions with the current controllers.",
             discussion: """
-                The command prints the first difference of each session. Exit status: 0 if there is none, 1 if there is one or \
-                the command failed, 64 wrong usage. '\(Application.current.commandName) serve --demo --record FOLDER' records \
-                sessions; GET /session/recording downloads one.
+                The command prints the first difference of each session. Exit status: 0 no difference, 1 a difference or a \
+                failure, 64 wrong usage. '\(Application.current.commandName) serve --demo --record FOLDER' records sessions; GET \
+                /session/recording downloads one.
                 """
         )
     }
@@ -60,7 +60,7 @@ struct ReplayCommand: AsyncParsableCommand {
         }
     }
 
-    /// - Throws: ``CommandError`` if it cannot be read.
+    /// - Throws: ``CommandError`` if the file cannot be read, or is not a recording.
     private static func read(_ file: String) throws(CommandError) -> Recording {
         let data: Data
         do {

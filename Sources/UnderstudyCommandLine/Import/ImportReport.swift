@@ -1,7 +1,7 @@
-/// Counts imported and refused lines, and prints them.
+/// Counts imported and rejected lines, and prints a report.
 struct ImportReport {
     var imported = 0
-    private(set) var refused = 0
+    private(set) var rejected = 0
     private(set) var leftOut = 0
     private let size: Int?
     private let isTerminal = Terminal.isErrorTerminal
@@ -10,26 +10,26 @@ struct ImportReport {
         self.size = size
     }
 
-    /// Reports refused lines of a batch, whose other lines are left out.
-    mutating func refuse(_ lines: [RejectedLine], leavingOut others: Int, from first: Int, to last: Int) {
+    /// Reports rejected lines of a batch, whose other lines are left out.
+    mutating func reject(_ lines: [RejectedLine], leavingOut others: Int, from first: Int, to last: Int) {
         clear()
         for line in lines.sorted(by: { $0.line < $1.line }) {
             Terminal.printProgress("line \(line.line): \(line.reason.printable)\n")
         }
-        refused += Set(lines.map(\.line)).count
+        rejected += Set(lines.map(\.line)).count
         leftOut += others
         if others > 0 {
             Terminal.printProgress(
-                "lines \(first) to \(last): not imported, because a line of this batch was refused\n"
+                "lines \(first) to \(last): not imported, because a line of this batch was rejected\n"
             )
         }
     }
 
-    /// Reports that a batch was refused because of one line, which is unknown.
-    mutating func refuseAll(from first: Int, to last: Int, _ count: Int, _ reason: String) {
+    /// Reports that a batch was rejected because of one line, which is unknown.
+    mutating func rejectAll(from first: Int, to last: Int, _ count: Int, _ reason: String) {
         clear()
         Terminal.printProgress("lines \(first) to \(last): \(reason)\n")
-        refused += count
+        rejected += count
     }
 
     /// Shows a progress bar, if standard error is a terminal.
@@ -48,7 +48,7 @@ struct ImportReport {
     func end() {
         clear()
         let others = leftOut > 0 ? ", left out \(leftOut)" : ""
-        Terminal.print("imported \(imported), refused \(refused)\(others)")
+        Terminal.print("imported \(imported), rejected \(rejected)\(others)")
     }
 
     private func clear() {

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// Converts and stores the records of a file.
 protocol ImportTarget {
-    /// What is made of a record.
+    /// The type to which records are converted.
     associatedtype Item
 
     /// The columns that a record may have.
@@ -35,7 +35,7 @@ struct RecordImporter<Target: ImportTarget> {
 
     /// Imports all records, and prints a report.
     ///
-    /// - Throws: `ExitCode` if a line was refused; ``CommandError`` if the file cannot be read to its end.
+    /// - Throws: `ExitCode` if a line was rejected; ``CommandError`` if the file cannot be read to its end.
     func run(_ reader: consuming some RecordReader & ~Copyable) async throws {
         var reader = reader
         var report = ImportReport(size: reader.size)
@@ -45,44 +45,44 @@ struct RecordImporter<Target: ImportTarget> {
         }
         report.end()
         if let error = reader.readError { throw CommandError("The file cannot be read to its end: \(error).") }
-        if report.refused > 0 { throw ExitCode.failure }
+        if report.rejected > 0 { throw ExitCode.failure }
     }
 
     private struct Batch {
         var items: [Numbered<Target.Item>] = []
-        var refused: [RejectedLine] = []
+        var rejected: [RejectedLine] = []
         var last = 0
     }
 
     /// Reads the next batch; `nil` at the end.
     private func read(_ reader: inout some RecordReader & ~Copyable) -> Batch? {
         var result = Batch()
-        while result.items.count + result.refused.count < batchSize {
+        while result.items.count + result.rejected.count < batchSize {
             do throws(RejectedLine) {
                 guard let record = try reader.next() else { break }
                 result.last = record.line
                 do throws(CommandError) {
                     result.items.append(Numbered(line: record.line, item: try target.item(record)))
                 } catch {
-                    result.refused.append(RejectedLine(line: record.line, reason: error.description))
+                    result.rejected.append(RejectedLine(line: record.line, reason: error.description))
                 }
             } catch {
                 result.last = error.line
-                result.refused.append(error)
+                result.rejected.append(error)
             }
         }
-        return result.items.isEmpty && result.refused.isEmpty ? nil : result
+        return result.items.isEmpty && result.rejected.isEmpty ? nil : result
     }
 
     private func save(_ batch: Batch, _ report: inout ImportReport) async throws {
-        let refused = try await batch.refused + target.conflicts(among: batch.items)
-        if refused.isEmpty {
+        let rejected = try await batch.rejected + target.conflicts(among: batch.items)
+        if rejected.isEmpty {
             do {
                 try await target.save(batch.items.map(\.item))
                 report.imported += batch.items.count
             } catch let error as CommandError {
-                // Another process was faster; the store does not report which line conflicts.
-                report.refuseAll(
+                // Another process has stored a conflicting item since the check; the store does not report which line conflicts.
+                report.rejectAll(
                     from: batch.items.first?.line ?? 0,
                     to: batch.last,
                     batch.items.count,
@@ -90,11 +90,11 @@ struct RecordImporter<Target: ImportTarget> {
                 )
             }
         } else {
-            let leftOut = batch.items.count + batch.refused.count - Set(refused.map(\.line)).count
-            report.refuse(
-                refused,
+            let leftOut = batch.items.count + batch.rejected.count - Set(rejected.map(\.line)).count
+            report.reject(
+                rejected,
                 leavingOut: leftOut,
-                from: min(batch.items.first?.line ?? .max, refused[0].line),
+                from: min(batch.items.first?.line ?? .max, rejected[0].line),
                 to: batch.last
             )
         }

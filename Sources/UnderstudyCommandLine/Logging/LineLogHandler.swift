@@ -12,7 +12,7 @@ struct LineLogHandler: LogHandler {
     private let format: LogFormat
     private let hasColour: Bool
 
-    /// Keeps the lines of several threads apart: a long line may take several writes.
+    /// Keeps lines of different threads from mixing: a long line may take several writes.
     private static let output = Mutex(())
 
     init(label: String, level: Logger.Level, format: LogFormat) {

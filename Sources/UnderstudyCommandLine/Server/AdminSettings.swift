@@ -3,10 +3,10 @@ import MicroHTTP
 /// The address for operators.
 struct AdminSettings {
     let host: String
-    /// The port; `nil` if it is switched off.
+    /// The port; `nil` if the setting is `off`.
     let port: UInt16?
     let hostPolicy: HostPolicy
-    /// Whether the port was set. Then the server does not start without it; the default port may be taken.
+    /// Whether a setting names the port. If so, the server does not start without it. The default port may be in use.
     let isRequired: Bool
 
     init(_ options: ObservabilityOptions, hostPolicy: HostPolicy, _ settings: SettingsReader) throws {

@@ -8,7 +8,7 @@ final class HashingMetrics: Sendable {
     static let descriptions = [
         "understudy_password_hashes_waiting": "Passwords that wait to be hashed or verified.",
         "understudy_password_hashes_total": "Passwords hashed or verified.",
-        "understudy_password_hashes_refused_total": "Passwords refused since too many waited.",
+        "understudy_password_hashes_refused_total": "Passwords rejected because too many waited.",
     ]
 
     private let hasher: PasswordHasher

@@ -1,7 +1,7 @@
 import Glibc
 import MicroHTTP
 
-/// A single `GET /livez`, without the size of a complete HTTP client.
+/// Sends a single `GET /livez`. A complete HTTP client would make the executable larger.
 struct HealthProbe {
     /// The address of the server.
     enum Target: CustomStringConvertible {
@@ -38,6 +38,8 @@ struct HealthProbe {
     }
 
     /// Returns if the server responds with 200.
+    ///
+    /// - Throws: ``Failure`` for any other response, or if there is none within the timeout.
     func run() throws(Failure) {
         let socket = try connect()
         defer { close(socket) }

@@ -1,7 +1,7 @@
 import MicroHTTP
 import Understudy
 
-/// What is printed when the server listens.
+/// The lines that `serve` prints when the server listens.
 struct ListeningMessage {
     private let database: String?
     private let certificate: String?

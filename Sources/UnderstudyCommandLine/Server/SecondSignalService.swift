@@ -20,7 +20,7 @@ struct SecondSignalService: Service {
         sigaddset(&signals, number)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         raise(number)
-        // The kernel discards such a signal for the first process of a container. A shell reports this status instead.
+        // The kernel discards such a signal for the first process of a container. This is the status that a shell reports for it.
         _exit(128 + number)
     }
 }

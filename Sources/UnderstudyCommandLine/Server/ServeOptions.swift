@@ -3,7 +3,7 @@ import Logging
 import RateLimiting
 import Understudy
 
-/// The options of `serve`, which `config` takes as well.
+/// The options of `serve` and `config`.
 ///
 /// Each of these commands declares every group itself: in a debug build, ArgumentParser takes about four times as long for each
 /// level of groups within groups.
@@ -18,7 +18,7 @@ protocol ServeOptions {
     var observability: ObservabilityOptions { get }
 }
 
-/// The options for the address, and for what is served there.
+/// The options for the addresses, the hosts and proxies, and the demonstration.
 struct ListeningOptions: ParsableArguments {
     @Option(Settings.host)
     var host: String?

@@ -21,7 +21,7 @@ struct ServeSettings {
 
     /// Reads the settings from options, environment and configuration file.
     ///
-    /// - Parameter socket: a listening socket that systemd passes, which is served instead of any other address.
+    /// - Parameter socket: a listening socket that systemd passes. The server uses it instead of any other address.
     /// - Throws: `ValidationError` if a value is invalid, or two values contradict each other.
     init(_ options: some ServeOptions, _ settings: SettingsReader, socket: Int32? = nil) throws {
         var server = try Self.server(options.listening, options.limits, settings)
@@ -129,8 +129,8 @@ struct ServeSettings {
 }
 
 extension SettingsReader {
-    /// Returns the path of the Unix domain socket; `nil` if a host and a port are used. An option that names a host or port wins
-    /// over a path in the environment or in the file.
+    /// Returns the path of the Unix domain socket; `nil` if a host and a port are used. An option that names a host or port takes
+    /// precedence over a path in the environment or in the file.
     ///
     /// - Throws: `ValidationError` if options name both.
     func socketPath(_ option: String?, orHost host: String?, port: UInt16?) throws -> String? {
@@ -144,6 +144,6 @@ extension SettingsReader {
 }
 
 extension RateSetting {
-    /// The limit for the types that count.
+    /// The limit that the setting expresses.
     var rate: Rate { Rate(count, per: interval.duration) }
 }

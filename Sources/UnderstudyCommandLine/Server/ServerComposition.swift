@@ -11,7 +11,7 @@ import Understudy
 
 /// The composition root of `serve`: opens everything that the settings name, and creates the objects that run.
 struct ServerComposition {
-    /// The services, for a group that stops the last one first.
+    /// The services in the order in which a `ServiceGroup` starts them. It stops the last one first.
     let services: [any ServiceLifecycle.Service]
 
     /// - Throws: ``CommandError`` and the errors of the stores if a file cannot be used; what the application's pages throw.
@@ -60,7 +60,7 @@ struct ServerComposition {
     }
 }
 
-/// The stores and the service of accounts, with the pages' dependencies that use them.
+/// The account service with its stores, and the pages' dependencies that use them.
 private struct OpenedAccounts {
     let store: any DeviceStore
     let service: AccountService
@@ -74,7 +74,7 @@ private struct OpenedAccounts {
         }
         let database = try settings.database.map { file in
             try SQLiteDatabase(path: file.prepared()) { error in
-                logger.error("The database does not answer", metadata: ["error": "\(error)"])
+                logger.error("The database is not available", metadata: ["error": "\(error)"])
             }
         }
         store = database ?? MemoryAccountStore()
@@ -112,7 +112,7 @@ extension AdminSettings {
         configuration.hostPolicy = hostPolicy
         return AdminServer(service: service, exposition: exposition, configuration: configuration, logger: logger) {
             if isRequired { throw $0 }
-            logger.warning("There are no metrics", metadata: ["reason": "\($0)"])
+            logger.warning("Cannot listen for operators", metadata: ["reason": "\($0)"])
         }
     }
 }

@@ -4,8 +4,8 @@ import Logging
 import ServiceLifecycle
 import Understudy
 
-/// Ends the sessions of accounts that another process has disabled or deleted, or given a new password: `account disable`, for
-/// instance.
+/// Ends the sessions of an account that another process, such as `account disable`, has disabled, deleted or given a new
+/// password.
 struct SessionRevocations: Service {
     let store: any AccountStore
     let service: UnderstudyService
@@ -13,14 +13,14 @@ struct SessionRevocations: Service {
 
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
-            // Sessions do not outlive the process: earlier revocations concern no session of this one.
+            // Earlier revocations concern sessions of earlier processes, which have ended with them.
             var last = try await waitingForStore { try await store.sessionRevocations(after: 0).last?.number ?? 0 }
             while true {
                 try await Task.sleep(for: .milliseconds(100))
                 let after = last
-                for ending in try await waitingForStore({ try await store.sessionRevocations(after: after) }) {
-                    try await service.endSessions(ofUser: ending.account.text)
-                    last = ending.number
+                for revocation in try await waitingForStore({ try await store.sessionRevocations(after: after) }) {
+                    try await service.endSessions(ofUser: revocation.account.text)
+                    last = revocation.number
                 }
             }
         }

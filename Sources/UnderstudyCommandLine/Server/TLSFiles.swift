@@ -13,7 +13,7 @@ struct TLSFiles {
         self.key = key
     }
 
-    /// The files that the settings name; `nil` without TLS.
+    /// The files that the settings name; `nil` if they name none, so that the server uses no TLS.
     ///
     /// - Throws: `ValidationError` if only one of them is named.
     init?(_ options: ListeningOptions, _ settings: SettingsReader) throws {
@@ -40,7 +40,7 @@ struct TLSFiles {
 
     /// Reads the files again, for connections that are opened from now on.
     ///
-    /// - Throws: ``CommandError`` if the files cannot be used. Then the credentials do not change.
+    /// - Throws: ``CommandError`` if the files cannot be used. In this case, the credentials do not change.
     func replace(_ credentials: TLSCredentials) throws(CommandError) {
         let (certificate, key) = try read()
         do {
@@ -57,7 +57,7 @@ struct TLSFiles {
     private func read(_ path: String, _ kind: String) throws(CommandError) -> [UInt8] {
         guard let file = fopen(path, "re") else { throw unreadable(path, kind) }
         defer { fclose(file) }
-        // Far more than any certificate: a wrong path may name a file without an end.
+        // More than any certificate needs. A wrong path may name a file without an end, such as a device.
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         let count = fread(&bytes, 1, bytes.count, file)
         guard ferror(file) == 0 else { throw unreadable(path, kind) }
@@ -85,7 +85,7 @@ struct ReloadableCertificate {
     let credentials: TLSCredentials
     let logger: Logger
 
-    /// Reads the files again. If they cannot be used, the certificate stays as it is.
+    /// Reads the files again. If they cannot be used, the certificate does not change.
     func reload() {
         do throws(CommandError) {
             try files.replace(credentials)

@@ -39,7 +39,7 @@ struct OptionalSetting<Value: ExpressibleByArgument & Sendable>: AnySetting {
     let defaultText: String
     var literal: String? { nil }
 
-    /// - Parameter defaultText: what applies if the setting is not set, for the help text.
+    /// - Parameter defaultText: for the help text, what applies if the setting is not set.
     init(_ name: String, _ help: String, shownAs defaultText: String = "") {
         self.name = name
         self.help = help

@@ -15,7 +15,7 @@ enum Settings {
     )
     static let socketMode = Setting(
         "socket-mode",
-        "The permissions of the socket's file, in octal: the users who may connect.",
+        "The permissions of the socket's file, in octal. They decide which users may connect.",
         default: FileMode(0o660)
     )
     static let loops = Setting(
@@ -26,7 +26,7 @@ enum Settings {
     )
     static let tlsCertificate = OptionalSetting<String>(
         "tls-certificate",
-        "A PEM file with the server's certificate and the intermediate ones; with it, the server uses TLS. SIGHUP reloads it."
+        "A PEM file with the server's certificate and the intermediate ones. If it is set, the server uses TLS. SIGHUP reloads it."
     )
     static let tlsKey = OptionalSetting<String>(
         "tls-key",
@@ -80,7 +80,7 @@ enum Settings {
     )
     static let maxSessions = Setting(
         "max-sessions",
-        "The maximum number of sessions; above it, the one unused for longest ends, first of those without a logged-in user.",
+        "The maximum number of sessions; above it, the one that has been unused longest ends, first among those without a logged-in user.",
         default: Count(100_000)
     )
     static let maxSessionSize = Setting(
@@ -128,7 +128,7 @@ enum Settings {
     )
     static let headerTimeout = Setting(
         "header-timeout",
-        "The time in which the header of a request must arrive, from its first byte.",
+        "The time in which the header of a request must arrive, counted from its first byte.",
         default: TimeSpan("15s", .seconds(15))
     )
     static let bodyTimeout = Setting(
@@ -159,7 +159,7 @@ enum Settings {
         return OptionalSetting(
             "data",
             "The folder for data.",
-            shownAs: "$STATE_DIRECTORY, or ~/.local/share/\(name); /var/lib/\(name) for the user whose home it is"
+            shownAs: "$STATE_DIRECTORY, $XDG_DATA_HOME/\(name) or ~/.local/share/\(name); /var/lib/\(name) for the user whose home it is"
         )
     }
     static let database = OptionalSetting<String>(
@@ -205,7 +205,7 @@ enum Settings {
     )
     static let hashIterations = Setting(
         "hash-iterations",
-        "The number of passes of hashing over that memory.",
+        "The number of passes over that memory for each password.",
         default: Argon2Cost.default.iterations
     )
     static let hashWorkers = Setting(

@@ -16,7 +16,7 @@ final class SettingsReader {
         case `default`
     }
 
-    /// A value that was read, as a person would write it.
+    /// A value that was read, in the form in which a person writes it.
     struct Reading {
         let setting: any AnySetting
         let text: String
@@ -31,8 +31,8 @@ final class SettingsReader {
 
     /// Reads the configuration file.
     ///
-    /// - Parameter path: the file: YAML, or JSON, which YAML includes. If it is `nil`, the variable `UNDERSTUDY_CONFIG` names
-    ///   the file, and an empty variable means no file; without the variable it is ``usualPath``, if that exists.
+    /// - Parameter path: the file: YAML, or JSON, which YAML includes. If this is `nil`, the variable `UNDERSTUDY_CONFIG` names
+    ///   the file. If the variable is empty, there is no file. If it is not set, the file is ``usualPath``, if that exists.
     /// - Parameter variables: the environment.
     /// - Throws: ``CommandError`` if the file cannot be read, or contains an unknown setting.
     init(file path: String?, environment variables: [String: String] = ProcessInfo.processInfo.environment) async throws

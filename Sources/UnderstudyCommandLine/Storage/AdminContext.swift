@@ -10,7 +10,7 @@ struct AdminContext {
     let service: AccountService
     let clock = SystemClock()
 
-    /// Opens the database alone, for a command that changes no account.
+    /// Opens only the database, for a command that changes no account.
     ///
     /// - Parameter isNew: whether to create the database if it is missing.
     /// - Throws: ``CommandError`` if it is missing and `isNew` is false.
@@ -61,7 +61,7 @@ struct AdminContext {
 }
 
 extension SQLiteDatabase {
-    /// Returns which of these another account already has.
+    /// Returns which of these values another account already has; `nil` if no account has any of them.
     func conflict(_ email: AccountKey, _ username: AccountKey, _ userID: String?) async throws -> AccountConflict? {
         if try await account(email: email) != nil { return .email }
         if try await account(username: username) != nil { return .username }

@@ -14,14 +14,14 @@ struct StorageOptions: ParsableArguments {
 
     /// Returns the SQLite file.
     ///
-    /// - Throws: `ValidationError` if no setting and no variable of the environment names a folder for it.
+    /// - Throws: `ValidationError` if neither a setting nor the environment names a folder for it.
     func databaseFile(_ settings: SettingsReader) throws -> DataFile {
         try file(settings.value(database, Settings.database), "understudy.sqlite", settings)
     }
 
     /// Returns the file at a path; if that is `nil`, the file with a name in the data folder.
     ///
-    /// - Throws: `ValidationError` if the file must be in the data folder, and nothing names that.
+    /// - Throws: `ValidationError` if the path is `nil`, and neither a setting nor the environment names the data folder.
     func file(_ path: String?, _ name: String, _ settings: SettingsReader) throws -> DataFile {
         let folder = try settings.value(data, Settings.data)
         if let path { return DataFile(path: path, folder: nil) }

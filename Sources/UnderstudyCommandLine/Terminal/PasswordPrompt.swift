@@ -2,10 +2,10 @@ import Glibc
 
 /// Reads a password: twice from a terminal, which does not show it, or the first line of any other standard input.
 enum PasswordPrompt {
-    /// The maximum number of bytes, whatever the policy.
+    /// The maximum number of bytes, independent of the password policy.
     private static let maximumLength = 64 << 10
 
-    /// - Throws: ``CommandError`` if there is no password, the two are different, or it is not UTF-8.
+    /// - Throws: ``CommandError`` if there is no password, if the two are different, or if it is too long or not UTF-8.
     static func read() throws -> String {
         guard isatty(STDIN_FILENO) != 0 else { return try line() }
         let password = try hidden("Password: ")
@@ -23,7 +23,7 @@ enum PasswordPrompt {
         Echo.settings.initialize(to: settings)
         let handlers = Echo.signals.map { number in
             var handler = sigaction()
-            handler.__sigaction_handler.sa_handler = Echo.restoreAndDie
+            handler.__sigaction_handler.sa_handler = Echo.restoreAndRaise
             var previous = sigaction()
             sigaction(number, &handler, &previous)
             return (number, previous)
@@ -65,14 +65,14 @@ enum PasswordPrompt {
     }
 }
 
-/// The terminal's settings before the prompt, for a signal that ends the process during it.
+/// Restores the terminal's settings if a signal ends the process during the prompt.
 private enum Echo {
     /// Written only before the signal handlers are installed.
     nonisolated(unsafe) static let settings = UnsafeMutablePointer<termios>.allocate(capacity: 1)
     static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
     /// Uses only functions that are safe in a signal handler.
-    static let restoreAndDie: @convention(c) (Int32) -> Void = { number in
+    static let restoreAndRaise: @convention(c) (Int32) -> Void = { number in
         tcsetattr(STDIN_FILENO, TCSAFLUSH, Echo.settings)
         var lineFeed: UInt8 = 10
         write(STDERR_FILENO, &lineFeed, 1)

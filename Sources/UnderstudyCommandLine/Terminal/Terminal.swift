@@ -2,10 +2,11 @@ import Glibc
 
 /// Standard input, output and error: with colour on a terminal unless NO_COLOR is set, plain otherwise.
 enum Terminal {
-    /// Receives what is written, with its file descriptor, instead of that descriptor: tests run commands in their process.
+    /// Receives each text with its file descriptor instead of writing it there: tests run commands in their own process.
     @TaskLocal static var redirection: (@Sendable (_ text: String, _ descriptor: Int32) -> Void)?
 
-    /// Writes an error to standard error as one line. What it quotes cannot steer the terminal.
+    /// Writes an error to standard error as one line. Escapes unprintable characters, so that quoted text cannot control the
+    /// terminal.
     static func printError(_ message: String) {
         // ArgumentParser lists possible values on lines of their own.
         let line = message.replacing("\n  - ", with: ", ").replacing(":, ", with: ": ").replacing("\n", with: " ")
@@ -23,7 +24,7 @@ enum Terminal {
         hasColour(STDOUT_FILENO) ? "\u{1B}[1m\(text)\u{1B}[0m" : text
     }
 
-    /// Writes to standard error what is not an error: a question, progress, a log line.
+    /// Writes text that is not an error to standard error: a question, progress, a log line.
     static func printProgress(_ text: String) {
         write(text, to: STDERR_FILENO)
     }

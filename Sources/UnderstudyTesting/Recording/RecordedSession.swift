@@ -2,25 +2,25 @@
     public import BusinessLogic
     public import Understudy
 
-    /// The screens of a recorded session. Its collaborators give the recorded answers.
+    /// The screens of a recorded session. Its collaborators return the recorded results.
     ///
     /// ```swift
     /// let session = RecordedSession(Page.bundled())
-    /// session.answers = [.from("clock", 1_700_000_000_000), .from("credentials", ["username": "batman"])]
+    /// session.results = [.from("clock", 1_700_000_000_000), .from("credentials", ["username": "batman"])]
     /// try await session["login"].send("loginButtonPressed", ["username": "batman", "password": "erased"])
     /// session["login"].expect(.goToPage("Home"))
     /// session.finish()
     /// ```
     ///
     /// `understudy replay --emit-test` writes such tests. The collaborators that a page passes through `recorded` of its
-    /// ``/Understudy/PageContext`` give recorded answers. Other collaborators are called as they are. Only one task at a time
+    /// ``/Understudy/PageContext`` return the recorded results. Other collaborators are called as they are. Only one task at a time
     /// may use a session.
     public final class RecordedSession {
         private let log: CollaboratorLog
         private let screens: Screens
         private let origin: CallSite
 
-        /// A new session with those pages.
+        /// Creates a session of pages.
         public init(
             _ pages: [Page],
             fileID: StaticString = #fileID,
@@ -36,26 +36,26 @@
             self.log = log
         }
 
-        /// The answer of a collaborator to one call.
-        public struct Answer: Sendable {
-            fileprivate let answer: CollaboratorLog.Answer
+        /// The result of one call of a collaborator.
+        public struct CollaboratorResult: Sendable {
+            fileprivate let entry: CollaboratorLog.Entry
 
-            /// A recorded answer of the collaborator with that name.
-            public static func from(_ collaborator: String, _ answer: Value) -> Answer {
-                Answer(answer: CollaboratorLog.Answer(collaborator, .success(answer)))
+            /// A recorded value that the collaborator with that name returned.
+            public static func from(_ collaborator: String, _ value: Value) -> CollaboratorResult {
+                CollaboratorResult(entry: CollaboratorLog.Entry(collaborator, .success(value)))
             }
 
-            /// A recorded error of the collaborator with that name.
-            public static func from(_ collaborator: String, throws error: any Error) -> Answer {
-                Answer(answer: CollaboratorLog.Answer(collaborator, .failure(CollaboratorFailure(error))))
+            /// A recorded error that the collaborator with that name threw.
+            public static func from(_ collaborator: String, throws error: any Error) -> CollaboratorResult {
+                CollaboratorResult(entry: CollaboratorLog.Entry(collaborator, .failure(CollaboratorFailure(error))))
             }
         }
 
-        /// The answers to the next calls of the collaborators. Each answer is given once.
-        public var answers: [Answer] = [] {
+        /// The results of the next calls of the collaborators. Each is returned once.
+        public var results: [CollaboratorResult] = [] {
             didSet {
-                expectAnswers()
-                log.put(answers.map(\.answer))
+                failIfResultIsMissing()
+                log.put(results.map(\.entry))
             }
         }
 
@@ -66,14 +66,14 @@
             screens[page]
         }
 
-        /// Fails the test if there are unexpected commands, or if a collaborator had no answer for a call. Call it at the end of a
+        /// Fails the test if there are unexpected commands, or if a collaborator had no result for a call. Call it at the end of a
         /// test.
         public func finish() {
-            expectAnswers()
+            failIfResultIsMissing()
             screens.finish()
         }
 
-        private func expectAnswers() {
+        private func failIfResultIsMissing() {
             if let missing = log.missing { origin.fail("\(missing)") }
         }
     }

@@ -5,7 +5,7 @@
     public import Understudy
     internal import UnderstudyClient
 
-    /// A mode in which a scenario runs. A test runs the same scenario in each mode and must pass in all:
+    /// A mode in which a scenario runs. A test runs the same scenario in each mode, and must pass in all of them:
     ///
     /// ```swift
     /// @Test(arguments: Rehearsal.allCases)
@@ -25,13 +25,14 @@
         /// The screen calls an ``/Understudy/UnderstudyService`` in the same process: with requests, responses, sessions and
         /// JSON, but without a socket.
         case throughService
-        /// As ``throughService``, but after each event the session is saved and restored. So a page must keep all of its data in
-        /// its controller's state.
+        /// As ``throughService``, but the session is saved and restored after each event. So a controller must keep all of its data
+        /// in its state.
         case restored
         /// The screen calls a server on a free local port.
         case overHTTP
 
-        /// Runs a scenario on one page, with a new controller in a new session.
+        /// Runs a scenario on one page, with a new controller in a new session. Commands that the scenario does not expect fail the
+        /// test.
         ///
         /// - Throws: what the scenario throws; ``/MicroHTTP/ServerError`` if there is no free port.
         public func run(
@@ -46,7 +47,7 @@
             try await run([page], origin) { try await scenario($0[page]) }
         }
 
-        /// Runs a scenario on several pages of one new session.
+        /// Runs a scenario on several pages of one new session. Commands that the scenario does not expect fail the test.
         ///
         /// - Throws: what the scenario throws; ``/MicroHTTP/ServerError`` if there is no free port.
         public func run(
@@ -106,7 +107,7 @@
     }
 
     extension ServerConfiguration {
-        /// A free port, and a short wait at the end for requests that a test has left.
+        /// Listens on a free port, and waits only shortly for unfinished requests when the server stops.
         fileprivate static var rehearsal: ServerConfiguration {
             var configuration = ServerConfiguration()
             configuration.port = 0

@@ -6,7 +6,7 @@
     public final class Screens {
         private let screens: [(page: Page, screen: TestControllable)]
 
-        /// - Parameter identity: the identity that the controllers use; `nil` if a service has it.
+        /// - Parameter identity: the identity that the controllers use; `nil` if they run in a service.
         init(
             _ pages: [Page],
             _ origin: CallSite,

@@ -9,7 +9,7 @@
         /// Whether all sessions are saved and restored after each request.
         private let restoresSessions: Bool
 
-        /// A transport to that service.
+        /// Creates a transport to a service.
         public init(_ service: UnderstudyService) {
             self.init(service, restoresSessions: false)
         }

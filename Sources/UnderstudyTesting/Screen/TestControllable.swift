@@ -1,6 +1,6 @@
 public import BusinessLogic
 
-/// A screen for tests: a test fills in its fields, sends its events, and states which commands it expects: exactly these, in
+/// A screen for tests. A test fills in its fields, sends its events, and states which commands it expects: exactly these, in
 /// this order.
 ///
 /// ```swift
@@ -27,12 +27,12 @@ public final class TestControllable {
     /// The fields that the logic's events read; `nil` if the logic does not declare its events.
     private let fields: [Field]?
     private let identity: (any Identity)?
-    /// The number of commands that were expected or have failed the test.
+    /// The number of commands that the test has expected, or that have failed the test.
     private var settled = 0
     /// The position at which the last event was sent, or the screen was created.
     private var origin: CallSite
 
-    /// A screen with that logic.
+    /// Creates a screen with its logic.
     ///
     /// - Parameters:
     ///   - eventable: the logic under test. If it declares its events, a test may fill in only their fields, and the values of
@@ -115,10 +115,10 @@ public final class TestControllable {
         }
     }
 
-    /// Fills in fields, which keep their values for later events, sends an event to the logic, and returns when the logic has
-    /// handled it. A field that no event reads fails the test, as with ``setValue(_:for:fileID:filePath:line:column:)``.
+    /// Sends an event with the values of fields to the logic, and returns when the logic has handled it. The fields keep their
+    /// values for later events. A field that no event reads fails the test, as with ``setValue(_:for:fileID:filePath:line:column:)``.
     ///
-    /// An event that fails gives no commands and changes nothing: the screen, the fields and the user are as before.
+    /// A failed event gives no commands and changes nothing: the screen, the fields and the user are as before.
     ///
     /// - Throws: what ``/BusinessLogic/Eventable/dispatchEvent(_:)`` throws.
     public func send(

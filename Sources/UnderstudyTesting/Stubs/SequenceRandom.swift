@@ -1,5 +1,5 @@
 /// A random source with a predictable sequence: first the numbers that a test gives, then pseudorandom numbers that depend only
-/// on a seed. Tasks may share it.
+/// on a seed. Any number of tasks may use it at the same time.
 ///
 /// The pseudorandom numbers are those of SplitMix64, as in <https://prng.di.unimi.it/splitmix64.c>.
 public final class SequenceRandom: RandomNumberGenerator, Sendable {
@@ -10,7 +10,7 @@ public final class SequenceRandom: RandomNumberGenerator, Sendable {
 
     private let state: LockedValue<State>
 
-    /// A random source that returns those numbers, and then the pseudorandom numbers of the seed.
+    /// Creates a random source that returns the given numbers, and then the pseudorandom numbers of the seed.
     public init(_ numbers: [UInt64] = [], seed: UInt64 = 0) {
         state = LockedValue(State(given: numbers[...], seed: seed))
     }

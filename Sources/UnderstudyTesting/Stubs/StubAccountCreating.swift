@@ -1,7 +1,8 @@
 public import BundledControllers
 public import BusinessLogic
 
-/// Creates accounts in a test with a closure. Without a closure, a call fails the test.
+/// Creates accounts with a closure that a test provides.
+/// Without a closure, a call fails the test and throws ``UnimplementedStub``.
 public struct StubAccountCreating: AccountCreating {
     private let create:
         StubbedFunction<
@@ -9,7 +10,7 @@ public struct StubAccountCreating: AccountCreating {
                 Void
         >
 
-    /// A stub that creates accounts with that closure.
+    /// Creates a stub that calls a closure to create an account.
     public init(
         _ create: (
             @Sendable (_ name: String, _ email: String, _ password: String, _ client: ClientContext) async throws ->

@@ -1,14 +1,15 @@
 public import BundledControllers
 public import BusinessLogic
 
-/// Checks credentials in a test with a closure. Without a closure, a call fails the test.
+/// Checks credentials with a closure that a test provides.
+/// Without a closure, a call fails the test and throws ``UnimplementedStub``.
 public struct StubCredentials: CredentialChecking {
     private let check:
         StubbedFunction<
             @Sendable (_ username: String, _ password: String, _ client: ClientContext) async throws -> User?
         >
 
-    /// A stub that checks credentials with that closure.
+    /// Creates a stub that calls a closure to check credentials. The closure returns the user, or `nil` for wrong credentials.
     public init(
         _ check: (@Sendable (_ username: String, _ password: String, _ client: ClientContext) async throws -> User?)? =
             nil,

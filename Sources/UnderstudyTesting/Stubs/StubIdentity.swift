@@ -1,11 +1,11 @@
 public import BusinessLogic
 
-/// The identity of a client in a test. Without a client, reading it fails the test.
+/// The identity of a client in a test. Without a client, reading `client` or `user` fails the test.
 public final class StubIdentity: Identity {
     private let stub: StubbedFunction<ClientContext>
     private var current: ClientContext?
 
-    /// The identity of that client.
+    /// Creates the identity of a client.
     public init(
         _ client: ClientContext? = nil,
         fileID: StaticString = #fileID,

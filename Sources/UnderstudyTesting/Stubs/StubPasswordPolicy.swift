@@ -1,11 +1,12 @@
 public import BundledControllers
 public import BusinessLogic
 
-/// Judges passwords in a test with a closure. Without a closure, a call fails the test.
+/// Judges passwords with a closure that a test provides.
+/// Without a closure, a call fails the test and accepts the password.
 public struct StubPasswordPolicy: PasswordPolicy {
     private let judge: StubbedFunction<@Sendable (_ password: String) -> Message?>
 
-    /// A stub that judges passwords with that closure.
+    /// Creates a stub that calls a closure to judge a password. The closure returns the objection, or `nil` to accept the password.
     public init(
         _ judge: (@Sendable (_ password: String) -> Message?)? = nil,
         fileID: StaticString = #fileID,

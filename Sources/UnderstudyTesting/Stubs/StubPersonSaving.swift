@@ -1,11 +1,12 @@
 public import BundledControllers
 public import BusinessLogic
 
-/// Saves email addresses in a test with a closure. Without a closure, a call fails the test.
+/// Saves email addresses with a closure that a test provides.
+/// Without a closure, a call fails the test and throws ``UnimplementedStub``.
 public struct StubPersonSaving: PersonSaving {
     private let keep: StubbedFunction<@Sendable (_ email: String, _ client: ClientContext) async throws -> Void>
 
-    /// A stub that saves addresses with that closure.
+    /// Creates a stub that calls a closure to save an address.
     public init(
         _ keep: (@Sendable (_ email: String, _ client: ClientContext) async throws -> Void)? = nil,
         fileID: StaticString = #fileID,

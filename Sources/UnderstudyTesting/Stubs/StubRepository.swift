@@ -1,11 +1,12 @@
 public import BundledControllers
 import BusinessLogic
 
-/// Provides products in a test with a closure. Without a closure, a call fails the test.
+/// Returns products from a closure that a test provides.
+/// Without a closure, a call fails the test and throws ``UnimplementedStub``.
 public struct StubRepository: Repository {
     private let fetch: StubbedFunction<@Sendable () async throws -> [Product]>
 
-    /// A stub that provides products with that closure.
+    /// Creates a stub that calls a closure to get the products.
     public init(
         _ fetch: (@Sendable () async throws -> [Product])? = nil,
         fileID: StaticString = #fileID,

@@ -1,11 +1,13 @@
 public import BundledControllers
 public import BusinessLogic
 
-/// Saves user IDs in a test with a closure. Without a closure, a call fails the test.
+/// Saves user IDs with a closure that a test provides.
+/// Without a closure, a call fails the test and throws ``UnimplementedStub``.
 public struct StubUserIDSaving: UserIDSaving {
     private let keep: StubbedFunction<@Sendable (_ userID: String, _ client: ClientContext) async throws -> Bool>
 
-    /// A stub that saves user IDs with that closure.
+    /// Creates a stub that calls a closure to save a user ID. The closure returns `false` if the user ID belongs to
+    /// another user.
     public init(
         _ keep: (@Sendable (_ userID: String, _ client: ClientContext) async throws -> Bool)? = nil,
         fileID: StaticString = #fileID,

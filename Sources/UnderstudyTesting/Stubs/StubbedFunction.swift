@@ -1,4 +1,4 @@
-/// The function of a stub: the one that the test has given, or one that fails the test.
+/// The function of a stub. If the test gives no implementation, a call fails the test.
 struct StubbedFunction<Function: Sendable>: Sendable {
     private let function: Function?
     private let name: String
@@ -16,9 +16,9 @@ struct StubbedFunction<Function: Sendable>: Sendable {
         test = .current
     }
 
-    /// The implementation.
+    /// Returns the implementation.
     ///
-    /// - Throws: ``UnimplementedStub`` if the test has not provided a function. The test has failed then.
+    /// - Throws: ``UnimplementedStub`` if the test gives no implementation. Fails the test in this case.
     func callAsFunction() throws -> Function {
         if let function { return function }
         PendingIssues.fail("\(name) was called, but the test gives no implementation.", at: site, in: test)
@@ -26,7 +26,7 @@ struct StubbedFunction<Function: Sendable>: Sendable {
     }
 }
 
-/// The error of a stub that was called without an implementation. The test has failed.
+/// The error of a stub that was called without an implementation. The test fails even if it catches the error.
 public struct UnimplementedStub: Error, Equatable {
     /// The function that was called.
     let name: String

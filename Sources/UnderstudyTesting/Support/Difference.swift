@@ -22,7 +22,7 @@ extension Command: CustomDumpReflectable {
 }
 
 extension Value: CustomDumpRepresentable {
-    /// The value as in the source of a test.
+    /// The value as a Swift value, so that a difference shows it as in the source of a test.
     public var customDumpValue: Any {
         switch self {
         case .null: Value?.none as Any
@@ -37,7 +37,7 @@ extension Value: CustomDumpRepresentable {
 }
 
 extension Value.Object: CustomDumpRepresentable {
-    /// The object as in the source of a test.
+    /// The object as a dictionary, so that a difference shows it as in the source of a test.
     public var customDumpValue: Any {
         Dictionary(map { ($0.name, $0.value) }) { $1 }
     }

@@ -1,6 +1,6 @@
 internal import IssueReporting
 
-/// Failures of stubs that were called by a task of no test, such as a server's. The test that created the stub reports them.
+/// Failures of stubs that a task outside of any test has called, such as a server's. The test that created the stub reports them.
 enum PendingIssues {
     /// The identity of a running test.
     struct Test: Equatable, Sendable {

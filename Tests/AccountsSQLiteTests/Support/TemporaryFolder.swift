@@ -1,6 +1,6 @@
 import Foundation
 
-/// A temporary folder that is removed when it is released.
+/// A temporary folder. Its deinitialiser removes it.
 final class TemporaryFolder: Sendable {
     let path: String
 

@@ -60,13 +60,13 @@ import UnderstudyTesting
         for _ in 1...2 {
             let error = #expect(throws: AuditFileError.self) { try AuditFile(path: link) }
             #expect(error?.description == text)
-            // The second time, the link leads to a file.
+            // In the second round, the target of the link exists.
             _ = FileManager.default.createFile(atPath: target, contents: nil)
         }
         #expect(FileManager.default.contents(atPath: target) == Data())
     }
 
-    @Test func `a device, a folder and a pipe without a reader are rejected at once`() throws {
+    @Test func `a device, a folder and a pipe without a reader are rejected immediately`() throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let pipe = folder.appendingPathComponent("pipe").path

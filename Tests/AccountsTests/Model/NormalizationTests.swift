@@ -32,7 +32,7 @@ import Testing
     @Test func `more than 30 marks are separated after each 30`() {
         let separators = ("a" + marks(95)).normalized.unicodeScalars.count { $0 == "\u{34F}" }
         #expect(separators == 3)
-        // These consist of two marks each, and are none themselves.
+        // Each of these decomposes into two marks, but is not a mark itself.
         for scalar in ["\u{F73}", "\u{F75}", "\u{F81}"] {
             #expect(String(repeating: scalar, count: 31).normalized.unicodeScalars.contains("\u{34F}"))
         }

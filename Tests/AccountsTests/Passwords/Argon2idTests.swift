@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `a hash of another program matches`() throws {
-        // Both by argon2-cffi 25.1.0, which is the reference implementation.
+        // Both are from argon2-cffi 25.1.0, which uses the reference implementation.
         let hash = "$argon2id$v=19$m=256,t=3,p=1$\(Self.salt)$\(Self.digest)"
         #expect(try argon2id.verify("password", hash))
         #expect(try !argon2id.verify("passwore", hash))
@@ -100,7 +100,7 @@ import Testing
         "$argon2id$v=19$m=256,t=3,p=1$\(salt)$\(digest) ",
         "$argon2id$v=19$m=256,t=3,p=1$\(salt)$\(digest)\n",
         " $argon2id$v=19$m=256,t=3,p=1$\(salt)$\(digest)",
-        // Cut, changed, in another alphabet; the last digit of a digest has two bits that must be zero.
+        // Shortened, changed and in another alphabet. The last digit of a digest has two bits that must be zero.
         "$argon2id$v=19$m=256,t=3,p=1$\(salt.dropLast())$\(digest)",
         "$argon2id$v=19$m=256,t=3,p=1$AAAA$\(digest)",
         "$argon2id$v=19$m=256,t=3,p=1$\(salt)AA$\(digest)",

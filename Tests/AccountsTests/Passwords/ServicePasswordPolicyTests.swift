@@ -56,7 +56,7 @@ import Testing
         #expect(objection(to: "123456789\u{212A}", eight) == .passwordTooCommon)
     }
 
-    // MARK: The person's own
+    // MARK: The user's own data
 
     @Test(arguments: [
         "Joanna Q. Citizen-Doe", "joanna q. citizen-doe", "joanna.citizen-doe@example.org",
@@ -89,7 +89,7 @@ import Testing
         #expect(objection == nil)
     }
 
-    @Test func `an email address without a local part is compared as well`() {
+    @Test func `an email address without an at sign is compared as a whole`() {
         #expect(
             policy.objection(to: "joanna.at.example", name: "", email: "joanna.at.example", userID: "")
                 == .passwordIsPersonal

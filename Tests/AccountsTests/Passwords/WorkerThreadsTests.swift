@@ -39,7 +39,7 @@ import Testing
         #expect(threads.load == PasswordHasher.Load(done: 2))
     }
 
-    @Test func `a job above the limit is rejected at once`() async throws {
+    @Test func `a job above the limit is rejected immediately`() async throws {
         let threads = try WorkerThreads(count: 1, maximumWaiting: 2, name: "test")
         defer { threads.close() }
         let gate = DispatchSemaphore(value: 0)
@@ -147,7 +147,7 @@ import Testing
         #expect(threads.load == PasswordHasher.Load(running: 1))
         gate.signal()
         try await busy.value
-        // What was left over of the one that was cancelled wakes a thread for nothing.
+        // The signal of the cancelled job wakes a thread for nothing.
         try await threads.run {}
         #expect(threads.load == PasswordHasher.Load(done: 2))
     }
@@ -225,7 +225,7 @@ import Testing
     }
 }
 
-/// The name that the kernel has of the thread.
+/// The name of the current thread in the kernel.
 private func nameOfThread() throws -> String {
     try String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8).trimmingCharacters(in: .newlines)
 }

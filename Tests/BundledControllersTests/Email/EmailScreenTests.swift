@@ -45,7 +45,7 @@ import Testing
         #expect(screen.saveButtonEnabled == false)
     }
 
-    @Test func `a new screen has no state of its button`() {
+    @Test func `a new screen has not rendered its button`() {
         #expect(screen.saveButtonEnabled == nil)
         #expect(recorder.commands == [])
     }

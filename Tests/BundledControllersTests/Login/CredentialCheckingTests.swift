@@ -9,13 +9,13 @@ import Testing
     }
 
     @Test(arguments: [("batman", "bruce"), ("robin", "dick")])
-    func `a user's fixed password is right`(username: String, password: String) {
+    func `a user's fixed password is correct`(username: String, password: String) {
         let credentials = FixedCredentials(["batman": "bruce", "robin": "dick"])
         #expect(credentials.authenticate(username: username, password: password) == User(username: username))
     }
 
     @Test(arguments: [("batman", "dick"), ("batman", ""), ("batman", "Bruce"), ("joker", "bruce"), ("", "")])
-    func `every other user or password is wrong`(username: String, password: String) {
+    func `any other user or password is wrong`(username: String, password: String) {
         let credentials = FixedCredentials(["batman": "bruce", "robin": "dick"])
         #expect(credentials.authenticate(username: username, password: password) == nil)
     }

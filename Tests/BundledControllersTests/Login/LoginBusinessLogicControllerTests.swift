@@ -14,7 +14,7 @@ import UnderstudyTesting
         }
     }
 
-    /// Records who logged in.
+    /// Records the users who log in.
     private final class Session: Identity {
         var user: User?
     }
@@ -43,7 +43,7 @@ import UnderstudyTesting
         #expect(recorder.rendered == ["message": "Wrong username or password"])
     }
 
-    @Test func `the right password leads to the page Home`() async throws {
+    @Test func `the correct password leads to the page Home`() async throws {
         try await enter("bruce")
         #expect(recorder.commands == [.goToPage("Home")])
     }
@@ -81,13 +81,13 @@ import UnderstudyTesting
         )
     }
 
-    @Test func `the sixth attempt shows the alert even with the right password`() async throws {
+    @Test func `the sixth attempt shows the alert even with the correct password`() async throws {
         try await enter("joker", times: 5)
         try await enter("bruce")
         #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked])
     }
 
-    @Test func `failures with different user names count together`() async throws {
+    @Test func `failures with different usernames count together`() async throws {
         for username in ["batman", "joker", "penguin", "riddler", "catwoman", "batman"] {
             try await enter("guess", as: username)
         }
@@ -178,7 +178,7 @@ import UnderstudyTesting
         #expect(recorder.commands == [home])
     }
 
-    @Test func `the identity has no user while no password was right`() async throws {
+    @Test func `the identity has no user until a password is correct`() async throws {
         try await enter("joker", times: 5)
         try await enter("bruce")
         #expect(session.user == nil)
@@ -192,7 +192,7 @@ import UnderstudyTesting
         #expect(recorder.commands == [home, wrong])
     }
 
-    @Test func `the state contains neither user name nor password`() async throws {
+    @Test func `the state contains neither the username nor the password`() async throws {
         let controller = LoginBusinessLogicController(credentials: Credentials(), clock: clock)
         recorder.eventable = controller
         try await enter("joker")

@@ -5,7 +5,7 @@ import Testing
 @Suite struct InputNormaliserTests {
     private let normaliser = InputNormaliser()
 
-    @Test func `input without white space stays as it is`() {
+    @Test func `input without white space is unchanged`() {
         #expect(normaliser.normalise("012345678912") == "012345678912")
     }
 
@@ -45,7 +45,7 @@ import Testing
         #expect(isRest)
     }
 
-    @Test func `other characters stay`() {
+    @Test func `other characters are kept`() {
         #expect(normaliser.normalise(" a-1 é 🦇 ٣ ") == "a-1é🦇٣")
     }
 }

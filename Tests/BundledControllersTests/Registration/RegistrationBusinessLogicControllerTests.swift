@@ -53,7 +53,7 @@ import Testing
         )
     }
 
-    @Test func `a user ID that the view model finds invalid is rejected`() async throws {
+    @Test func `a user ID that is invalid for the view model is rejected`() async throws {
         let viewModel = StubRegistrationViewModel()
         recorder.eventable = RegistrationBusinessLogicController(viewModel: viewModel)
         viewModel.stubbedUpdateUserID = false

@@ -114,7 +114,7 @@ import TestSupport
         )
     }
 
-    @Test func `a password is kept only as the fact that it is present`() async throws {
+    @Test func `the state contains whether a password is present, and not the password`() async throws {
         try await fillForm(email: "lisa@rules")
         try await submit(times: 2)
         let state = try json(controller.state)

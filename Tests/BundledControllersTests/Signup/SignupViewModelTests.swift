@@ -104,7 +104,7 @@ import TestSupport
         #expect(spy.outputs == [.submitButtonEnabled(false), .submitButtonEnabled(true)])
     }
 
-    @Test func `a view that did not report its load gets the button's first state`() async throws {
+    @Test func `a view that has not reported its load gets the button's first state`() async throws {
         viewModel.nameChanged("Lisa")
         viewModel.emailChanged("lisa@rules.com")
         viewModel.passwordChanged("password123")
@@ -136,7 +136,7 @@ import TestSupport
         #expect(spy.outputs == [.alertMessage(.signupUnsuccessful)])
     }
 
-    @Test func `the third unsuccessful attempt is one too many and disables the button permanently`() async throws {
+    @Test func `the third unsuccessful attempt shows an alert and disables the button permanently`() async throws {
         fillForm(email: "lisa@rules")
         for _ in 1...3 { try await submit(email: "lisa@rules") }
         let untilThen: [OutputSpy.Output] = [
@@ -216,7 +216,7 @@ import TestSupport
         #expect(spy.outputs == outputs)
     }
 
-    @Test func `of a password, the state contains only whether it is present`() async throws {
+    @Test func `the state contains whether a password is present, and not the password`() async throws {
         viewModel.passwordChanged("password123")
         #expect(
             try json(viewModel.state)

@@ -73,7 +73,7 @@ import Testing
     private func isKnown(_ error: any Error, in bytes: [UInt8]) -> Bool {
         guard let error = error as? JSONError else { return false }
         let known = [
-            "a byte order mark is not allowed", "more than 32 levels deep", "half of a surrogate pair",
+            "a byte order mark is not allowed", "more than 32 levels deep", "a surrogate lacks its other half",
             "the number is too large",
         ]
         return known.contains(error.reason) || error.reason.hasSuffix("occurs twice")

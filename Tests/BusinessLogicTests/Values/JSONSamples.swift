@@ -1,4 +1,4 @@
-/// JSON texts made from RFC 8259: those that every reader must accept, must reject, or may do either with.
+/// JSON texts according to RFC 8259: those that every reader must accept, must reject, or may accept or reject.
 enum JSONSamples {
     typealias Text = [UInt8]
 

@@ -85,7 +85,7 @@ import Testing
         #expect(String(decoding: bytes, as: UTF8.self) == #"{"text":"a\n😀","n":-12}"#)
     }
 
-    @Test func `a body ends with a line end`() {
+    @Test func `a body ends with a line feed`() {
         #expect(Value.null.json == Array("null\n".utf8))
     }
 

@@ -7,7 +7,7 @@ import UnderstudyTesting
     let session = RecordedSession([recordedCouponPage])
 
     // Event 1
-    session.answers = [.from("coupons", 10)]
+    session.results = [.from("coupons", 10)]
     try await session["coupon"].send("redeemButtonPressed", ["code": "summer"])
     session["coupon"].expect(
         .render("loading", true),

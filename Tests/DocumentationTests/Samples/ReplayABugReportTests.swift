@@ -9,16 +9,16 @@ import UnderstudyTesting
 
 struct RecordedCoupons: CouponStoring {
     let coupons: any CouponStoring
-    let answers: PageContext.Answers
+    let results: PageContext.Results
 
     func discount(of code: String) async throws -> Int? {
-        try await answers.from("coupons") { try await coupons.discount(of: code) }
+        try await results.from("coupons") { try await coupons.discount(of: code) }
     }
 }
 
 let recordedCouponPage = Page("coupon") { context in
     CouponController(
-        coupons: RecordedCoupons(coupons: Coupons(), answers: context.answers),
+        coupons: RecordedCoupons(coupons: Coupons(), results: context.results),
         clock: context.recorded(SystemClock()),
         random: context.recorded(SystemRandomNumberGenerator())
     )

@@ -12,7 +12,7 @@ import UnderstudyTesting
     private let clock = ManualClock()
 
     @Test(arguments: Rehearsal.allCases)
-    func `the second guest is guest 2, and one without a name is none`(rehearsal: Rehearsal) async throws {
+    func `only guests with a name are counted`(rehearsal: Rehearsal) async throws {
         try await rehearsal.run(Page("guestbook") { _ in GuestbookController() }) { screen in
             try await screen.send("signButtonPressed", ["name": "Lisa"])
             screen.expect(.render("greeting", "Welcome Lisa, you are guest 1"))
@@ -42,7 +42,7 @@ import UnderstudyTesting
 
     @Test func `a recorded session goes as it was recorded`() async throws {
         let session = RecordedSession(Page.bundled())
-        session.answers = [.from("clock", 1_700_000_000_000), .from("credentials", ["username": "batman"])]
+        session.results = [.from("clock", 1_700_000_000_000), .from("credentials", ["username": "batman"])]
         try await session["login"].send("loginButtonPressed", ["username": "batman", "password": "erased"])
         session["login"].expect(.goToPage("Home"))
         session.finish()

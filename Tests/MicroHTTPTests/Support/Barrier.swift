@@ -1,6 +1,6 @@
 import Glibc
 
-/// A gate that blocks the calling thread, and so the whole event loop.
+/// Blocks the threads that reach it, and with them their event loops, until a test lifts it.
 final class Barrier: @unchecked Sendable {
     // Sendable because a semaphore is thread-safe, and nothing else changes.
 

@@ -1,4 +1,4 @@
-/// Generates valid heads of requests, always the same ones.
+/// Generates valid heads of requests: the same ones in each run.
 struct HeadGenerator {
     private var state: UInt64 = 1
 
@@ -31,7 +31,7 @@ struct HeadGenerator {
         number(below: 2) == 0
     }
 
-    /// From a linear congruential generator, by Knuth's constants.
+    /// A number from a linear congruential generator with Knuth's constants.
     private mutating func number(below limit: Int) -> Int {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return Int(state >> 33) % limit

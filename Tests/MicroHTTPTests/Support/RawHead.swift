@@ -1,6 +1,6 @@
 import Testing
 
-/// A request's head as it is sent, named in a test's results by its text with control bytes escaped.
+/// The head of a request. Test results show its text with escaped control bytes.
 struct RawHead: ExpressibleByStringLiteral, CustomTestStringConvertible {
     let text: String
 

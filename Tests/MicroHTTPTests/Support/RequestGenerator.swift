@@ -1,4 +1,4 @@
-/// Generates valid requests, always the same ones for a seed.
+/// Generates valid requests: the same ones for the same seed.
 struct RequestGenerator {
     /// A request's bytes, and what the handler must get.
     struct Sample {
@@ -93,7 +93,7 @@ struct RequestGenerator {
         number(below: 2) == 0
     }
 
-    /// From a linear congruential generator, by Knuth's constants.
+    /// A number from a linear congruential generator with Knuth's constants.
     private mutating func number(below limit: Int) -> Int {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return Int(state >> 33) % limit

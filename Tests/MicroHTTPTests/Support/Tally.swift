@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A counter on which tests can wait.
+/// A counter for which tests can wait.
 final class Tally: Sendable {
     /// The counter has not reached the number in time.
     struct NotReached: Error {

@@ -25,7 +25,7 @@ import Testing
         result.output.first { $0.hasPrefix(name + " ") }?.split(separator: " ") ?? []
     }
 
-    @Test func `each value is shown with the place where it is set`() async throws {
+    @Test func `each value is shown with its source`() async throws {
         let result = try await run(
             "config",
             "--host",
@@ -71,7 +71,7 @@ import Testing
         #expect(lines.filter { !$0.isEmpty && !$0.hasPrefix("#") }.count == Settings.all.count)
         let set = try await run("config", file: lines.joined(separator: "\n"), environment: nothing)
         #expect(set.status == 0, "\(set.errors)")
-        // Without the last column, which says that the file has set it.
+        // Without the last column, which names the file as the source.
         let values = set.output.map { $0.replacing(#/ +file \(.*\)$/#, with: "") }
         #expect(values == defaults)
     }

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct HealthcheckTests {
-    @Test func `a running server is exit status 0, wherever settings name it`() async throws {
+    @Test func `a running server results in exit status 0, whether options or the environment name it`() async throws {
         try await withServer { _, port in
             for host in ["127.0.0.1", "localhost", "0.0.0.0"] {
                 let result = try await Program.run("healthcheck", "--host", host, "--port", "\(port)")
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `a port without a server is exit status 1`() async throws {
+    @Test func `a port without a server results in exit status 1`() async throws {
         let port = freePort()
         let result = try await Program.run("healthcheck", "--port", "\(port)")
         #expect(result.status == 1)
@@ -31,7 +31,7 @@ import Testing
         ("SSH-2.0-OpenSSH_9.2\r\n", "it responded with 'SSH-2.0-OpenSSH_9.2'"),
         ("", "it closed the connection without a response"),
     ])
-    func `a response other than 200 is exit status 1`(answer: String, reason: String) async throws {
+    func `a response other than 200 results in exit status 1`(answer: String, reason: String) async throws {
         let other = OtherServer(responding: answer)
         let result = try await Program.run("healthcheck", "--port", "\(other.port)")
         #expect(result.status == 1)
@@ -39,14 +39,14 @@ import Testing
         #expect(result.errors == ["error: 127.0.0.1 port \(other.port): \(reason)"])
     }
 
-    @Test func `a server that does not respond in time is exit status 1`() async throws {
+    @Test func `a server that does not respond in time results in exit status 1`() async throws {
         let other = OtherServer(responding: nil)
         let result = try await Program.run("healthcheck", "--port", "\(other.port)", "--timeout", "50ms")
         #expect(result.status == 1)
         #expect(result.errors == ["error: 127.0.0.1 port \(other.port): no response in time"])
     }
 
-    @Test func `an unknown host is exit status 1`() async throws {
+    @Test func `an unknown host results in exit status 1`() async throws {
         let result = try await Program.run("healthcheck", "--host", "no such host")
         #expect(result.status == 1)
         #expect(result.errors.count == 1)

@@ -30,7 +30,7 @@ import Testing
         #expect(result.errors == [])
     }
 
-    @Test func `without the demonstration, people's values are redacted`() async throws {
+    @Test func `without the demonstration, users' values are redacted`() async throws {
         let workplace = try Workplace()
         let folder = workplace.folder.appendingPathComponent("recordings")
         try await withServer("--record", folder.path, "--record-redacted") { _, port in
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("hello", #"this is not a recording: its first line does not begin with '{"recording":2'"#),
+        ("hello", #"this is not a recording: its first line does not begin with '{"recording":'"#),
         (#"{"recording":7}"#, "the recording has format 7; this version reads formats 1 to 2"),
         (
             #"{"recording":1,"understudy":"0.1.0","started":0,"redacted":false}"# + "\n"
@@ -127,7 +127,7 @@ import Testing
             + #""answers":[],"commands":[{"command":"render","key":\#(text),"value":\#(text),"code":\#(text)}]}"#
     }
 
-    private func steersNoTerminal(_ lines: [String]) -> Bool {
+    private func controlsNoTerminal(_ lines: [String]) -> Bool {
         lines.allSatisfy { line in
             line.unicodeScalars.allSatisfy { scalar in
                 !(scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.properties.isBidiControl
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: ["loginButtonPressed", "\n" + hostile])
-    func `no text of a recording steers the terminal that shows a difference`(event: String) async throws {
+    func `no text of a recording controls the terminal that shows a difference`(event: String) async throws {
         let workplace = try Workplace()
         let file = try workplace.file("x.jsonl", try Self.recording(event: event, text: Self.hostile))
         let result = try await Application.bundled.run("replay", file)
@@ -146,11 +146,11 @@ import Testing
         #expect(result.output.first?.hasPrefix("\(file): event 1 (") == true)
         #expect(result.output.joined().contains(#"\u009b31m\u0085"#))
         #expect(result.output.joined().contains("ü😀"))
-        #expect(steersNoTerminal(result.output))
+        #expect(controlsNoTerminal(result.output))
         #expect(result.errors == [])
     }
 
-    @Test func `no text of a recording steers the terminal that shows an error`() async throws {
+    @Test func `no text of a recording controls the terminal that shows an error`() async throws {
         let workplace = try Workplace()
         let file = try workplace.file("x.jsonl", try Self.recording(page: Self.hostile, text: ""))
         let result = try await Application.bundled.run("replay", file)
@@ -161,17 +161,17 @@ import Testing
                 #"'a\u001b]0;b\u0007\u007f\u009b31m\u0085\u000d\u200f\u202e\u2066\u2028ü😀'"#
             )
         )
-        #expect(steersNoTerminal(result.errors))
+        #expect(controlsNoTerminal(result.errors))
     }
 
-    /// Text that is turned around in an editor is not the text that the compiler reads.
+    /// With these characters, an editor would show other code than the compiler reads.
     @Test func `a generated test escapes characters that change the order of text`() async throws {
         let workplace = try Workplace()
         let file = try workplace.file("x.jsonl", try Self.recording(event: Self.hostile, text: Self.hostile))
         let result = try await Application.bundled.run("replay", "--emit-test", file)
         #expect(result.status == 0)
         #expect(result.output.joined().contains(#"\u{9b}31m\u{85}"#))
-        #expect(steersNoTerminal(result.output))
+        #expect(controlsNoTerminal(result.output))
     }
 
     @Test func `a missing file is one line of error`() async throws {

@@ -8,7 +8,7 @@ import Testing
 
     // MARK: Starting
 
-    @Test func `a server prints where it listens and where it stores accounts, of which there are none at first`()
+    @Test func `a server prints where it listens and where it stores accounts, and starts without any account`()
         async throws
     {
         try await withServer { program, port in
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: ["0.0.0.0", "::"])
-    func `a server that listens on all addresses prints one to try`(host: String) async throws {
+    func `a server that listens on all addresses prints an address to try`(host: String) async throws {
         try await withServer("--demo", "--host", host) { program, port in
             let line = await program.output.next(containing: "Try:")
             #expect(line == "Try: curl -d username=batman -d password=bruce localhost:\(port)/login")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import UnderstudyCommandLine
 
-/// What is read: of each record the line and the values, or what is refused.
+/// The result of reading: the line and the values of each record, or the rejected line.
 private func rows(_ reader: consuming some RecordReader & ~Copyable) -> [String] {
     var rows: [String] = []
     while true {

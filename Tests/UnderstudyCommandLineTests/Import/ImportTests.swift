@@ -17,7 +17,7 @@ import Testing
         )
         let result = try await workplace.run("account", "import", file)
         #expect(result.status == 0)
-        #expect(result.output == ["imported 2, refused 0"])
+        #expect(result.output == ["imported 2, rejected 0"])
         #expect(result.errors == [])
         let json = try await workplace.run("account", "list", "--json").output
         #expect(json.first?.contains(#""email":"b@example.com""#) == true)
@@ -35,12 +35,12 @@ import Testing
             {"email":"b@example.com","passwordHash":"\(Self.hash)","name":"B\\u0000"}
             """
         let result = try await workplace.run("account", "import", "-", "--format", "jsonl", input: lines)
-        #expect(result.output == ["imported 2, refused 0"])
+        #expect(result.output == ["imported 2, rejected 0"])
         let json = try await workplace.run("account", "list", "--json").output
         #expect(json.last?.contains(#""name":"B\u0000""#) == true)
     }
 
-    @Test func `a refused line is reported, and its batch is left out`() async throws {
+    @Test func `a rejected line is reported, and its batch is left out`() async throws {
         let workplace = try Workplace()
         try await workplace.add("taken@example.com", "--user-id", "123456789012")
         let file = try workplace.file(
@@ -68,11 +68,11 @@ import Testing
         #expect(
             result.errors == [
                 "line 4: another account has this email address",
-                "lines 4 to 5: not imported, because a line of this batch was refused",
+                "lines 4 to 5: not imported, because a line of this batch was rejected",
                 "line 6: another account has this username",
                 "line 7: another account has this user ID",
                 "line 9: another account has this email address",
-                "lines 8 to 9: not imported, because a line of this batch was refused",
+                "lines 8 to 9: not imported, because a line of this batch was rejected",
                 "line 10: 'nobody' is not an email address",
                 "line 11: password or passwordHash is required",
                 "line 12: the password needs at least 15 characters",
@@ -81,7 +81,7 @@ import Testing
                 "line 15: expected 5 fields, but there are 1",
             ]
         )
-        #expect(result.output == ["imported 2, refused 10, left out 2"])
+        #expect(result.output == ["imported 2, rejected 10, left out 2"])
         let list = try await workplace.run("account", "list").output.dropFirst().map { $0.prefix { $0 != " " } }
         #expect(list == ["a@example.com", "b@example.com", "taken@example.com"])
     }
@@ -95,7 +95,7 @@ import Testing
         )
         let result = try await workplace.run("account", "import", file, "--no-policy", "--batch", "1")
         #expect(result.status == 1)
-        #expect(result.output == ["imported 1, refused 3"])
+        #expect(result.output == ["imported 1, rejected 3"])
         #expect(
             result.errors.suffix(2) == [
                 "line 4: the password has 1025 characters; at most 1024 are allowed",
@@ -128,10 +128,10 @@ import Testing
     @Test func `products are imported from both formats, and replace those with the same name`() async throws {
         let workplace = try Workplace()
         let lines = try workplace.file("p.jsonl", #"{"name":"Cape","image":"cape.png"}"#)
-        #expect(try await workplace.run("products", "import", lines).output == ["imported 1, refused 0"])
+        #expect(try await workplace.run("products", "import", lines).output == ["imported 1, rejected 0"])
         let table = try workplace.file("p.csv", "name,description\nCape,Long\n,Short\n")
         let result = try await workplace.run("products", "import", table, "--batch", "1")
         #expect(result.errors == ["line 3: the name is missing"])
-        #expect(result.output == ["imported 1, refused 1"])
+        #expect(result.output == ["imported 1, rejected 1"])
     }
 }

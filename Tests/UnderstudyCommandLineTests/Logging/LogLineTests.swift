@@ -16,7 +16,7 @@ import Testing
         )
     }
 
-    @Test func `for people, a line is the time, the level, what happened and what belongs to it`() {
+    @Test func `a line of text contains the time, the level, the message and the metadata`() {
         let members: [(String, Logger.MetadataValue)] = [
             ("page", "login"), ("reason", "two words"), ("status", .stringConvertible(200)), ("empty", ""),
         ]
@@ -27,7 +27,7 @@ import Testing
         #expect(line().text(.text, hasColour: true) == "12:00:00.250Z \u{1B}[32mINFO    \u{1B}[0m Request")
     }
 
-    @Test func `for machines, a line is an object whose numbers are numbers`() {
+    @Test func `a line of JSON is an object whose numbers are JSON numbers`() {
         let members: [(String, Logger.MetadataValue)] = [
             ("status", .stringConvertible(200)), ("duration", .stringConvertible(0.25)), ("list", ["a", "b"]),
             ("object", ["b": "1", "a": .stringConvertible(true)]), ("other", .stringConvertible(Duration.seconds(1))),
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: LogFormat.allCases)
-    func `nothing that is logged begins another line or steers a terminal`(format: LogFormat) throws {
+    func `nothing that is logged begins another line or controls a terminal`(format: LogFormat) throws {
         let hostile = "a\nb\r\u{1B}[31m\u{0}\u{7F}\u{9B}\u{2028}\u{202E}\"\\ü😀"
         let text = line(hostile, [("path", .string(hostile)), (hostile, "x")]).text(format)
         #expect(!text.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) })

@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `an error says why a password is rejected, and no account is created`() async throws {
+    @Test func `a rejected password gets a response with the reason, and no account`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try await withAccounts { _, port async throws in
             #expect(try await signUp("lisa@rules.example", "bobcat", port).text.contains("signup.passwordTooShort"))
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `a client with too many failed logins is told when to try again`() async throws {
+    @Test func `a client with too many sign-ups or failed logins gets 429`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try await withAccounts("--limit-loopback", "--failed-logins", "2/1h", "--signups", "1/1h") {
             _,
@@ -161,7 +161,7 @@ import Testing
         #expect(kept.contains { $0.range(of: Data("lisa@rules.example".utf8)) != nil })
     }
 
-    @Test func `while the database is not available, a client is told when to try again`() async throws {
+    @Test func `while the database is not available, a client gets 503 with Retry-After`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try await withAccounts { program, port async throws in
             #expect(try await signUp("lisa@rules.example", "eighteen-long-words", port).status == 200)

@@ -8,7 +8,7 @@ import Understudy
 
 @testable import UnderstudyCommandLine
 
-/// What options become, without a server.
+/// The configuration that results from options, without a server.
 @Suite struct ServeSettingsTests {
     private func settings(_ arguments: String...) async throws -> ServeSettings {
         try await ServeSettings(ServeCommand.parse(arguments), SettingsReader(file: "", environment: [:]))
@@ -191,7 +191,7 @@ import Understudy
         (["--trusted-proxies", "10.0.0.1/8"], "The value '10.0.0.1/8' is invalid for 'trusted-proxies': "),
         (["--socket", "/s", "--port", "1"], "'--socket' replaces '--host' and '--port': give one or the other."),
         (["--tls-key", "/k"], "'--tls-certificate' and '--tls-key' belong together: give both or neither."),
-        (["--record", "/r"], "'--record' would record what people enter: add '--record-redacted', or '--demo'"),
+        (["--record", "/r"], "'--record' would record what users enter: add '--record-redacted', or '--demo'"),
     ])
     func `values that contradict each other, and lists with an invalid entry, are errors`(
         arguments: [String],

@@ -61,7 +61,7 @@ import Testing
             let early = try await HTTPTestClient(tlsPort: port, trusting: old)
             #expect(try await early.request("GET", "/livez").status == 200)
 
-            // Files that do not belong together: what there was stays.
+            // The files do not belong together, so the server keeps the previous ones.
             try replace(old.certificatePath, with: new.certificatePath)
             program.send(SIGHUP)
             let line = try #require(await program.errors.next(containing: "are not reloaded"))
@@ -98,7 +98,7 @@ import Testing
         #expect(late.errors == ["error: 127.0.0.1 port \(silent.port): no response in time"])
     }
 
-    @Test func `an error says which file cannot be used, and why`() async throws {
+    @Test func `an error names the file that cannot be used, and the reason`() async throws {
         let (one, other) = (try await TestCertificate(), try await TestCertificate())
         let (certificate, key) = (one.certificatePath, one.keyPath)
         let encrypted = try await one.encryptedKeyPath(isTraditional: false)

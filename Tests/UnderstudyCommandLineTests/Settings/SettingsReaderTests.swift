@@ -14,7 +14,7 @@ import Testing
         return try await SettingsReader(file: path.path, environment: environment)
     }
 
-    @Test func `an option wins over the environment, and that over the file`() async throws {
+    @Test func `an option takes precedence over the environment, and the environment over the file`() async throws {
         let reader = try await reader(
             "host: 0.0.0.0\nport: 81\ndrain: 3s\n",
             environment: ["UNDERSTUDY_HOST": "127.0.0.9", "UNDERSTUDY_PORT": "82"]
@@ -28,7 +28,7 @@ import Testing
         #expect(origins.last == .default)
     }
 
-    @Test func `an invalid value in the environment does no harm if an option wins`() async throws {
+    @Test func `an invalid value in the environment is ignored if an option sets the value`() async throws {
         let reader = try await reader(nil, environment: ["UNDERSTUDY_PORT": "x"])
         #expect(try reader.value(81, Settings.port) == 81)
     }
@@ -49,7 +49,7 @@ import Testing
         #expect(try await reader(text).value(nil, Settings.requests).value?.count == count)
     }
 
-    @Test func `a list in a file has commas`() async throws {
+    @Test func `a list in a file is separated by commas`() async throws {
         let reader = try await reader("trusted-proxies: 10.0.0.0/8,unix")
         #expect(try reader.value(nil, Settings.trustedProxies) == "10.0.0.0/8,unix")
     }

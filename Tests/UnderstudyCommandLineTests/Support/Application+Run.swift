@@ -5,7 +5,7 @@ import Understudy
 @testable import UnderstudyCommandLine
 
 extension Application {
-    /// What the executable runs.
+    /// The program that the executable runs.
     static let bundled = Application(
         title: "Understudy",
         version: UnderstudyService.version,

@@ -2,7 +2,7 @@ import Testing
 
 @testable import UnderstudyCommandLine
 
-/// Text of others on an operator's terminal.
+/// Text from clients and files, for an operator's terminal.
 @Suite struct PrintableTests {
     @Test(
         arguments: [
@@ -11,7 +11,7 @@ import Testing
             "\u{200F}", "\u{2028}", "\u{2029}", "\u{202A}", "\u{202E}", "\u{2066}", "\u{2069}",
         ] as [Unicode.Scalar]
     )
-    func `a character that steers a terminal or turns text around is unprintable`(scalar: Unicode.Scalar) {
+    func `a character that controls a terminal or reverses text is unprintable`(scalar: Unicode.Scalar) {
         #expect(scalar.isUnprintable)
         #expect("a\(scalar)b".printable == "a\u{FFFD}b")
         #expect(!"a\(scalar)b".escaped.unicodeScalars.contains(scalar))
@@ -19,14 +19,14 @@ import Testing
     }
 
     @Test(arguments: [" ", "~", "\u{A0}", "ü", "e\u{301}", "한", "👩‍👩‍👧", "\u{AD}", "مرحبا"])
-    func `other text stays as it is`(text: String) {
+    func `other text is unchanged`(text: String) {
         #expect(text.printable == text)
         #expect(text.escaped == text)
         #expect(text.escapedSource == text)
         #expect(text.json == "\"\(text)\"")
     }
 
-    @Test func `an escape is JSON's or Swift's`() {
+    @Test func `unprintable characters are escaped as in JSON or Swift`() {
         #expect("a\u{9B}\n\u{202E}".escaped == #"a\u009b\u000a\u202e"#)
         #expect("\"a\u{9B}\"\n".escapedSource == "\"a\\u{9b}\"\n")
         #expect("\"\\\n".json == #""\"\\\u000a""#)

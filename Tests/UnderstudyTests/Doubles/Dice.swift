@@ -18,16 +18,16 @@ struct Score: Codable, Equatable {
 /// Records the results of an embedder's scores.
 struct RecordedScores: ScoreKeeping {
     let scores: any ScoreKeeping
-    let answers: PageContext.Answers
+    let results: PageContext.Results
 
-    var sides: Int { answers.from("sides", else: 6) { scores.sides } }
+    var sides: Int { results.from("sides", else: 6) { scores.sides } }
 
     func best() async throws -> Score? {
-        try await answers.from("best") { try await scores.best() }
+        try await results.from("best") { try await scores.best() }
     }
 
     func keep(_ score: Score) async throws {
-        try await answers.from("keep") { try await scores.keep(score) }
+        try await results.from("keep") { try await scores.keep(score) }
     }
 }
 
@@ -106,7 +106,7 @@ final class DiceController: BusinessLogicController {
         beats: @escaping @Sendable (Int, Int) -> Bool = { $0 > $1 }
     ) -> Page {
         Page("dice") {
-            let scores = RecordedScores(scores: scores, answers: $0.answers)
+            let scores = RecordedScores(scores: scores, results: $0.results)
             return DiceController(scores, random: $0.recorded(random), count: count, beats: beats)
         }
     }

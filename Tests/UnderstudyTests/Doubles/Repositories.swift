@@ -1,7 +1,7 @@
 import BundledControllers
 import BusinessLogic
 
-/// A repository that returns when a test tells it to.
+/// A repository that returns when a test resumes it.
 actor SuspendedRepository: Repository {
     private var questions: [CheckedContinuation<[Product], any Error>] = []
     private var listener: CheckedContinuation<Void, Never>?
@@ -23,13 +23,13 @@ actor SuspendedRepository: Repository {
         await withCheckedContinuation { listener = $0 }
     }
 
-    /// Waits until it is called, and then answers.
+    /// Waits for a call, and then returns the result to all waiting callers.
     func answerNext(with result: Result<[Product], any Error>) async {
         await waitUntilAsked()
         answer(with: result)
     }
 
-    /// Answers all callers that wait.
+    /// Returns the result to all waiting callers.
     func answer(with result: Result<[Product], any Error>) {
         for question in questions { question.resume(with: result) }
         questions = []

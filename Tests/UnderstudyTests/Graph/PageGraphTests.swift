@@ -7,7 +7,7 @@ import Understudy
 @testable import UnderstudyReplay
 
 @Suite struct PageGraphTests {
-    @Test func `five failed logins lead, one by one, to a state without a way out`() async throws {
+    @Test func `five failed logins lead, one by one, to a state that no event leaves`() async throws {
         let graph = try await PageGraph(of: page("login"))
         let wrong: Command = .render("message", .wrongCredentials)
         #expect(graph.page == "login")
@@ -65,7 +65,7 @@ import Understudy
         #expect(graph.states.map(\.rendered) == [[:], ["age": 1, "agrees": true, "name": "text"]])
     }
 
-    @Test func `a stored point in time differs from none, and all points are the same state`() async throws {
+    @Test func `a state with a time differs from one without a time, but states with different times are the same`() async throws {
         #expect(
             try await PageGraph(of: Page("lock") { _ in LockController() }).mermaid == """
                 stateDiagram-v2

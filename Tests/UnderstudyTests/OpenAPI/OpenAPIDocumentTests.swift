@@ -56,7 +56,7 @@ struct OpenAPIDocumentTests {
         for (kind, named) in members(document.root["components"]) where kind != "securitySchemes" {
             for name in names(named) { components.insert("#/components/\(kind)/\(name)") }
         }
-        // The discriminator of Command names its schemas without a reference, but they are its alternatives too.
+        // The discriminator of Command names its schemas without a reference, although they are its alternatives.
         #expect(components == document.references)
     }
 

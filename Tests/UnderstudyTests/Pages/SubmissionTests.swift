@@ -95,7 +95,7 @@ import Testing
     func `fields next to the event are rejected with a hint to put them in values`(body: String) throws {
         #expect(
             try problem(body, Self.json).detail
-                == "An object with 'event' or 'values' must have no other member; fields belong into 'values'."
+                == "An object with 'event' or 'values' must have no other member; fields belong in 'values'."
         )
     }
 

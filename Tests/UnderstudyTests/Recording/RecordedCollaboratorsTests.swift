@@ -34,7 +34,7 @@ import UnderstudyTesting
             ]
         )
         #expect(
-            recording.events[2].answers.map(\.value) == [
+            recording.events[2].results.map(\.value) == [
                 ["from": "sides", "answer": 6], ["from": "random", "answer": -1],
                 ["from": "best", "answer": ["name": "Lisa", "points": 2]], ["from": "keep", "answer": true],
             ]
@@ -78,7 +78,7 @@ import UnderstudyTesting
         arguments: [CollaboratorError.overloaded(retryAfter: .seconds(1)), ForbiddenCollaborator.WasCalled()]
             as [any Error]
     )
-    func `a recorded error is thrown again, and an embedder's own one as a general error`(failure: any Error)
+    func `a recorded error is thrown again, and an embedder's own error as a general error`(failure: any Error)
         async throws
     {
         let scores = MemoryScores(failure: failure)
@@ -100,7 +100,7 @@ import UnderstudyTesting
                     let session = RecordedSession([today])
 
                     // Event 1
-                    session.answers = [.from("sides", 6), .from("random", -1), .from("best", nil), .from("keep", true)]
+                    session.results = [.from("sides", 6), .from("random", -1), .from("best", nil), .from("keep", true)]
                     try await session["dice"].send("thrown", ["name": "Lisa"])
                     session["dice"].expect(.render("points", 6), .goToPage("winners", ["beaten": nil]))
 
@@ -142,7 +142,7 @@ import UnderstudyTesting
         let page = DiceController.page(MemoryScores(), random: SequenceRandom(numbers))
         let recording = try await record(page, throws: 3, isRedacted: true)
         #expect(
-            recording.events[2].answers.map(\.value) == [
+            recording.events[2].results.map(\.value) == [
                 ["from": "sides", "answer": 0], ["from": "random", "answer": -1],
                 ["from": "best", "answer": ["name": "Xxxx", "points": 0]], ["from": "keep", "answer": true],
             ]
@@ -154,7 +154,7 @@ import UnderstudyTesting
         let random = SequenceRandom([number])
         let recording = try await record(DiceController.page(MemoryScores(sides: 1 << 62), random: random), throws: 1)
         let log = CollaboratorLog(isReplaying: true)
-        log.put(recording.events[0].answers)
+        log.put(recording.events[0].results)
         var replayed = PageContext(identity: SessionIdentity(user: nil), log: log).recorded(ForbiddenCollaborator())
         #expect(replayed.next() == number)
         #expect(log.missing == nil)
@@ -169,13 +169,13 @@ import UnderstudyTesting
         let context = PageContext(identity: SessionIdentity(user: nil))
         let random = SequenceRandom()
         #expect(context.recorded(random) as? SequenceRandom === random)
-        let scores = RecordedScores(scores: MemoryScores(sides: 20), answers: context.answers)
+        let scores = RecordedScores(scores: MemoryScores(sides: 20), results: context.results)
         try await scores.keep(Score(points: 3, name: "Lisa"))
         #expect(try await scores.best() == Score(points: 3, name: "Lisa"))
         #expect(scores.sides == 20)
         let failing = RecordedScores(
             scores: MemoryScores(failure: ForbiddenCollaborator.WasCalled()),
-            answers: context.answers
+            results: context.results
         )
         await #expect(throws: ForbiddenCollaborator.WasCalled.self) { try await failing.best() }
     }

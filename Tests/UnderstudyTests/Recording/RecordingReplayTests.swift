@@ -22,7 +22,7 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `a session over all pages replays as recorded, whatever today's collaborators return`() async throws {
+    @Test func `a session over all pages replays as recorded, without its collaborators`() async throws {
         let recording = try await record(Page.demo(passwordPolicy: NonEmptyPasswordPolicy())) { client in
             for password in ["joker", "bruce"] {
                 try await client.post("/login", #"{"username": "batman", "password": "\#(password)"}"#)

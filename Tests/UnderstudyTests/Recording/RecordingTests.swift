@@ -61,7 +61,7 @@ import Testing
         #expect(try Command(json: json.object ?? [:]) == command)
     }
 
-    @Test func `a replay ends before an event without a result, unless a collaborator failed`() throws {
+    @Test func `a replay ends before an event that was cancelled outside a collaborator`() throws {
         func event(_ answers: String) -> String {
             #"{"page":"a","event":"b","values":{},"erased":[],"answers":[\#(answers)],"commands":[],"#
                 + #""failure":{"code":"cancelled"}}"#

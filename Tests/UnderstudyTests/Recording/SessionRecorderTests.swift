@@ -34,7 +34,7 @@ import Testing
         )
         #expect(recording.events.map(\.erased) == [["password"], [], ["password"]])
         #expect(
-            recording.events.map { $0.answers.map(\.name) } == [
+            recording.events.map { $0.results.map(\.name) } == [
                 ["clock", "credentials", "clock"], [], ["clock", "credentials"],
             ]
         )
@@ -79,7 +79,7 @@ import Testing
         #expect(events.map(\.erased) == [[], []])
     }
 
-    @Test func `two sessions at once are two files`() async throws {
+    @Test func `two sessions at once are recorded to two files`() async throws {
         let service = try place.service([CountingController.page])
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 1...2 {

@@ -246,7 +246,7 @@ import UnderstudyTesting
         #expect(tokens.value == ["old"])
     }
 
-    @Test func `a login succeeds also if the device cannot be remembered`() async throws {
+    @Test func `a login succeeds even if no device token can be issued`() async throws {
         let service = service { $0.issueDeviceToken = { _, _ in throw Outage() } }
         await gate.open()
         let answer = await service.send(attempt([:]))

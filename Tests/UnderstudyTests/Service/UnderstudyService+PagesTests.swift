@@ -112,7 +112,7 @@ import UnderstudyTesting
         }
     }
 
-    @Test func `a secret is discarded also if its event fails`() async throws {
+    @Test func `a secret is discarded even if its event fails`() async throws {
         let client = TestClient(service([SecretFailure.page]))
         try await client.post("/secretive", #"{"event":"look"}"#)
         #expect(try await client.post("/secretive", #"{"pin":"0000"}"#).status == 500)
@@ -260,7 +260,7 @@ import UnderstudyTesting
         #expect(try await client.post("/counter", "{}", key: "A")["sequence"] == 4)
     }
 
-    @Test func `an idempotency key is valid in its session only`() async throws {
+    @Test func `an idempotency key is valid only in its session`() async throws {
         let service = service([CountingController.page])
         let (one, other) = (TestClient(service), TestClient(service))
         try await one.post("/counter", "{}", key: "a")

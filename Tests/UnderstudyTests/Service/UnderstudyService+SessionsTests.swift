@@ -94,7 +94,7 @@ import UnderstudyTesting
         #expect(service.store.count == 0)
     }
 
-    @Test func `above the maximum, the session that was unused for longest ends`() async throws {
+    @Test func `above the maximum, the session that has been unused longest ends`() async throws {
         let service = service { $0.sessions.maximum = 2 }
         let clients = (1...3).map { _ in TestClient(service) }
         for client in clients {
@@ -174,7 +174,7 @@ import UnderstudyTesting
         #expect(answer.header("WWW-Authenticate") == "Bearer")
     }
 
-    @Test func `POST /session returns a new token also to a client with a cookie or a token`() async throws {
+    @Test func `POST /session returns a new token even to a client with a cookie or a token`() async throws {
         let client = TestClient(service())
         try await client.post("/email", form: "email=a")
         let first = try await client.post("/session")["token"]?.string
@@ -304,7 +304,7 @@ import UnderstudyTesting
     // MARK: GET and DELETE /session
 
     @Test(arguments: Transport.allCases)
-    func `GET /session tells a proxy which user is logged in`(transport: Transport) async throws {
+    func `GET /session returns the logged-in user, or 401 if no user is logged in`(transport: Transport) async throws {
         try await transport.run(service()) { client in
             for _ in 1...2 {
                 let unknown = try await client.get("/session")

@@ -116,7 +116,7 @@ import UnderstudyTesting
 
     // MARK: The maximum
 
-    @Test func `above the maximum, the session that was unused for longest ends, across all shards`() throws {
+    @Test func `above the maximum, the session that has been unused longest ends, across all shards`() throws {
         var random = SequenceRandom(seed: 1)
         var limits = limits
         limits.maximum = 100
@@ -219,7 +219,7 @@ import UnderstudyTesting
         #expect(used.storeEntry.isStored)
     }
 
-    @Test func `a session with a new id still ends first if it was unused for longest`() throws {
+    @Test func `a session with a new id still ends first if it has been unused longest`() throws {
         var limits = limits
         limits.maximum = 2
         let store = MemorySessionStore(limits: limits)

@@ -6,7 +6,7 @@ import UnderstudyTesting
 @testable import guestbook
 
 @Test(arguments: Rehearsal.allCases)
-func `the second guest is guest 2, and one without a name is none`(rehearsal: Rehearsal) async throws {
+func `only guests with a name are counted`(rehearsal: Rehearsal) async throws {
     try await rehearsal.run(Page("guestbook") { _ in GuestbookController() }) { screen in
         try await screen.send("signButtonPressed", ["name": "Lisa"])
         screen.expect(.render("greeting", "Welcome Lisa, you are guest 1"))

@@ -35,7 +35,7 @@ extension UnderstudyService {
             throw Problem.sessionHasChanged
         }
         if let replayed = try event.storedResponse(from: session.idempotencyCache) { return replayed }
-        // Before the controller reads any account.
+        // Before the controller reads an account, so that a revocation after that moment ends the new login.
         let revocations = store.lastRevocation
         let transaction = try EventTransaction(event.index, of: page, in: session, values: event.values, origin: event)
         var response = Response(status: 200, contentType: .json)
@@ -101,8 +101,9 @@ extension UnderstudyService {
 
     /// Adds a new session to the store, or gives a session another ID.
     ///
-    /// - Parameter size: the bytes for which the session counts.
-    /// - Throws: ``Problem`` `notAuthenticated` if the session has ended meanwhile, or all sessions of its user were ended.
+    /// - Parameter size: the bytes that the session counts for.
+    /// - Throws: ``Problem`` `notAuthenticated` if the session ended during the event, or a revocation ended all sessions of its
+    ///   user.
     private func save(
         _ session: Session,
         _ size: Int,
@@ -138,7 +139,7 @@ extension UnderstudyService {
     /// because the event's effects on other systems may remain.
     private func note(_ error: any Error, of event: PostedEvent, in session: Session, since start: Int) {
         if case .sessionFull? = (error as? Problem)?.code {
-            session.recorder?.forgetAnswers()
+            session.recorder?.discardResults()
             return
         }
         session.recorder?.note(event, in: session, since: start, failure: error)

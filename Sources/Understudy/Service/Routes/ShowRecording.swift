@@ -28,7 +28,7 @@ extension UnderstudyService {
             guard let recorder = session.recorder else {
                 throw Problem(
                     .notRecorded,
-                    "Sessions are recorded where the server is started with '--record', or its configuration names a 'recording'."
+                    "The server does not record sessions. The option '--record', or 'recording' of the ServiceConfiguration, turns it on."
                 )
             }
             return Response(status: 200, contentType: .jsonLines, body: try recorder.bytes)

@@ -68,7 +68,7 @@ struct AccountImportTarget: ImportTarget {
     }
 
     func conflicts(among items: [Numbered<ImportedAccount>]) async throws -> [RejectedLine] {
-        var refused: [RejectedLine] = []
+        var rejected: [RejectedLine] = []
         var emails: Set<AccountKey> = []
         var usernames: Set<AccountKey> = []
         var userIDs: Set<String> = []
@@ -83,9 +83,9 @@ struct AccountImportTarget: ImportTarget {
             if conflict == nil {
                 conflict = try await context.database.conflict(email, username, account.userID)
             }
-            if let conflict { refused.append(RejectedLine(line: numbered.line, reason: conflict.description)) }
+            if let conflict { rejected.append(RejectedLine(line: numbered.line, reason: conflict.description)) }
         }
-        return refused
+        return rejected
     }
 
     func save(_ items: [ImportedAccount]) async throws {
@@ -95,7 +95,7 @@ struct AccountImportTarget: ImportTarget {
             var running = 0
             for (index, item) in items.enumerated() {
                 guard let password = item.password else { continue }
-                // One more than there are threads, so that no thread is ever idle.
+                // One more than there are threads, so that no thread waits for the next password.
                 if running > service.workers, let (index, hash) = try await group.next() {
                     accounts[index].passwordHash = hash
                     running -= 1

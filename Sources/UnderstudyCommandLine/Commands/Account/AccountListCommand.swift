@@ -17,27 +17,27 @@ struct AccountListCommand: AsyncParsableCommand {
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     /// The number of accounts that are in memory at the same time.
-    private static let pageSize = 500
+    private static let batchSize = 500
     /// The maximum width of a column, in characters. Longer texts overflow it.
     private static let maximumWidth = 40
 
     func run() async throws {
         if json {
-            return try await forEachPage { page in
-                Terminal.print(try page.map { try $0.json() + "\n" }.joined(), terminator: "")
+            return try await forEachBatch { batch in
+                Terminal.print(try batch.map { try $0.json() + "\n" }.joined(), terminator: "")
             }
         }
         // The first pass finds the widths of the columns, the second one prints them.
         var widths = ["USERNAME".count, "NAME".count]
-        try await forEachPage { page in
-            for entry in page {
+        try await forEachBatch { batch in
+            for entry in batch {
                 widths[0] = max(widths[0], min(Self.maximumWidth, entry.account.username.printable.count))
                 widths[1] = max(widths[1], min(Self.maximumWidth, entry.account.name.printable.count))
             }
         }
         Terminal.print(Terminal.strong(Self.row(["USERNAME", "NAME", "CREATED", "STATE"], widths)))
-        try await forEachPage { page in
-            let rows = page.map { entry in
+        try await forEachBatch { batch in
+            let rows = batch.map { entry in
                 let account = entry.account
                 let texts = [account.username.printable, account.name.printable, account.created.brief, entry.state]
                 return Self.row(texts, widths) + "\n"
@@ -46,11 +46,11 @@ struct AccountListCommand: AsyncParsableCommand {
         }
     }
 
-    private func forEachPage(_ body: ([AccountEntry]) throws -> Void) async throws {
+    private func forEachBatch(_ body: ([AccountEntry]) throws -> Void) async throws {
         let database = try await AdminContext.database(storage)
         var last: AccountKey?
         while true {
-            let accounts = try await database.accounts(after: last, limit: Self.pageSize)
+            let accounts = try await database.accounts(after: last, limit: Self.batchSize)
             guard let end = accounts.last else { return }
             let entries = try await AccountEntry.entries(accounts, in: database)
             try body(entries)

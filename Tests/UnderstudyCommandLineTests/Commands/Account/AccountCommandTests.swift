@@ -117,7 +117,7 @@ import Testing
         #expect(!json.joined().contains("$argon2id"))
     }
 
-    @Test func `a name steers no terminal, in JSON as in lines`() async throws {
+    @Test func `a name cannot control a terminal, in JSON or in lines`() async throws {
         let workplace = try Workplace()
         let added = try await workplace.add(
             "b@example.com",
@@ -140,20 +140,20 @@ import Testing
         #expect(missing.errors == [#"error: There is no account '\u009b2J'."#])
     }
 
-    @Test func `more accounts are listed than are in memory at the same time`() async throws {
+    @Test func `all accounts are listed, even if there are more than are in memory at the same time`() async throws {
         let workplace = try Workplace()
         let hash = "$argon2id$v=19$m=8,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
         let lines = (1000..<2001).map { #"{"email":"u\#($0)@example.com","passwordHash":"\#(hash)"}"# }
         let file = try workplace.file("many.jsonl", lines.joined(separator: "\n"))
         let imported = try await workplace.run("account", "import", file)
-        #expect(imported.output == ["imported 1001, refused 0"])
+        #expect(imported.output == ["imported 1001, rejected 0"])
         let list = try await workplace.run("account", "list").output.dropFirst()
         #expect(list.map { $0.prefix { $0 != " " } } == (1000..<2001).map { "u\($0)@example.com" })
     }
 
     // MARK: Changes
 
-    @Test func `a command that changes nothing says so, and succeeds`() async throws {
+    @Test func `a command that changes nothing prints this, and succeeds`() async throws {
         let workplace = try Workplace()
         try await workplace.add()
         for (command, output) in [

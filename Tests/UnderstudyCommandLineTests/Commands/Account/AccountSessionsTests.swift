@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `a locked account says so until it is unlocked`() async throws {
+    @Test func `a locked account is listed as locked until it is unlocked`() async throws {
         let workplace = try Workplace()
         try await workplace.add()
         try await withServer(environment: workplace.environment) { _, port in
@@ -72,7 +72,7 @@ import Testing
             try await workplace.add("bruce@example.com", "--username", "batman")
             #expect(try await logIn(Workplace.password, port, "batman") != nil)
             let products = try workplace.file("p.csv", "name,description,image\nCape,\"Black, long\",cape.png\n")
-            #expect(try await workplace.run("products", "import", products).output == ["imported 1, refused 0"])
+            #expect(try await workplace.run("products", "import", products).output == ["imported 1, rejected 0"])
             let page = try await HTTPTestClient.request(
                 "POST",
                 "/products",
@@ -93,7 +93,7 @@ import Testing
         try #require(token(try await HTTPTestClient.request("POST", "/session", port: port)))
     }
 
-    /// Logs in with a new session: its token, or `nil` where that fails.
+    /// Logs in with a new session, and returns its token; `nil` if the login fails.
     private func logIn(
         _ password: String,
         _ port: UInt16,

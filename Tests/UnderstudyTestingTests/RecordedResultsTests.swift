@@ -22,26 +22,26 @@ private final class DieController: BusinessLogicController {
     }
 }
 
-@Suite struct RecordedAnswersTests {
+@Suite struct RecordedResultsTests {
     private static func save(_ session: RecordedSession) async throws {
         try await session["email"].send("emailChanged", ["email": "lisa@rules.example"])
         session["email"].expect(.render("saveButtonEnabled", true))
         try await session["email"].send("saveButtonPressed")
     }
 
-    @Test func `a collaborator gives the recorded answers`() async throws {
+    @Test func `a collaborator returns the recorded results`() async throws {
         let session = RecordedSession(Page.bundled())
-        session.answers = [.from("personSaving", true)]
+        session.results = [.from("personSaving", true)]
         try await Self.save(session)
         session["email"].expect(.goToPage("advance"))
-        session.answers = [.from("personSaving", throws: CollaboratorError.overloaded(retryAfter: .seconds(3)))]
+        session.results = [.from("personSaving", throws: CollaboratorError.overloaded(retryAfter: .seconds(3)))]
         await #expect(throws: CollaboratorError.overloaded(retryAfter: .seconds(3))) {
             try await session["email"].send("saveButtonPressed")
         }
         session.finish()
     }
 
-    @Test func `a collaborator without an answer fails the test where the session was created`() async throws {
+    @Test func `a collaborator without a result fails the test where the session was created`() async throws {
         let line = #line + 1
         let session = RecordedSession(Page.bundled())
         await #expect(throws: (any Error).self) { try await Self.save(session) }
@@ -57,7 +57,7 @@ private final class DieController: BusinessLogicController {
 
     @Test func `a random source returns the recorded numbers`() async throws {
         let session = RecordedSession([Page("die") { DieController($0.recorded(SystemRandomNumberGenerator())) }])
-        session.answers = [.from("random", 5), .from("random", -1)]
+        session.results = [.from("random", 5), .from("random", -1)]
         try await session["die"].send("thrown")
         session["die"].expect(.render("points", 1))
         try await session["die"].send("thrown")

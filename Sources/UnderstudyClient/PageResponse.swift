@@ -14,13 +14,16 @@ extension CommandResponse {
     }
 }
 
-/// What a page shows, and what it accepts.
-struct PageAnswer {
-    /// What is painted at each place.
+/// The response to `GET /PAGE`: what the page shows, and the events that it accepts.
+struct PageResponse {
+    /// The rendered value of each key.
     let rendered: Value.Object
     /// The fields that each event reads.
     let events: [(event: Event, reads: [String])]
 
+    /// Reads the response.
+    ///
+    /// - Throws: ``RemoteError/malformedResponse(_:)``.
     init(_ value: Value) throws {
         guard let rendered = value.object?["rendered"]?.object, let events = value.object?["events"]?.array else {
             throw RemoteError.malformedResponse("It lacks 'rendered' or 'events'.")
@@ -37,35 +40,37 @@ struct PageAnswer {
 
 extension RemoteResponse {
     /// The body as JSON.
+    ///
+    /// - Throws: ``RemoteError/malformedResponse(_:)``.
     var json: Value {
         get throws {
             do {
                 return try JSONReader.read(body)
             } catch {
-                throw RemoteError.malformedResponse("It has the status \(status), and is no JSON.")
+                throw RemoteError.malformedResponse("It has the status \(status), and its body is not JSON.")
             }
         }
     }
 
-    /// The body of an answer that is no error.
+    /// The body as JSON, if the status is 200 to 299.
     ///
     /// - Throws: ``RemoteError``.
     var content: Value {
         get throws {
-            guard (200...299).contains(status) else { throw refusal }
+            guard (200...299).contains(status) else { throw remoteError }
             return try json
         }
     }
 
-    /// What an answer that is an error says.
-    var refusal: RemoteError {
+    /// The error of a response with any other status.
+    var remoteError: RemoteError {
         RemoteProblem(self).map(RemoteError.problem)
-            ?? .malformedResponse("It has the status \(status), and says no more.")
+            ?? .malformedResponse("It has the status \(status), and its body is not a problem.")
     }
 }
 
 extension String {
-    /// The text as a segment of a path.
+    /// The text as a percent-encoded segment of a path.
     var pathSegment: String {
         addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-_"))) ?? self
     }
