@@ -104,6 +104,8 @@ let package = Package(
         .target(
             name: "BundledPages",
             dependencies: ["BusinessLogic", "BundledControllers", "Understudy"],
+            // In the program itself, which is one file.
+            resources: [.embedInCode("Localizable.xcstrings")],
             swiftSettings: settings
         ),
         .target(name: "UnderstudyClient", dependencies: ["BusinessLogic"], swiftSettings: settings),
@@ -149,7 +151,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "UnderstudyCommand",
-            dependencies: ["Understudy", "UnderstudyCommandLine"],
+            dependencies: ["BundledPages", "Understudy", "UnderstudyCommandLine"],
             swiftSettings: settings
         ),
         .target(name: "HTTPTestClient", path: "Tests/HTTPTestClient", swiftSettings: settings),
@@ -242,7 +244,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            // Compiled by the tests, beside a stand-in for UIKit.
+            // Compiled by the tests, together with modules that replace UIKit and SwiftUI.
             exclude: ["Screens"],
             swiftSettings: settings
         ),

@@ -68,14 +68,24 @@ extension AccountService: UserIDSaving {
 }
 
 extension AccountService: PersonSaving {
-    /// Saves in the client's account the address at which the user wants to be contacted. The email address for logins stays.
-    /// If the client has no account, saves nothing.
+    /// Returns the contact address in the client's account; `nil` if it has none, or if the client has no account.
     ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    public func savedEmail(for client: ClientContext) async throws -> String? {
+        guard let id = client.user?.id.map({ AccountID($0) }) else { return nil }
+        return try await accounts.account(id)?.contactEmail
+    }
+
+    /// Saves in the client's account the address at which the user wants to be contacted. The email address for logins stays.
+    ///
+    /// - Returns: `false` if no user with an account is logged in, so that nothing is saved.
     /// - Throws: ``AccountTextTooLong``; ``/BusinessLogic/CollaboratorError``.
-    public func save(email: String, for client: ClientContext) async throws {
+    public func save(email: String, for client: ClientContext) async throws -> Bool {
         try AccountLimits.check(name: "", email: "", username: nil, contactEmail: email)
-        guard let id = client.user?.id.map({ AccountID($0) }) else { return }
+        guard let id = client.user?.id.map({ AccountID($0) }) else { return false }
         let account = try await accounts.change(id, revokingSessions: false) { $0.contactEmail = email }
-        if account != nil { record(.accountChanged, id, reason: "contactEmail", client) }
+        guard account != nil else { return false }
+        record(.accountChanged, id, reason: "contactEmail", client)
+        return true
     }
 }

@@ -3,7 +3,7 @@ public import BusinessLogic
 public import Understudy
 
 extension Page {
-    /// Returns the bundled pages: `login`, `register`, `signup`, `products`, `product` and `email`.
+    /// Returns the bundled pages: `login`, `home`, `register`, `signup`, `products`, `product` and `email`.
     ///
     /// With the default arguments, no user can log in and there are no products.
     ///
@@ -41,16 +41,21 @@ extension Page {
                     identity: $0.identity
                 )
             },
+            Page("home", examples: PageExample.home) { HomeBusinessLogicController(identity: $0.identity) },
             Page("register", rules: [.userID(normaliser, userIDValidator)], examples: PageExample.register) {
                 RegistrationBusinessLogicController(
-                    viewModel: RegistrationViewModel(normaliser: normaliser, validator: userIDValidator),
-                    userIDs: $0.recorded(userIDs),
-                    identity: $0.identity
+                    viewModel: RegistrationViewModel(
+                        normaliser: normaliser,
+                        validator: userIDValidator,
+                        userIDs: $0.recorded(userIDs),
+                        identity: $0.identity
+                    )
                 )
             },
             Page(
                 "signup",
                 rules: [.email(emailValidator), .password(passwordPolicy)],
+                messages: passwordPolicy.messages,
                 examples: PageExample.signup
             ) {
                 SignupBusinessLogicController(

@@ -67,6 +67,8 @@ extension Recorded: PasswordPolicy where Collaborator == any PasswordPolicy {
             collaborator.objection(to: password, name: name, email: email, userID: userID)
         }
     }
+
+    var messages: [Message] { collaborator.messages }
 }
 
 extension Recorded: AccountCreating where Collaborator == any AccountCreating {
@@ -84,9 +86,11 @@ extension Recorded: Repository where Collaborator == any Repository {
 }
 
 extension Recorded: PersonSaving where Collaborator == any PersonSaving {
-    func save(email: String, for client: ClientContext) async throws {
-        try await results.from("personSaving") {
-            try await collaborator.save(email: email, for: client)
-        }
+    func savedEmail(for client: ClientContext) async throws -> String? {
+        try await results.from("personSaving") { try await collaborator.savedEmail(for: client) }
+    }
+
+    func save(email: String, for client: ClientContext) async throws -> Bool {
+        try await results.from("personSaving") { try await collaborator.save(email: email, for: client) }
     }
 }

@@ -1,171 +1,172 @@
+internal import BundledControllers
 import BusinessLogic
 import Understudy
 
 /// Examples of the bundled pages, with the account and the products of the demonstration.
 extension PageExample {
     static var login: [PageExample] {
-        [
+        typealias Controller = LoginBusinessLogicController
+        return [
             PageExample(
                 "rightPassword",
-                "Right credentials lead to the page Home.",
+                "The right password leads to the page Home.",
                 page: "login",
                 ["event": "loginButtonPressed", "values": ["username": "batman", "password": "bruce"]],
-                [["command": "goToPage", "name": "Home"]]
+                [.goToPage(.home)]
             ),
             PageExample(
                 "wrongPassword",
-                "Wrong ones are told so. This is the short form of the default event.",
+                "A wrong password is rejected.",
                 page: "login",
-                ["username": "batman", "password": "robin"],
-                [
-                    [
-                        "command": "render", "key": "message", "value": "Wrong username or password",
-                        "code": "login.wrongCredentials",
-                    ]
-                ]
+                ["event": "loginButtonPressed", "values": ["username": "batman", "password": "robin"]],
+                [.render(Controller.message, .wrongCredentials)]
+            ),
+        ]
+    }
+
+    static var home: [PageExample] {
+        [
+            PageExample(
+                "loggedOut",
+                "No user is logged in.",
+                page: "home",
+                ["event": "viewDidLoad"],
+                [.goToPage(.login)]
+            ),
+            PageExample(
+                "products",
+                "A button leads to another page.",
+                page: "home",
+                ["event": "productsButtonPressed"],
+                [.goToPage(.products)]
             ),
         ]
     }
 
     static var register: [PageExample] {
-        [
+        typealias Controller = RegistrationBusinessLogicController
+        return [
             PageExample(
                 "validUserID",
-                "White space is removed; twelve digits are left.",
+                "The logic removes white space from a valid user ID.",
                 page: "register",
                 ["event": "textFieldDidEndEditing", "values": ["userID": " 012345 678912 "]],
-                [
-                    ["command": "render", "key": "userID", "value": "012345678912"],
-                    ["command": "render", "key": "errorMessage", "value": nil],
-                ]
+                [.render(Controller.userID, "012345678912"), .render(Controller.errorMessage, nil)]
             ),
             PageExample(
                 "invalidUserID",
-                "Too few digits.",
+                "A user ID with too few digits is rejected.",
                 page: "register",
-                ["userID": "0123"],
-                [
-                    ["command": "render", "key": "userID", "value": nil],
-                    [
-                        "command": "render", "key": "errorMessage", "value": "A user ID has exactly twelve digits",
-                        "code": "registration.invalidUserID", "parameters": ["digits": 12],
-                    ],
-                ]
+                ["event": "textFieldDidEndEditing", "values": ["userID": "0123"]],
+                [.render(Controller.userID, nil), .render(Controller.errorMessage, .invalidUserID)]
             ),
         ]
     }
 
     static var signup: [PageExample] {
-        [
+        typealias Controller = SignupBusinessLogicController
+        return [
             PageExample(
                 "viewDidLoad",
-                "The screen has loaded: nothing can be submitted yet.",
+                "When the screen has loaded, the form cannot be submitted yet.",
                 page: "signup",
                 ["event": "viewDidLoad"],
-                [["command": "render", "key": "submitButtonEnabled", "value": false]]
+                [.render(Controller.submitButtonEnabled, false)]
             ),
             PageExample(
                 "validEmail",
-                "A valid email address signs up.",
+                "A sign-up with a valid email address succeeds.",
                 page: "signup",
                 [
                     "event": "submitButtonPressed",
                     "values": ["name": "Lisa", "email": "lisa@rules.example", "password": "maggie"],
                 ],
-                [["command": "showAlert", "message": "Successful", "code": "signup.successful"]]
+                [.showAlert(.signupSuccessful)]
             ),
             PageExample(
                 "invalidEmail",
-                "One without a dot in its domain does not.",
+                "An email address without a dot in its domain is invalid.",
                 page: "signup",
-                ["name": "Lisa", "email": "lisa@rules", "password": "maggie"],
-                [["command": "showAlert", "message": "Unsuccessful", "code": "signup.unsuccessful"]]
+                [
+                    "event": "submitButtonPressed",
+                    "values": ["name": "Lisa", "email": "lisa@rules", "password": "maggie"],
+                ],
+                [.showAlert(.signupUnsuccessful)]
             ),
         ]
     }
 
     static var products: [PageExample] {
-        [
+        typealias Controller = ProductsPresenter
+        return [
             PageExample(
                 "list",
-                "The list is fetched and shown.",
+                "The page fetches and shows the list.",
                 page: "products",
                 ["event": "onStart"],
                 [
-                    ["command": "render", "key": "title", "value": "Products"],
-                    ["command": "render", "key": "loading", "value": true],
-                    [
-                        "command": "render", "key": "products",
-                        "value": [car, ["name": "Book", "description": "", "image": "book"]],
-                    ],
-                    ["command": "render", "key": "loading", "value": false],
+                    .render(Controller.title, "Products"), .render(Controller.loading, true),
+                    .render(Controller.products, ProductsRepository.demoProducts),
+                    .render(Controller.loading, false),
                 ]
             ),
             PageExample(
                 "selection",
-                "A product with a description has a page of its own.",
+                "A product with a description has its own page.",
                 page: "products",
                 ["event": "onSelected", "values": ["product": "Car"]],
-                [["command": "goToPage", "name": "ProductDetail", "values": ["product": car]]]
+                [.goToPage(Destination.product, "Car")]
             ),
             PageExample(
                 "selectionWithoutDescription",
-                "One without does not.",
+                "A product without a description has no page.",
                 page: "products",
                 ["event": "onSelected", "values": ["product": "Book"]],
-                [
-                    [
-                        "command": "showAlert", "message": "Product without description",
-                        "code": "products.withoutDescription",
-                    ]
-                ]
+                [.showAlert(.productWithoutDescription)]
             ),
         ]
     }
 
     static var product: [PageExample] {
-        [
+        typealias Controller = ProductDetailPresenter
+        return [
             PageExample(
                 "detail",
-                "The product is shown.",
+                "The page shows the product.",
                 page: "product",
                 ["event": "onStart", "values": ["product": "Car"]],
                 [
-                    ["command": "render", "key": "title", "value": "Product"],
-                    ["command": "render", "key": "product", "value": car],
+                    .render(Controller.title, "Product"),
+                    .render(Controller.shownProduct, ProductsRepository.demoProducts[0]),
                 ]
             ),
             PageExample(
                 "unknownProduct",
-                "There is no such product.",
+                "There is no product with this name.",
                 page: "product",
-                ["product": "Boat"],
-                [
-                    ["command": "render", "key": "title", "value": "Product"],
-                    ["command": "showAlert", "message": "Product not valid", "code": "product.notValid"],
-                ]
+                ["event": "onStart", "values": ["product": "Boat"]],
+                [.render(Controller.title, "Product"), .showAlert(.productNotValid)]
             ),
         ]
     }
 
     static var email: [PageExample] {
-        [
+        typealias Controller = EmailBusinessLogicController
+        return [
             PageExample(
                 "validAddress",
                 "A valid address can be saved.",
                 page: "email",
                 ["event": "emailChanged", "values": ["email": "lisa@rules.example"]],
-                [["command": "render", "key": "saveButtonEnabled", "value": true]]
+                [.render(Controller.saveButtonEnabled, true)]
             ),
             PageExample(
                 "saveNothing",
-                "Nothing valid has been entered: nothing is saved.",
+                "Without a valid address, the page saves nothing.",
                 page: "email",
                 ["event": "saveButtonPressed"],
-                [["command": "render", "key": "saveButtonEnabled", "value": false]]
+                [.render(Controller.message, .invalidEmail), .render(Controller.saveButtonEnabled, false)]
             ),
         ]
     }
-
-    private static let car: Value = ["name": "Car", "description": "A beautiful car", "image": "car"]
 }

@@ -5,7 +5,7 @@ import Understudy
 extension ValidationRule {
     /// The rule of the page `register`: the user ID is valid. Its normalised form has no white space.
     static func userID(_ normaliser: any InputNormalising, _ validator: any UserIDValidating) -> ValidationRule {
-        ValidationRule("userID", example: " 012345 678912 ") { value in
+        ValidationRule("userID", example: " 012345 678912 ", messages: [.invalidUserID]) { value in
             let normalised = normaliser.normalise(value)
             return validator.isValid(userID: normalised)
                 ? .valid(normalised: normalised) : .invalid(.invalidUserID)
@@ -14,14 +14,14 @@ extension ValidationRule {
 
     /// The rule of the pages `signup` and `email`: the email address is valid.
     static func email(_ validator: any EmailValidating) -> ValidationRule {
-        ValidationRule("email", maximumLength: 254, example: "lisa@rules") { value in
+        ValidationRule("email", maximumLength: 254, example: "lisa@rules", messages: [.invalidEmail]) { value in
             validator.isValid(email: value) ? .valid() : .invalid(.invalidEmail)
         }
     }
 
     /// The rule of the page `signup`: the policy accepts the password.
     static func password(_ policy: any PasswordPolicy) -> ValidationRule {
-        ValidationRule("password") { value in
+        ValidationRule("password", isSecret: true, messages: policy.messages) { value in
             policy.objection(to: value, name: nil, email: nil, userID: nil).map { .invalid($0) } ?? .valid()
         }
     }

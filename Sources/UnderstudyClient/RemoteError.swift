@@ -75,8 +75,13 @@ extension RemoteError {
         case ("missingField", let field?, _):
             return EventError.missingField(field, fields: fields)
         case ("wrongFieldType", let field?, _):
-            let expected = problem.members["expected"]?.string.flatMap(Field.Kind.init(rawValue:))
-            return expected.map { EventError.wrongFieldType(field, expected: $0, fields: fields) }
+            guard let kind = problem.members["expected"]?.string.flatMap(FieldKind.init(rawValue:)) else { return nil }
+            let expected = ExpectedValue(
+                kind,
+                format: problem.members["format"]?.string,
+                example: problem.members["example"] ?? .null
+            )
+            return EventError.wrongFieldType(field, expected: expected, fields: fields)
         case ("valueTooLong", let field?, _):
             return problem.members["maximum"]?.integer.map { EventError.valueTooLong(field, maximum: $0) }
         case ("unavailable", _, let retryAfter?):

@@ -14,11 +14,14 @@ public import BusinessLogic
 /// `RemoteEventable`. Several instances may share a session.
 public final class RemoteEventable: Eventable {
     public weak var controllable: (any Controllable)?
+    /// Where the last event went, if it went anywhere. When the screen receives ``/BusinessLogic/Controllable/goToPage(_:_:)``, this
+    /// is its destination.
+    public private(set) var destination: RemoteDestination?
 
     private let page: String
     private let session: RemoteSession
     /// The events of the page. They are requested before the first event.
-    private var events: [(event: Event, reads: [String])]?
+    private var events: [(event: Event, reads: [PageResponse.Field])]?
 
     /// Creates the logic of a page in a session. Sends nothing before the first event.
     ///
@@ -30,25 +33,33 @@ public final class RemoteEventable: Eventable {
         self.session = session
     }
 
-    /// Sends an event to the page with the screen's current values of the fields that it reads. Returns after the screen has
-    /// executed all commands. Cancelling the task cancels the request.
+    /// Sends an event to the page with the screen's current values of the fields that it reads. If the screen does not contain a
+    /// value, and the field need not have one, sends the value that its absence means. Returns after the screen has executed all
+    /// commands. Cancelling the task cancels the request.
     ///
     /// - Throws: ``/BusinessLogic/EventError`` and ``/BusinessLogic/CollaboratorError`` as the local controller would;
     ///   otherwise ``RemoteError``, or `CancellationError`. Commands that have arrived are executed nevertheless.
     public func dispatchEvent(_ event: Event) async throws {
+        destination = nil
         let fields = try await fields(of: event)
         var values = Value.Object()
         for field in fields {
-            guard let value = controllable?.getValue(field) else {
-                throw EventError.missingField(field, fields: fields)
+            // Without a value, the page would use the value that it has kept from an earlier event.
+            guard let value = controllable?.getValue(field.name) ?? field.whenAbsent else {
+                throw EventError.missingField(field.name, fields: fields.map(\.name))
             }
-            values[field] = value.isNotJSON ? .null : value
+            values[field.name] = field.value(of: value)
         }
         let delivery = try await session.handle(event, with: values, on: page)
         // If refreshing fails, execute the commands that have arrived nevertheless: they arrive only once.
         if delivery.isOutdated { try? await refresh() }
-        for command in delivery.commands { controllable?.perform(command) }
-        if let failure = delivery.failure { throw failure.localError(of: event, reading: fields) ?? failure }
+        for command in delivery.commands {
+            if let next = RemoteDestination(command) { destination = next }
+            controllable?.perform(command.command)
+        }
+        if let failure = delivery.failure {
+            throw failure.localError(of: event, reading: fields.map(\.name)) ?? failure
+        }
     }
 
     /// Renders the page's current values, for a new screen in an existing session.
@@ -58,12 +69,13 @@ public final class RemoteEventable: Eventable {
         for (key, value) in try await session.show(page).rendered { controllable?.render(key, value) }
     }
 
-    private func fields(of event: Event) async throws -> [String] {
-        let events: [(event: Event, reads: [String])]
+    private func fields(of event: Event) async throws -> [PageResponse.Field] {
+        let events: [(event: Event, reads: [PageResponse.Field])]
         if let known = self.events {
             events = known
         } else {
-            events = try await session.show(page).events
+            let response = try await session.show(page)
+            events = response.events
             self.events = events
         }
         guard let declaration = events.first(where: { $0.event == event }) else {
@@ -82,12 +94,5 @@ extension Controllable {
         case .showAlert(let message): showAlert(message)
         case .goToPage(let name, let values): goToPage(name, values)
         }
-    }
-}
-
-extension Value {
-    /// Whether the value is a number that JSON cannot represent.
-    fileprivate var isNotJSON: Bool {
-        if case .number(.double(let number)) = self { !number.isFinite } else { false }
     }
 }

@@ -24,7 +24,7 @@ public actor RemoteSession {
     private var token: String?
     private var sequence: Int
     /// Commands that have arrived, by page, until the page's next event.
-    private var undelivered: [String: [Command]] = [:]
+    private var undelivered: [String: [ReceivedCommand]] = [:]
     /// The pages that have had events.
     private var pages: Set<String> = []
     /// The pages whose earlier commands are lost permanently.
@@ -67,10 +67,16 @@ public actor RemoteSession {
         forget()
     }
 
+    /// A command, and the path of the page that it goes to, if it goes to a page of the service.
+    struct ReceivedCommand {
+        let command: Command
+        let href: String?
+    }
+
     /// The result of an event.
     struct Delivery {
         /// The commands for the screen.
-        var commands: [Command]
+        var commands: [ReceivedCommand]
         /// Whether earlier commands are lost, so that the screen must first render the page's current values.
         var isOutdated: Bool
         /// The error, if the event failed.
@@ -202,7 +208,8 @@ public actor RemoteSession {
     /// Adds new commands to `undelivered`. Ignores pages to which this session has sent no event, because they have no screen.
     private func deliver(_ answer: CommandResponse) {
         for entry in answer.entries where entry.sequence > sequence && pages.contains(entry.page) {
-            if let command = entry.command { undelivered[entry.page, default: []].append(command) }
+            guard let command = entry.command else { continue }
+            undelivered[entry.page, default: []].append(ReceivedCommand(command: command, href: entry.href))
         }
         sequence = max(sequence, answer.sequence)
     }

@@ -13,7 +13,8 @@ struct RootCommand: AsyncParsableCommand {
             subcommands: [
                 ServeCommand.self, ConfigCommand.self, AccountCommand.self, ProductsCommand.self, BackupCommand.self,
                 HealthcheckCommand.self, OpenAPICommand.self, GraphCommand.self, ReplayCommand.self,
-            ]
+                MessagesCommand.self,
+            ] + (Application.current.createsPackages ? [InitCommand.self] : [])
         )
     }
 

@@ -1,6 +1,6 @@
 public import Understudy
 
-/// The command line of a server, for any pages: `serve`, `config`, `openapi`, `graph`, `replay`, `healthcheck` and the
+/// The command line of a server, for any pages: `serve`, `config`, `openapi`, `graph`, `replay`, `messages`, `healthcheck` and the
 /// administration of accounts and products.
 public enum UnderstudyCommandLine {
     /// Runs the command that the process's arguments name. If it fails, this prints one line to standard error and exits.
@@ -17,22 +17,66 @@ public enum UnderstudyCommandLine {
     /// - Parameters:
     ///   - title: the title of the OpenAPI document.
     ///   - version: the version of your pages, for the OpenAPI document and `--version`.
+    ///   - description: what the service is for, as Markdown, for the OpenAPI document.
+    ///   - licence: the licence of the API, for the OpenAPI document.
     ///   - abstract: the first line of `--help`. By default, it is the title.
     ///   - discussion: the text of `--help` below the abstract.
+    ///   - translations: the texts of messages in other languages than English. The setting `translations` of `serve` names a file
+    ///     with others, which take precedence. `Translations.bundled` contains those of the bundled pages.
+    ///   - pagesInTests: how the tests that `replay --emit-test` prints create the pages. Without it, the program can generate
+    ///     tests of the bundled pages only.
     ///   - pages: creates the pages from their dependencies. If it throws, the command fails with that error.
     /// - Throws: `CancellationError` if the task is cancelled.
     public static func run(
         title: String,
         version: String,
+        description: String? = nil,
+        licence: ServiceConfiguration.Licence? = nil,
         abstract: String? = nil,
         discussion: String = "",
+        translations: Translations = Translations(),
+        pagesInTests: PagesInTests? = nil,
+        pages: @escaping @Sendable (PageDependencies) throws -> [Page]
+    ) async throws {
+        try await run(
+            title: title,
+            version: version,
+            description: description,
+            licence: licence,
+            abstract: abstract,
+            discussion: discussion,
+            translations: translations,
+            createsPackages: false,
+            pagesInTests: pagesInTests,
+            pages: pages
+        )
+    }
+
+    /// Runs the command that the process's arguments name.
+    ///
+    /// - Parameter createsPackages: whether there is the command `init`, which only a program without a package of its own needs.
+    package static func run(
+        title: String,
+        version: String,
+        description: String? = nil,
+        licence: ServiceConfiguration.Licence? = nil,
+        abstract: String?,
+        discussion: String,
+        translations: Translations,
+        createsPackages: Bool,
+        pagesInTests: PagesInTests? = nil,
         pages: @escaping @Sendable (PageDependencies) throws -> [Page]
     ) async throws {
         let application = Application(
             title: title,
             version: version,
+            description: description,
+            licence: licence,
             abstract: abstract,
             discussion: discussion,
+            translations: translations,
+            createsPackages: createsPackages,
+            pagesInTests: pagesInTests,
             pages: pages
         )
         try await Application.$current.withValue(application) { try await RootCommand.main() }

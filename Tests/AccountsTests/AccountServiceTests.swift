@@ -463,7 +463,9 @@ import UnderstudyTesting
         let account = try await addBatman()
         let client = ClientContext(user: User(username: "Batman", id: account.id.text))
         #expect(try await service.save(userID: "012345678912", for: client))
-        try await service.save(email: "cave@wayne.example", for: client)
+        #expect(try await service.savedEmail(for: client) == nil)
+        #expect(try await service.save(email: "cave@wayne.example", for: client))
+        #expect(try await service.savedEmail(for: client) == "cave@wayne.example")
         let changed = try await accounts.account(account.id)
         #expect(changed?.userID == "012345678912")
         #expect(changed?.contactEmail == "cave@wayne.example")
@@ -486,12 +488,15 @@ import UnderstudyTesting
         #expect(try await accounts.account(account.id)?.userID == nil)
     }
 
-    @Test func `without an account, a user ID and an address are accepted and not saved`() async throws {
+    @Test func `without an account, a user ID is accepted and an address rejected, and neither is saved`() async throws
+    {
         #expect(try await service.save(userID: "012345678912", for: bruce))
-        try await service.save(email: "cave@wayne.example", for: bruce)
+        #expect(try await !service.save(email: "cave@wayne.example", for: bruce))
+        #expect(try await service.savedEmail(for: bruce) == nil)
         let gone = ClientContext(user: User(username: "Robin", id: "gone"))
         #expect(try await service.save(userID: "012345678912", for: gone))
-        try await service.save(email: "cave@wayne.example", for: gone)
+        #expect(try await !service.save(email: "cave@wayne.example", for: gone))
+        #expect(try await service.savedEmail(for: gone) == nil)
         #expect(audit.kinds.isEmpty)
     }
 

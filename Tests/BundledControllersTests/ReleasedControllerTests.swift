@@ -41,6 +41,10 @@ import UnderstudyTesting
         }
     }
 
+    @Test func `a home page and its screen are freed`() async throws {
+        try await expectNothingLeft(after: "viewDidLoad") { HomeBusinessLogicController(identity: IdentityStub()) }
+    }
+
     private func expectNothingLeft(
         after event: Event,
         with values: Value.Object = [:],

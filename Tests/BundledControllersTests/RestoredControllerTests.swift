@@ -7,9 +7,24 @@ import UnderstudyTesting
 /// Before every step, a controller's state is encoded as JSON and restored in a new controller.
 @Suite struct RestoredControllerTests {
     @Test func `the empty state of a controller without state can be restored`() throws {
-        let presenter = ProductsPresenter(repository: ProductsRepository([]))
+        let presenter = ProductDetailPresenter(repository: ProductsRepository([]))
         presenter.state = try throughJSON(presenter.state)
         #expect(try json(presenter.state) == "{}")
+    }
+
+    @Test func `a state of an earlier version can be restored`() throws {
+        let products = ProductsPresenter(repository: ProductsRepository([]))
+        products.state = try decoded(from: "{}")
+        #expect(products.state.items == nil)
+        let email = EmailBusinessLogicController()
+        email.state = try decoded(from: #"{"email":"lisa@rules.com","saveButtonEnabled":true}"#)
+        #expect(try json(email.state) == #"{"email":"lisa@rules.com","saveButtonEnabled":true}"#)
+        let text =
+            #"{"emailIsPresent":true,"nameIsPresent":true,"passwordIsPresent":true,"submitButtonEnabled":true,"#
+            + #""unsuccessfulAttempts":2}"#
+        let signup = SignupBusinessLogicController()
+        signup.state = try decoded(from: text)
+        #expect(try json(signup.state) == text)
     }
 
     @Test func `a login continues in another process`() async throws {
@@ -63,7 +78,8 @@ import UnderstudyTesting
             Scenario.Step("passwordChanged", ["password": "password123"]),
             Scenario.Step("nameChanged", ["name": "Lisa"]),
             Scenario.Step("submitButtonPressed"),
-            Scenario.Step("submitButtonPressed"),
+            Scenario.Step("submitButtonPressed", ["name": ""]),
+            Scenario.Step("submitButtonPressed", ["name": "Lisa"]),
             Scenario.Step("submitButtonPressed"),
             Scenario.Step("emailChanged", ["email": "lisa@rules.com"]),
             Scenario.Step("submitButtonPressed"),
@@ -72,7 +88,10 @@ import UnderstudyTesting
             scenario,
             toGive: [
                 .render("submitButtonEnabled", false), .render("submitButtonEnabled", true),
-                .showAlert(.signupUnsuccessful), .showAlert(.signupUnsuccessful), .showAlert(.tooManySignupAttempts),
+                .showAlert(.signupUnsuccessful),
+                .render("message", .signupIncomplete), .render("submitButtonEnabled", false),
+                .render("message", .null), .render("submitButtonEnabled", true), .showAlert(.signupUnsuccessful),
+                .showAlert(.tooManySignupAttempts),
                 .render("submitButtonEnabled", false), .showAlert(.tooManySignupAttempts),
             ]
         ) { _ in SignupBusinessLogicController() }
@@ -83,14 +102,15 @@ import UnderstudyTesting
             Scenario.Step("onStart"),
             Scenario.Step("onSelected", ["product": "Book"]),
             Scenario.Step("onSelected", ["product": "Car"]),
+            Scenario.Step("onSelected", ["product": "Boat"]),
         ])
         try await expect(
             scenario,
             toGive: [
                 .render("title", "Products"), .render("loading", true),
-                .render("products", [Product.car.value, Product.book.value]), .render("loading", false),
+                .render("products", [Product.car.outputValue, Product.book.outputValue]), .render("loading", false),
                 .showAlert(.productWithoutDescription),
-                .goToPage("ProductDetail", ["product": Product.car.value]),
+                .goToPage("ProductDetail", ["product": "Car"]), .showAlert(.unknownProduct),
             ]
         ) { _ in ProductsPresenter(repository: ProductsRepository([.car, .book])) }
     }
@@ -104,28 +124,33 @@ import UnderstudyTesting
         try await expect(
             scenario,
             toGive: [
-                .render("title", "Product"), .render("product", Product.car.value),
+                .render("title", "Product"), .render("product", Product.car.outputValue),
                 .render("title", "Product"), .showAlert(.productNotValid),
-                .render("title", "Product"), .render("product", Product.book.value),
+                .render("title", "Product"), .render("product", Product.book.outputValue),
             ]
         ) { _ in ProductDetailPresenter(repository: ProductsRepository([.car, .book])) }
     }
 
     @Test func `entering and saving an email address continues in another process`() async throws {
         let scenario = Scenario(steps: [
+            Scenario.Step("viewDidLoad"),
             Scenario.Step("saveButtonPressed"),
             Scenario.Step("emailChanged", ["email": "lisa@rules"]),
             Scenario.Step("emailChanged", ["email": "lisa@rules.com"]),
             Scenario.Step("emailChanged", ["email": "lisa@rules.co"]),
             Scenario.Step("saveButtonPressed"),
+            Scenario.Step("viewDidLoad"),
             Scenario.Step("emailChanged", ["email": .null]),
             Scenario.Step("saveButtonPressed"),
         ])
         try await expect(
             scenario,
             toGive: [
-                .render("saveButtonEnabled", false), .render("saveButtonEnabled", true), .goToPage("advance"),
-                .render("saveButtonEnabled", false), .render("saveButtonEnabled", false),
+                .render("saveButtonEnabled", false), .render("message", .invalidEmail),
+                .render("saveButtonEnabled", false), .render("message", .null), .render("saveButtonEnabled", true),
+                .goToPage("advance"), .render("saveButtonEnabled", true), .render("email", "lisa@rules.co"),
+                .render("saveButtonEnabled", false), .render("message", .invalidEmail),
+                .render("saveButtonEnabled", false),
             ]
         ) { _ in EmailBusinessLogicController() }
     }

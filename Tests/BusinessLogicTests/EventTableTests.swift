@@ -1,6 +1,5 @@
 import BusinessLogic
 import Testing
-import TestSupport
 
 @Suite struct EventTableTests {
     @Test func `an event is found by its name`() throws {
@@ -21,8 +20,9 @@ import TestSupport
         #expect(ProbeController.events.declarations == ProbeController.events.rows.map(\.declaration))
         #expect(
             ProbeController.events.declarations[1].reads == [
-                Field("text"), Field("number", .number), Field("boolean", .boolean), Field("note", isOptional: true),
-                Field("pin", isSecret: true),
+                Field<String>("text").declaration, Field<Double>("number").declaration,
+                Field<Bool>("boolean").declaration, Field<String?>("note").declaration,
+                Field<String>("pin", isSecret: true).declaration,
             ]
         )
         #expect(ProbeController.events.declarations[0].reads.isEmpty)
@@ -37,9 +37,31 @@ import TestSupport
         #expect(controller.state == 1)
     }
 
-    @Test func `a declaration is unchanged after encoding and decoding`() throws {
-        let declarations = ProbeController.events.declarations
-        #expect(try throughJSON(declarations) == declarations)
+    @Test func `a row has the declared commands`() {
+        let gives = ProbeController.events.declarations.map { $0.gives.map(\.description) }
+        #expect(
+            gives == [
+                [], [], ["render number: integer"], ["showAlert probe.alerted"], ["goToPage Elsewhere with number"],
+                ["render number: integer"],
+            ]
+        )
+    }
+
+    @Test func `a row's examples are the declared ones, and none by default`() {
+        let row = EventRow<ProbeController>.event(
+            "entered",
+            reads: ProbeController.text,
+            examples: [["text": "a"], ["text": ""]]
+        ) { _, _ in }
+        #expect(row.examples() == [["text": "a"], ["text": ""]])
+        #expect(ProbeController.events.rows[0].examples() == [])
+        #expect(!row.declaration.isDefault)
+    }
+
+    @Test func `a declaration finds its fields by their bytes`() {
+        let row = EventRow<ProbeController>.event("entered", reads: Field<String>("caf\u{E9}")) { _, _ in }
+        #expect(row.declaration.reads("caf\u{E9}"))
+        #expect(!row.declaration.reads("cafe\u{301}"))
     }
 
     @Test func `a table without a default event stops the program`() async {

@@ -53,14 +53,18 @@ import UnderstudyTesting
 
     @Test(
         arguments: [
-            ("text", 1, .string), ("text", .null, .string), ("number", "1", .number), ("boolean", 1, .boolean),
-            ("note", true, .string), ("pin", ["0000"], .string), ("pin", ["0": "0"], .string),
-        ] as [(String, Value, Field.Kind)]
+            ("text", 1, ExpectedValue(.string, example: "text")),
+            ("text", .null, ExpectedValue(.string, example: "text")),
+            ("number", "1", ExpectedValue(.number, example: 1)), ("boolean", 1, ExpectedValue(.boolean, example: true)),
+            ("note", true, ExpectedValue(.string, example: "text")),
+            ("pin", ["0000"], ExpectedValue(.string, example: "text")),
+            ("pin", ["0": "0"], ExpectedValue(.string, example: "text")),
+        ] as [(String, Value, ExpectedValue)]
     )
     func `an event with a field of the wrong kind is rejected, and nothing runs`(
         field: String,
         value: Value,
-        expected: Field.Kind
+        expected: ExpectedValue
     ) async {
         recorder.setValue(value, for: field)
         await #expect(
@@ -87,7 +91,16 @@ import UnderstudyTesting
         #expect(recorder.commands == [])
     }
 
-    @Test func `the text of a field is nil if the field contains no text`() {
-        #expect(["text", "number", "note", "nowhere"].map(controller.text) == ["a", nil, nil, nil])
+    @Test func `a handler receives the values of its fields in their order`() async throws {
+        try await recorder.dispatchEvent("everythingRead")
+        #expect(controller.received == ["a", 1.0, true, .null, "0000"])
+        try await recorder.dispatchEvent("everythingRead", with: ["text": "b", "note": "n", "number": 1.5])
+        #expect(controller.received == ["b", 1.5, true, "n", "0000"])
+    }
+
+    @Test func `without a screen, commands do nothing`() async throws {
+        let lonely = ProbeController()
+        for event in ["chattered", "alerted", "left"] as [Event] { try await lonely.dispatchEvent(event) }
+        #expect(lonely.state == 0)
     }
 }

@@ -8,14 +8,14 @@ private let mark = "\u{301}"
 
 @Suite struct FieldLengthTests {
     @Test func `a text field has at most 1,024 code points unless it declares another maximum`() {
-        #expect(Field("note").maximumLength == 1024)
-        #expect(Field.secret("pin", maximumLength: 4).maximumLength == 4)
-        #expect(Field.optional("note", maximumLength: 8).secret.maximumLength == 8)
+        #expect(Field<String>("note").declaration.maximumLength == 1024)
+        #expect(Field<String>("pin", isSecret: true, maximumLength: 4).declaration.maximumLength == 4)
+        #expect(Field<String?>("note", isSecret: true, maximumLength: 8).declaration.maximumLength == 8)
     }
 
     @Test(arguments: ["a", "é", "字", "😀", mark])
     func `a length is a number of code points, not of bytes`(character: String) {
-        let field = Field("note", maximumLength: 3)
+        let field = Field<String>("note", maximumLength: 3).declaration
         #expect(!field.isTooLong(.string(String(repeating: character, count: 3))))
         #expect(field.isTooLong(.string(String(repeating: character, count: 4))))
         #expect(!field.isTooLong(.null))
@@ -31,6 +31,33 @@ private let mark = "\u{301}"
         }
         #expect(screen.commands == [])
         #expect(screen.values == [:])
+    }
+
+    @Test func `a text that is too long is not converted`() async throws {
+        /// Counts how often it is converted.
+        struct Costly: FieldValue {
+            static let conversions = LockedValue(0)
+            static let fieldKind = FieldKind.string
+            static let fieldMaximumLength = 3
+            var fieldValue: Value { "" }
+
+            init?(fieldValue: Value) {
+                Self.conversions.value += 1
+            }
+        }
+        final class Controller: BusinessLogicController {
+            static let events: EventTable<Controller> = [.default("entered", reads: Field<Costly>("text")) { _, _ in }]
+            typealias State = NoState
+            weak var controllable: (any Controllable)?
+        }
+        let screen = ResponseRecorder()
+        screen.eventable = Controller()
+        await #expect(throws: EventError.valueTooLong("text", maximum: 3)) {
+            try await screen.dispatchEvent("entered", with: ["text": "abcd"])
+        }
+        #expect(Costly.conversions.value == 0)
+        try await screen.dispatchEvent("entered", with: ["text": "abc"])
+        #expect(Costly.conversions.value > 0)
     }
 
     @Test func `names are compared as bytes`() {
@@ -58,7 +85,7 @@ private let mark = "\u{301}"
         try await screen.dispatchEvent("onSelected", with: ["product": "caf\u{E9}"])
         #expect(
             screen.commands == [
-                .showAlert(.productWithoutDescription), .goToPage("ProductDetail", ["product": product.value]),
+                .showAlert(.unknownProduct), .goToPage("ProductDetail", ["product": .string(product.name)]),
             ]
         )
     }

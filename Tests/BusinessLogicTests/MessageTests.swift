@@ -43,4 +43,75 @@ import TestSupport
         #expect(Message.invalidUserID.code == "registration.invalidUserID")
         #expect(Message.invalidUserID.parameters == ["digits": 12])
     }
+
+    @Test func `messages are equal if their codes, texts and parameters are`() {
+        let message = Message(code: "page.reason", text: "Because", parameters: ["count": 3], field: "name")
+        #expect(message == message.about("email"))
+        #expect(message == .notice(code: "page.reason", text: "Because", parameters: ["count": 3]))
+        #expect(message != Message(code: "page.other", text: "Because", parameters: ["count": 3]))
+        #expect(message != Message(code: "page.reason", text: "Why", parameters: ["count": 3]))
+        #expect(message != Message(code: "page.reason", text: "Because", parameters: ["count": 4]))
+    }
+
+    @Test func `a message reports an error unless it is a notice`() {
+        let message = Message(code: "page.reason", text: "Because")
+        let notice = Message.notice(code: "page.reason", text: "Because", field: "name")
+        #expect(message.isError)
+        #expect(!notice.isError)
+        #expect(Command.showAlert(message).error == message)
+        #expect(Command.showAlert(notice).error == nil)
+        #expect(Command.render("message", message).error == message)
+        #expect(Command.render("message", "Because").error == nil)
+        #expect(Command.goToPage("Home").error == nil)
+    }
+
+    @Test func `a message is about at most one field`() {
+        let message = Message(code: "page.reason", text: "Because", parameters: ["count": 3], field: "name")
+        #expect(Message(code: "page.reason", text: "Because").field == nil)
+        #expect(message.field == "name")
+        #expect(message.about("email").field == "email")
+        #expect(message.about("email").parameters == ["count": 3])
+        #expect(message.about(nil).field == nil)
+        #expect(Message.notice(code: "a.b", text: "c", field: "name").about("email").isError == false)
+    }
+
+    @Test(arguments: [
+        #"{"code":"page.reason","text":"Because"}"#,
+        #"{"code":"page.reason","parameters":{"count":3},"text":"Because"}"#,
+        #"{"code":"page.reason","field":"name","text":"Because"}"#,
+        #"{"code":"page.reason","isError":false,"text":"Because"}"#,
+        #"{"code":"page.reason","field":"name","isError":false,"parameters":{"count":3},"text":"Because"}"#,
+    ])
+    func `a message is encoded without what it does not have`(text: String) throws {
+        let message = try decoded(Message.self, from: text)
+        #expect(try json(message) == text)
+        #expect(message.field == (text.contains("field") ? "name" : nil))
+        #expect(message.isError == !text.contains("isError"))
+        #expect(message.parameters == (text.contains("count") ? ["count": 3] : [:]))
+    }
+
+    @Test func `a message of an earlier version has empty parameters`() throws {
+        let message = try decoded(Message.self, from: #"{"code":"page.reason","text":"Because","parameters":{}}"#)
+        #expect(message == Message(code: "page.reason", text: "Because"))
+        #expect(message.isError)
+    }
+
+    @Test(
+        arguments: [
+            (.wrongCredentials, nil, true), (.tooManyLoginAttempts, nil, true), (.signupSuccessful, nil, false),
+            (.signupIncomplete, nil, true), (.signupUnsuccessful, "email", true), (.tooManySignupAttempts, nil, true),
+            (.passwordMissing, "password", true), (.invalidUserID, "userID", true), (.userIDTaken, "userID", true),
+            (.productsUnavailable, nil, true), (.unknownProduct, "product", true),
+            (.productWithoutDescription, "product", true), (.productNotValid, "product", true),
+            (.invalidEmail, "email", true), (.emailNotLoggedIn, nil, true),
+        ] as [(Message, String?, Bool)]
+    )
+    func `a bundled message names its field and whether it reports an error`(
+        message: Message,
+        field: String?,
+        isError: Bool
+    ) {
+        #expect(message.field == field)
+        #expect(message.isError == isError)
+    }
 }

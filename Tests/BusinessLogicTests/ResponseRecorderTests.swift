@@ -227,4 +227,134 @@ import UnderstudyTesting
             #expect(other.commands == [])
         }
     }
+
+    @Test func `the messages on the screen are those among what it shows`() async throws {
+        recorder.render("message", .wrongCredentials)
+        recorder.render("title", "Probe")
+        recorder.render("note", .probe)
+        recorder.render("message", .tooManyLoginAttempts)
+        #expect(recorder.renderedMessages.map(\.key) == ["message", "note"])
+        #expect(recorder.renderedMessages.map(\.message) == [.tooManyLoginAttempts, .probe])
+        recorder.render("message", .null)
+        recorder.render("note", "Probe")
+        #expect(recorder.renderedMessages == [])
+        #expect(recorder.rendered == ["message": .null, "title": "Probe", "note": "Probe"])
+    }
+
+    @Test func `a failed event leaves the messages on the screen`() async {
+        recorder.render("message", .probe)
+        await #expect(throws: Outage.self) {
+            try await recorder.runEvent(with: [:]) {
+                recorder.render("message", .wrongCredentials)
+                #expect(recorder.renderedMessages.map(\.message) == [.wrongCredentials])
+                throw Outage()
+            }
+        }
+        #expect(recorder.renderedMessages.map(\.message) == [.probe])
+    }
+
+    @Test func `a state without messages can be restored`() throws {
+        recorder.state = try decoded(from: #"{"rendered":{"title":"Probe"},"values":{"note":"a"}}"#)
+        #expect(recorder.rendered == ["title": "Probe"])
+        #expect(recorder.renderedMessages == [])
+        #expect(recorder.values == ["note": "a"])
+    }
+
+    // MARK: What an event declares
+
+    private func run(
+        _ row: EventRow<ProbeController>,
+        checksValues: Bool = true,
+        with values: Value.Object = [:]
+    ) async throws {
+        let controller = ProbeController()
+        recorder.eventable = controller
+        try await recorder.runEvent(row.declaration, checksValues: checksValues, with: values) {
+            try await row.handle(controller)
+        }
+    }
+
+    @Test func `an event that gives and reads only what it declares is reported as such`() async throws {
+        for (index, row) in ProbeController.events.rows.enumerated().dropLast() {
+            try await run(row, with: ProbeController.everything)
+            #expect(recorder.undeclared == [], "event \(index)")
+        }
+        #expect(!recorder.commands.isEmpty)
+    }
+
+    @Test func `an undeclared command and an undeclared field are reported, and the commands stay`() async throws {
+        let row = EventRow<ProbeController>.event(
+            "opened",
+            reads: ProbeController.text,
+            gives: [.renders(ProbeController.shownNumber)]
+        ) { controller, text in
+            _ = controller.controllable?.getValue("note")
+            controller.controllable?.render("nmuber", 1)
+            controller.controllable?.render("number", "1")
+            controller.render(ProbeController.shownNumber, 1)
+            controller.showAlert(.probe)
+            controller.goToPage(.elsewhere, 7)
+        }
+        try await run(row, with: ["text": "a"])
+        #expect(
+            recorder.undeclared == [
+                .field("note"), .command(.render("nmuber", 1)), .command(.render("number", "1")),
+                .command(.showAlert(.probe)), .command(.goToPage("Elsewhere", ["number": 7])),
+            ]
+        )
+        #expect(
+            recorder.undeclared.map(\.subject) == [
+                "getValue note", "render nmuber", "render number", "showAlert probe.alerted", "goToPage Elsewhere",
+            ]
+        )
+        #expect(recorder.commands.count == 5)
+        try await run(row, checksValues: false, with: ["text": "a"])
+        #expect(recorder.undeclared.count == 4)
+        try await recorder.dispatchEvent("nothingRead")
+        #expect(recorder.undeclared == [])
+    }
+
+    @Test func `an undeclared use is explained with what the event declares`() {
+        let declaration = ProbeController.events.declarations[3]
+        #expect(
+            UndeclaredUse.command(.showAlert(.wrongCredentials)).explanation(of: declaration)
+                == "The event 'alerted' gave 'showAlert \"Wrong username or password\" (login.wrongCredentials)', which its "
+                + "row does not declare. It declares: showAlert probe.alerted. Add it to 'gives'."
+        )
+        #expect(
+            UndeclaredUse.command(.render("number", "1")).explanation(of: ProbeController.events.declarations[2])
+                == "The event 'chattered' gave 'render number=\"1\"', whose value is of another type than its row declares. "
+                + "It declares: render number: integer. Correct the value or 'gives'."
+        )
+        #expect(
+            UndeclaredUse.field("note").explanation(of: declaration)
+                == "The event 'alerted' read the field 'note', which its row does not declare. It declares no fields. "
+                + "Add it to 'reads'."
+        )
+    }
+
+    @Test func `without a declaration, nothing is undeclared`() async throws {
+        try await recorder.runEvent(with: [:]) {
+            _ = recorder.getValue("anything")
+            recorder.render("anything", 1)
+        }
+        #expect(recorder.undeclared == [])
+    }
+
+    @Test func `between events, a screen may be read`() async throws {
+        try await run(ProbeController.events.rows[0])
+        _ = recorder.getValue("anything")
+        #expect(recorder.undeclared == [])
+    }
+
+    @Test func `an event starts without the previous event's undeclared uses, even if that failed`() async throws {
+        let row = EventRow<ProbeController>.event("opened") { controller in
+            _ = controller.controllable?.getValue("note")
+            throw Outage()
+        }
+        await #expect(throws: Outage.self) { try await run(row) }
+        #expect(recorder.undeclared == [.field("note")])
+        try await run(ProbeController.events.rows[0])
+        #expect(recorder.undeclared == [])
+    }
 }

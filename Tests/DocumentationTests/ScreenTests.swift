@@ -1,11 +1,13 @@
 import Foundation
 import Testing
 
-/// These samples need UIKit, for which a test module stands in.
-@Test func `the screens in the documentation compile`() async throws {
+/// These samples need UIKit and SwiftUI, which test modules replace.
+@Test(arguments: ["Tests/DocumentationTests/Screens", "Examples/ios"])
+func `the screens in the documentation compile`(folder: String) async throws {
     var files: [String: String] = [:]
-    for path in try Checkout.files(below: "Tests/DocumentationTests/Screens", endingIn: "Controller.swift") {
-        files[URL(filePath: path).lastPathComponent] = path
+    for path in try Checkout.files(below: folder, endingIn: ".swift") {
+        let name = URL(filePath: path).lastPathComponent
+        if name != "UIKit.swift", name != "SwiftUI.swift" { files[name] = path }
     }
     try await SwiftCompiler().compile(files, as: "Screens")
 }

@@ -21,7 +21,7 @@ import UnderstudyTesting
                     .render("loading", true),
                     .render("products", [car, ["name": "Book", "description": "", "image": "book"]]),
                     .render("loading", false),
-                    .goToPage("ProductDetail", ["product": car]),
+                    .goToPage("ProductDetail", ["product": "Car"]),
                     .showAlert(.productWithoutDescription),
                 ]
             )
@@ -70,15 +70,15 @@ import UnderstudyTesting
             ("entered", ["age": 1, "agrees": true, "pin": "1"], .missingField("note", fields: Self.fields)),
             (
                 "entered", ["age": "1", "agrees": true, "note": "", "pin": "1"],
-                .wrongFieldType("age", expected: .number, fields: Self.fields)
+                .wrongFieldType("age", expected: ExpectedValue(.number, example: 1), fields: Self.fields)
             ),
             (
                 "entered", ["age": .number(.double(.infinity)), "agrees": true, "note": "", "pin": "1"],
-                .wrongFieldType("age", expected: .number, fields: Self.fields)
+                .wrongFieldType("age", expected: ExpectedValue(.number, example: 1), fields: Self.fields)
             ),
             (
                 "entered", ["age": 1, "agrees": .null, "note": "", "pin": "1"],
-                .wrongFieldType("agrees", expected: .boolean, fields: Self.fields)
+                .wrongFieldType("agrees", expected: ExpectedValue(.boolean, example: true), fields: Self.fields)
             ),
         ]
         try await withService([FormController.page]) { transport in
@@ -157,6 +157,26 @@ import UnderstudyTesting
         try await screen.send("pressed")
         #expect(screen.commands == [.render("a", 1), .goToPage("Home")])
         #expect(transport.requests.value.count == 3)
+    }
+
+    @Test func `a field that the screen does not contain is sent with the value that the page declares`() async throws {
+        let page = RemoteResponse(
+            200,
+            #"""
+            {"page":"login","sequence":0,"rendered":{},"events":[{"event":"pressed","reads":["news","name"]}],
+             "fields":[{"name":"news","kind":"boolean","whenAbsent":false},{"name":"name","kind":"string"}]}
+            """#
+        )
+        let transport = StubTransport(page, .token, RemoteResponse(200, #"{"sequence":0,"commands":[]}"#))
+        let screen = screen("login", in: RemoteSession(transport))
+        await #expect(throws: EventError.missingField("name", fields: ["news", "name"])) {
+            try await screen.send("pressed")
+        }
+        try await screen.send("pressed", ["name": "Lisa"])
+        #expect(
+            transport.requests.value.last.map { String(decoding: $0.body, as: UTF8.self) }
+                == #"{"event":"pressed","values":{"news":false,"name":"Lisa"}}"#
+        )
     }
 
     @Test func `a proxy's error page is an error`() async throws {

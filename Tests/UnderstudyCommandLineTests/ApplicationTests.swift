@@ -78,7 +78,10 @@ import Understudy
 
 /// Rings, if its collaborator accepts batman.
 private final class DoorbellController: BusinessLogicController {
-    static let events: EventTable<DoorbellController> = [.default("buttonPressed") { try await $0.ring() }]
+    static let sound = Output<String>("sound")
+    static let events: EventTable<DoorbellController> = [
+        .default("buttonPressed", gives: [.renders(sound)]) { try await $0.ring() }
+    ]
 
     weak var controllable: (any Controllable)?
     var state = 0
@@ -90,6 +93,6 @@ private final class DoorbellController: BusinessLogicController {
 
     private func ring() async throws {
         let user = try await credentials.authenticate(username: "batman", password: "bruce", for: ClientContext())
-        controllable?.render("sound", user == nil ? "silence" : "ding")
+        render(Self.sound, user == nil ? "silence" : "ding")
     }
 }

@@ -62,4 +62,22 @@ import Testing
             #expect(result.status == 0, "docs/integration-tests.md:\(script.line): \(result.output + result.errors)")
         }
     }
+
+    @Test(arguments: [("sh", "bash -eo pipefail"), ("python", "python3 -"), ("js", "node --input-type=module")])
+    func `the scripts of docs/other-languages.md succeed`(language: String, interpreter: String) async throws {
+        let scripts = try Self.blocks(language, in: "docs/other-languages.md")
+        #expect(scripts.count >= 2)
+        for script in scripts {
+            let workplace = try Workplace()
+            try await withServer(environment: workplace.environment.merging(["UNDERSTUDY_DEMO": "on"]) { $1 }) {
+                _,
+                port in
+                let text = script.text.joined(separator: "\n").replacing("localhost:8080", with: "localhost:\(port)")
+                let program = try Program([], shell: "exec \(interpreter) <<'END'\n\(text)\nEND")
+                defer { program.kill() }
+                let result = await program.result()
+                #expect(result.status == 0, "docs/other-languages.md:\(script.line): \(result.output + result.errors)")
+            }
+        }
+    }
 }

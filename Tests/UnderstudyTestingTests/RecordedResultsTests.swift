@@ -6,10 +6,12 @@ import UnderstudyTesting
 
 /// A controller that throws a die.
 private final class DieController: BusinessLogicController {
+    static let points = Output<Int>("points")
+
     static let events: EventTable<DieController> = [
-        .default("thrown") { controller in
-            let points = Int.random(in: 1...6, using: &controller.random)
-            controller.controllable?.render("points", Value(points))
+        .default("thrown", gives: [.renders(points)]) { controller in
+            let number = Int.random(in: 1...6, using: &controller.random)
+            controller.render(points, number)
         }
     ]
 

@@ -6,24 +6,49 @@ import UnderstudyTesting
 
 /// A controller that greets and counts guests.
 private final class GuestbookController: BusinessLogicController {
+    static let greeting = Output<String>("greeting")
+    static let stars = Output<Value>("stars")
+
     static let events: EventTable<GuestbookController> = [
-        .default("signButtonPressed", reads: ["name"]) { $0.sign() },
-        .event("rated", reads: [Field("stars", .number), Field("isPublic", .boolean)]) { controller in
-            controller.controllable?.render("stars", controller.controllable?.getValue("stars") ?? .null)
+        .default(
+            "signButtonPressed",
+            reads: Field<String>("name"),
+            gives: [.renders(greeting), .alerts(.noName)]
+        ) { $0.sign($1) },
+        .event(
+            "rated",
+            reads: Field<Double>("stars"),
+            Field<Bool>("isPublic"),
+            gives: [.renders(stars)]
+        ) { controller, _, _ in
+            controller.render(stars, controller.controllable?.getValue("stars") ?? .null)
         },
     ]
 
     weak var controllable: (any Controllable)?
     var state = 0
 
-    private func sign() {
-        guard let name = text("name"), !name.isEmpty else {
-            controllable?.showAlert(.noName)
-            return
-        }
+    private func sign(_ name: String) {
+        guard !name.isEmpty else { return showAlert(.noName) }
         state += 1
-        controllable?.render("greeting", "Welcome \(name), you are guest \(state)")
+        render(Self.greeting, "Welcome \(name), you are guest \(state)")
     }
+}
+
+/// A controller whose fields may be absent.
+private final class NewsletterController: BusinessLogicController {
+    static let isHTML = Field<Bool>("isHTML", whenAbsent: false)
+    static let interval = Field<String>("interval", whenAbsent: "weekly")
+    static let summary = Output<String>("summary")
+
+    static let events: EventTable<NewsletterController> = [
+        .default("subscribed", reads: isHTML, interval, gives: [.renders(summary)]) { controller, isHTML, interval in
+            controller.render(summary, "\(isHTML), \(interval)")
+        }
+    ]
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
 }
 
 extension Message {
@@ -53,10 +78,24 @@ extension Message {
                 screen.expect(.render("stars", stars))
             }
             await #expect(
-                throws: EventError.wrongFieldType("isPublic", expected: .boolean, fields: ["stars", "isPublic"])
+                throws: EventError.wrongFieldType(
+                    "isPublic",
+                    expected: ExpectedValue(.boolean, example: true),
+                    fields: ["stars", "isPublic"]
+                )
             ) {
                 try await screen.send("rated", ["isPublic": "yes"])
             }
+        }
+    }
+
+    @Test(arguments: Rehearsal.allCases)
+    func `a field that the screen does not contain has its declared value`(rehearsal: Rehearsal) async throws {
+        try await rehearsal.run(Page("newsletter") { _ in NewsletterController() }) { screen in
+            try await screen.send("subscribed")
+            screen.expect(NewsletterController.summary, "false, weekly")
+            try await screen.send("subscribed", ["isHTML": true, "interval": "daily"])
+            screen.expect(NewsletterController.summary, "true, daily")
         }
     }
 
@@ -71,8 +110,10 @@ extension Message {
         }
         let register = Page("register") {
             RegistrationBusinessLogicController(
-                userIDs: StubUserIDSaving { _, client in client.user?.username == "batman" },
-                identity: $0.identity
+                viewModel: RegistrationViewModel(
+                    userIDs: StubUserIDSaving { _, client in client.user?.username == "batman" },
+                    identity: $0.identity
+                )
             )
         }
         try await rehearsal.run([login, register]) { screens in

@@ -24,7 +24,7 @@ import UnderstudyTesting
             { _ = try await StubUserIDSaving().save(userID: "", for: ClientContext()) },
             { try await StubAccountCreating().createAccount(name: "", email: "", password: "", for: ClientContext()) },
             { _ = try await StubRepository().get() },
-            { try await StubPersonSaving().save(email: "", for: ClientContext()) },
+            { _ = try await StubPersonSaving().save(email: "", for: ClientContext()) },
             { #expect(StubPasswordPolicy().objection(to: "", name: nil, email: nil, userID: nil) == nil) },
             { #expect(StubIdentity().user == nil) },
         ]

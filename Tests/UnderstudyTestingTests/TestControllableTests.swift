@@ -4,13 +4,15 @@ import UnderstudyTesting
 
 /// A controller that gives a requested number of commands.
 private final class ChattyController: BusinessLogicController {
+    static let number = Output<Int>("number")
+    static let pin = Field<String>("pin", isSecret: true)
+
     static let events: EventTable<ChattyController> = [
-        .default("counted", reads: [Field("upTo", .number)]) { controller in
-            let last = controller.controllable?.getValue("upTo")?.integer ?? 0
-            for number in 0..<last { controller.controllable?.render("number", Value(number + 1)) }
+        .default("counted", reads: Field<Int>("upTo"), gives: [.renders(number)]) { controller, last in
+            for index in 0..<last { controller.render(number, index + 1) }
         },
-        .event("alerted", reads: [.secret("pin")]) { $0.controllable?.showAlert(.chat) },
-        .event("hushed", reads: [.secret("pin")]) { _ in },
+        .event("alerted", reads: pin, gives: [.alerts(.chat)]) { controller, _ in controller.showAlert(.chat) },
+        .event("hushed", reads: pin) { _, _ in },
     ]
 
     weak var controllable: (any Controllable)?

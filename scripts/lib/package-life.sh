@@ -58,7 +58,7 @@ life_install() {
     expect "the configuration file is the template" "" sh -c "understudy config --template | diff - $settings"
     check "bash reads the completions" bash -n /usr/share/bash-completion/completions/understudy
     local subcommand
-    for subcommand in '' -serve -config -account -account-add -products -backup -healthcheck -openapi -graph -replay; do
+    for subcommand in '' -serve -config -account -account-add -products -backup -healthcheck -openapi -graph -replay -init; do
         [[ -e /usr/share/man/man1/understudy$subcommand.1.gz ]] || fail "there is no manual page understudy$subcommand(1)"
     done
     expect "listening addresses" "0100007F:1F90" \

@@ -55,6 +55,13 @@ public struct ServicePasswordPolicy: PasswordPolicy {
         let personal = [name, email, localPart, userID].compactMap { $0 }
         return personal.contains { AccountKey($0) == key } ? .passwordIsPersonal : nil
     }
+
+    public var messages: [Message] {
+        [
+            .passwordTooShort(minimum: minimum), .passwordTooLong(maximum: maximum), .passwordTooCommon,
+            .passwordIsPersonal,
+        ]
+    }
 }
 
 extension Message {

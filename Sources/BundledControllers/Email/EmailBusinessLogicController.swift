@@ -1,15 +1,40 @@
 public import BusinessLogic
 
-/// Puts the email page together as a storyboard scene does (article "Single Responsibility Principle & iOS"): events
-/// go to the intentions, the intentions change the person, the screen observes the person.
+/// Connects the parts of the email page as a storyboard scene does (article "Single Responsibility Principle & iOS"): events go to
+/// the intentions, the intentions change the person, and the screen observes the person.
 public final class EmailBusinessLogicController: BusinessLogicController {
+    /// What the user entered.
+    public static let email = Field<String?>("email", maximumLength: 254, description: "The email address.")
+    /// Whether the user can save the address.
+    public static let saveButtonEnabled = Output<Bool>(
+        "saveButtonEnabled",
+        description: "Whether the user can save the address."
+    )
+    /// The address that was saved last.
+    public static let savedEmail = Output<String>("email", description: "The address that was saved last.")
+    /// Why the address was not saved; null once it has changed.
+    public static let message = Output<Message?>(
+        "message",
+        description: "Why the address was not saved; null once it has changed."
+    )
+
     public static let events: EventTable<EmailBusinessLogicController> = [
+        .event("viewDidLoad", gives: [.renders(saveButtonEnabled), .renders(savedEmail)]) {
+            try await $0.viewDidLoad()
+        },
         .default(
             "emailChanged",
-            reads: [.optional("email", maximumLength: 254)],
+            reads: email,
+            gives: [.renders(saveButtonEnabled), .renders(message)],
             examples: [["email": "lisa@rules.example"], ["email": "lisa@rules"]]
-        ) { $0.enterEmail.enter(email: $0.text("email") ?? "") },
-        .event("saveButtonPressed") { try await $0.saveEmail.save() },
+        ) { $0.enterEmail.enter(email: $1 ?? "") },
+        .event(
+            "saveButtonPressed",
+            gives: [
+                .goes(to: .advance), .renders(message, .invalidEmail), .renders(saveButtonEnabled),
+                .alerts(.emailNotLoggedIn),
+            ]
+        ) { try await $0.saveEmail.save() },
     ]
 
     private let person: Person
@@ -17,21 +42,25 @@ public final class EmailBusinessLogicController: BusinessLogicController {
     private let enterEmail: EnterEmailIntention
     private let saveEmail: SaveEmailIntention
 
-    /// What the email page remembers.
+    /// What the email page stores.
     public struct State: Codable, Equatable, Sendable {
-        /// The address as it was entered.
+        /// The address as the user entered it.
         public var email: String
-        /// The state of the save button shown last.
+        /// The address that was saved last.
+        public var savedEmail: String?
+        /// The last shown state of the save button.
         public var saveButtonEnabled: Bool?
+        /// Whether the screen shows why the person was not saved; `nil` if it does not.
+        public var showsMessage: Bool?
     }
 
-    /// The logic of an email page for that person.
+    /// Creates the logic of an email page for that person.
     public init(person: Person = Person()) {
         self.person = person
         screen = EmailScreen()
         enterEmail = EnterEmailIntention(person: person)
         saveEmail = SaveEmailIntention(person: person)
-        person.observer = screen
+        person.addObserver(screen)
     }
 
     public var controllable: (any Controllable)? {
@@ -40,15 +69,27 @@ public final class EmailBusinessLogicController: BusinessLogicController {
     }
 
     public var state: State {
-        get { State(email: person.email, saveButtonEnabled: screen.saveButtonEnabled) }
+        get {
+            State(
+                email: person.email,
+                savedEmail: person.savedEmail,
+                saveButtonEnabled: screen.saveButtonEnabled,
+                showsMessage: screen.showsMessage ? true : nil
+            )
+        }
         set {
-            // Putting a state back changes nothing that the screen would have to show.
-            person.observer = nil
-            person.email = newValue.email
-            person.observer = screen
+            person.restore(email: newValue.email, savedEmail: newValue.savedEmail)
             screen.saveButtonEnabled = newValue.saveButtonEnabled
+            screen.showsMessage = newValue.showsMessage ?? false
         }
     }
 
-    public var stateMemorySize: Int? { MemoryLayout<State>.size + person.email.memorySize }
+    public var stateMemorySize: Int? {
+        MemoryLayout<State>.size + person.email.memorySize + (person.savedEmail?.memorySize ?? 0)
+    }
+
+    private func viewDidLoad() async throws {
+        try await person.load()
+        screen.show(person)
+    }
 }

@@ -1,30 +1,52 @@
 public import BusinessLogic
 
-/// The screen's side of the email page: observes the person, and only effects changes of the view in response to
-/// changes of the data. Knows no intention.
+/// The screen of the email page: observes the person, and changes the view only in response to changes of the person. It does not
+/// refer to the intentions.
 public final class EmailScreen: PersonObserver {
-    /// Where it shows what it has to show.
+    /// The view.
     public weak var controllable: (any Controllable)?
-    /// The state of the save button shown last; `nil` as long as none has been.
+    /// The last shown state of the save button; `nil` before the first.
     public internal(set) var saveButtonEnabled: Bool?
+    /// Whether the view shows why the person was not saved.
+    public internal(set) var showsMessage = false
 
-    /// A screen that has shown nothing yet.
+    /// Creates a screen that has shown nothing.
     public init() {}
 
+    /// Shows the person when the view has loaded.
+    public func show(_ person: Person) {
+        show(saveButtonEnabled: person.isValid)
+        if let email = person.savedEmail { controllable?.render(EmailBusinessLogicController.savedEmail, email) }
+    }
+
     public func personDidChange(_ person: Person) {
+        clearMessage()
         if saveButtonEnabled != person.isValid { show(saveButtonEnabled: person.isValid) }
     }
 
     public func personDidSave(_ person: Person) {
-        controllable?.goToPage("advance")
+        clearMessage()
+        controllable?.goToPage(.advance)
     }
 
-    public func personDidRefuseToSave(_ person: Person) {
-        show(saveButtonEnabled: false)
+    public func person(_ person: Person, wasNotSaved reason: Message) {
+        if reason == .emailNotLoggedIn {
+            controllable?.showAlert(reason)
+        } else {
+            showsMessage = true
+            controllable?.render(EmailBusinessLogicController.message, reason)
+            show(saveButtonEnabled: false)
+        }
+    }
+
+    private func clearMessage() {
+        guard showsMessage else { return }
+        showsMessage = false
+        controllable?.render(EmailBusinessLogicController.message, nil)
     }
 
     private func show(saveButtonEnabled isEnabled: Bool) {
         saveButtonEnabled = isEnabled
-        controllable?.render("saveButtonEnabled", .boolean(isEnabled))
+        controllable?.render(EmailBusinessLogicController.saveButtonEnabled, isEnabled)
     }
 }

@@ -1,20 +1,24 @@
 public import BusinessLogic
 
-/// Knows what an email address looks like.
+/// Decides which email addresses are valid.
 public protocol EmailValidating: Sendable {
-    /// Whether it is an email address; nothing is none.
+    /// Whether the text is a valid email address. `nil` is invalid.
     func isValid(email: String?) -> Bool
 }
 
 extension Message {
-    /// The email address is none.
-    public static let invalidEmail = Message(code: "email.invalid", text: "This is not an email address")
+    /// The email address is invalid.
+    public static let invalidEmail = Message(
+        code: "email.invalid",
+        text: "This is not an email address",
+        field: "email"
+    )
 }
 
 /// The HTML standard's rule for a valid e-mail address (section "Email state" of `input`), with at least one dot in the
-/// domain, and at most 254 bytes (RFC 5321, section 4.5.3.1.3, less the angle brackets). `lisa@rules` is none.
+/// domain, and at most 254 bytes (RFC 5321, section 4.5.3.1.3, less the angle brackets). `lisa@rules` is invalid.
 public struct EmailValidator: EmailValidating {
-    /// A validator.
+    /// Creates a validator.
     public init() {}
 
     public func isValid(email: String?) -> Bool {

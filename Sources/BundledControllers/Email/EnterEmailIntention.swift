@@ -1,13 +1,13 @@
-/// Turns entering an email address into a change of the person. Knows no screen.
+/// The intention to enter an email address: changes the person. It does not refer to a screen.
 public struct EnterEmailIntention {
     private let person: Person
 
-    /// The intention to change that person.
+    /// Creates the intention to change that person.
     public init(person: Person) {
         self.person = person
     }
 
-    /// Call when an address was entered.
+    /// Call when the user has entered an address.
     public func enter(email: String) {
         person.email = email
     }

@@ -1,55 +1,68 @@
 public import BusinessLogic
 
-/// Keeps a person's email address for good.
+/// Saves the email addresses of persons permanently.
 public protocol PersonSaving: Sendable {
-    /// Keeps an email address.
+    /// Returns the address that the client's user has saved; `nil` if there is none.
+    ///
+    /// - Throws: if it cannot be read now.
+    func savedEmail(for client: ClientContext) async throws -> String?
+
+    /// Saves an email address.
     ///
     /// - Parameters:
-    ///   - email: the address, which is valid.
-    ///   - client: whose it is.
-    /// - Throws: where it could not be kept.
-    func save(email: String, for client: ClientContext) async throws
+    ///   - email: a valid address.
+    ///   - client: the client whose user saves it.
+    /// - Returns: `false` if no user is logged in, so that nothing is saved.
+    /// - Throws: if it cannot be saved now.
+    func save(email: String, for client: ClientContext) async throws -> Bool
 }
 
-/// Keeps nothing beyond the person itself, which lives as long as its session.
+/// Saves nothing permanently: a person lasts as long as its session.
 public struct NoPersonSaving: PersonSaving {
-    /// A place that keeps nothing.
+    /// Creates a collaborator that saves nothing.
     public init() {}
 
-    public func save(email: String, for client: ClientContext = ClientContext()) {}
+    public func savedEmail(for client: ClientContext = ClientContext()) -> String? { nil }
+
+    public func save(email: String, for client: ClientContext = ClientContext()) -> Bool { true }
 }
 
-/// Is told what becomes of a person.
+/// Observes a person.
 public protocol PersonObserver: AnyObject {
     /// The person has changed.
     func personDidChange(_ person: Person)
     /// The person has been saved.
     func personDidSave(_ person: Person)
-    /// The person was to be saved but is not valid; nothing has been saved.
-    func personDidRefuseToSave(_ person: Person)
+    /// The person has not been saved, for the reason that the message gives.
+    func person(_ person: Person, wasNotSaved reason: Message)
 }
 
-/// The model behind the email page (article "Single Responsibility Principle & iOS"): intentions change and save it,
-/// screens observe it.
+/// The model of the email page (article "Single Responsibility Principle & iOS"): intentions change and save it, screens
+/// observe it.
 public final class Person {
-    /// The address as it was entered, valid or not.
+    /// The address as the user entered it, valid or not.
     public var email: String {
-        didSet { observer?.personDidChange(self) }
+        didSet { notify { $0.personDidChange(self) } }
     }
 
-    /// Who is told of changes and saves.
-    public weak var observer: (any PersonObserver)?
+    /// The address that was saved last; `nil` if none has been saved.
+    public private(set) var savedEmail: String?
 
+    private struct WeakObserver {
+        weak var observer: (any PersonObserver)?
+    }
+
+    private var observers: [WeakObserver] = []
     private let validator: any EmailValidating
     private let store: any PersonSaving
     private let identity: (any Identity)?
 
-    /// A person without an address.
+    /// Creates a person without an address.
     ///
     /// - Parameters:
-    ///   - validator: judges addresses.
-    ///   - store: keeps the one that is saved.
-    ///   - identity: whose it is.
+    ///   - validator: decides which addresses are valid.
+    ///   - store: saves the address permanently.
+    ///   - identity: the client whose user the person is.
     public init(
         validator: any EmailValidating = EmailValidator(),
         store: any PersonSaving = NoPersonSaving(),
@@ -61,20 +74,59 @@ public final class Person {
         self.identity = identity
     }
 
-    /// Whether the person could be saved as it is.
-    public var isValid: Bool {
-        validator.isValid(email: email)
+    /// Adds an observer, which the person does not retain.
+    public func addObserver(_ observer: any PersonObserver) {
+        observers.removeAll { $0.observer == nil || $0.observer === observer }
+        observers.append(WeakObserver(observer: observer))
     }
 
-    /// Saves the person if it is valid.
-    ///
-    /// - Throws: what the store throws; the person is not saved then.
-    public func save() async throws {
-        guard isValid else {
-            observer?.personDidRefuseToSave(self)
-            return
-        }
-        try await store.save(email: email, for: identity?.client ?? ClientContext())
-        observer?.personDidSave(self)
+    /// Removes an observer.
+    public func removeObserver(_ observer: any PersonObserver) {
+        observers.removeAll { $0.observer == nil || $0.observer === observer }
     }
+
+    private func notify(_ body: (any PersonObserver) -> Void) {
+        for observer in observers.compactMap(\.observer) { body(observer) }
+    }
+
+    /// Whether the address is valid.
+    public var isValid: Bool { validator.isValid(email: email) }
+
+    /// Reads the address that the user has saved before. If the store has none, the one that the session has saved stays.
+    ///
+    /// - Throws: what the store throws.
+    public func load() async throws {
+        if let email = try await store.savedEmail(for: client) { savedEmail = email }
+    }
+
+    /// Saves the person if the address is valid.
+    ///
+    /// - Throws: what the store throws. The person is not saved then.
+    public func save() async throws {
+        guard isValid else { return notify { $0.person(self, wasNotSaved: .invalidEmail) } }
+        guard try await store.save(email: email, for: client) else {
+            return notify { $0.person(self, wasNotSaved: .emailNotLoggedIn) }
+        }
+        savedEmail = email
+        notify { $0.personDidSave(self) }
+    }
+
+    private var client: ClientContext { identity?.client ?? ClientContext() }
+
+    /// Restores the person without notifying its observers, because their screens show it already.
+    func restore(email: String, savedEmail: String?) {
+        let observers = observers
+        self.observers = []
+        self.email = email
+        self.savedEmail = savedEmail
+        self.observers = observers
+    }
+}
+
+extension Message {
+    /// Only a logged-in user can save an address.
+    public static let emailNotLoggedIn = Message(
+        code: "email.notLoggedIn",
+        text: "Log in to save your email address"
+    )
 }

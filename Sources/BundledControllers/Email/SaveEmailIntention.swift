@@ -1,13 +1,13 @@
-/// Turns the wish to save into saving the person. Knows no screen.
+/// The intention to save: saves the person. It does not refer to a screen.
 public struct SaveEmailIntention {
     private let person: Person
 
-    /// The intention to save that person.
+    /// Creates the intention to save that person.
     public init(person: Person) {
         self.person = person
     }
 
-    /// Call when the save button was pressed.
+    /// Call when the user has pressed the save button.
     ///
     /// - Throws: what ``Person/save()`` throws.
     public func save() async throws {

@@ -5,15 +5,28 @@ public import BusinessLogic
 /// Correct credentials go to the page Home and reset the count of failures. Wrong ones render a message. After five failures,
 /// any credentials show an alert, until 15 minutes after the last counted failure.
 public final class LoginBusinessLogicController: BusinessLogicController {
+    /// The name with which the user logs in.
+    public static let username = Field<String>(
+        "username",
+        maximumLength: 254,
+        description: "The name with which the user logs in."
+    )
+    /// The user's password.
+    public static let password = Field<String>("password", isSecret: true, description: "The user's password.")
+    /// Why the login failed.
+    public static let message = Output<Message>("message", description: "Why the login failed.")
+
     public static let events: EventTable<LoginBusinessLogicController> = [
         .default(
             "loginButtonPressed",
-            reads: [Field("username", maximumLength: 254), .secret("password")],
+            reads: username,
+            password,
+            gives: [.renders(message, .wrongCredentials), .alerts(.tooManyLoginAttempts), .goes(to: .home)],
             examples: [
                 ["username": "batman", "password": "bruce"],
                 ["username": "batman", "password": "robin"],
             ]
-        ) { try await $0.checkLogin() }
+        ) { try await $0.checkLogin(username: $1, password: $2) }
     ]
 
     public weak var controllable: (any Controllable)?
@@ -45,23 +58,23 @@ public final class LoginBusinessLogicController: BusinessLogicController {
 
     public var stateMemorySize: Int? { MemoryLayout<State>.size }
 
-    private func checkLogin() async throws {
+    private func checkLogin(username: String, password: String) async throws {
         guard !state.areExhausted(limit, at: clock.now) else {
-            controllable?.showAlert(.tooManyLoginAttempts)
+            showAlert(.tooManyLoginAttempts)
             return
         }
         let user = try await credentials.authenticate(
-            username: text("username") ?? "",
-            password: text("password") ?? "",
+            username: username,
+            password: password,
             for: identity?.client ?? ClientContext()
         )
         if let user {
             state = LoginAttempts()
             identity?.user = user
-            controllable?.goToPage("Home")
+            goToPage(.home)
         } else {
             state.addFailure(at: clock.now)
-            controllable?.render("message", .wrongCredentials)
+            render(Self.message, .wrongCredentials)
         }
     }
 }

@@ -1,28 +1,35 @@
 public import BusinessLogic
 
-/// Something to look at in a list and in detail (article "Model View Presenter on iOS").
+/// A product of the list and the detail page (article "Model View Presenter on iOS").
 public struct Product: Equatable, Codable, Sendable {
-    /// What it is called; no two products share a name.
+    /// The name. No two products have the same name.
     public let name: String
-    /// What there is to say of it; may be empty.
+    /// The description; may be empty.
     public let description: String
-    /// The name of its picture.
+    /// The name of the image.
     public let image: String
 
-    /// A product.
+    /// Creates a product.
     public init(name: String, description: String, image: String) {
         self.name = name
         self.description = description
         self.image = image
     }
 
-    /// Whether this is the product that a client names, by the bytes of the name as it was listed.
+    /// Whether this is the product that a client names, by the bytes of the listed name.
     func isNamed(_ name: String) -> Bool {
         self.name.hasSameBytes(as: name)
     }
+}
 
-    /// The product as a screen is given it.
-    public var value: Value {
+/// An object with the product's properties.
+extension Product: OutputValue {
+    public static let outputType = OutputType.object([
+        OutputType.Member("name", .string), OutputType.Member("description", .string),
+        OutputType.Member("image", .string),
+    ])
+
+    public var outputValue: Value {
         ["name": .string(name), "description": .string(description), "image": .string(image)]
     }
 }

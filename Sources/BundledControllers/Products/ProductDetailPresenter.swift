@@ -1,11 +1,21 @@
 public import BusinessLogic
 
-/// The product detail's logic (article "Model View Presenter on iOS"): shows the product, if it is one.
+/// The logic of a product's detail page (article "Model View Presenter on iOS"): shows the product.
 public final class ProductDetailPresenter: BusinessLogicController {
+    /// The name of the product.
+    public static let product = Field<String>("product", description: "The name of the product.")
+    /// The title of the screen.
+    public static let title = Output<String>("title", description: "The title of the screen.")
+    /// The product.
+    public static let shownProduct = Output<Product>("product", description: "The product.")
+
     public static let events: EventTable<ProductDetailPresenter> = [
-        .default("onStart", reads: ["product"], examples: [["product": "Car"], ["product": "Boat"]]) {
-            await $0.onStart(name: $0.text("product") ?? "")
-        }
+        .default(
+            "onStart",
+            reads: product,
+            gives: [.renders(title), .renders(shownProduct), .alerts(.productNotValid)],
+            examples: [["product": "Car"], ["product": "Boat"]]
+        ) { try await $0.onStart(name: $1) }
     ]
 
     public typealias State = NoState
@@ -13,23 +23,26 @@ public final class ProductDetailPresenter: BusinessLogicController {
     public weak var controllable: (any Controllable)?
     private let repository: any Repository
 
-    /// The logic of a detail page for the products of that repository.
+    /// Creates the logic of a detail page for the products of that repository.
     public init(repository: any Repository) {
         self.repository = repository
     }
 
-    private func onStart(name: String) async {
-        controllable?.render("title", "Product")
-        let products = (try? await repository.get()) ?? []
-        if let product = products.first(where: { $0.isNamed(name) }) {
-            controllable?.render("product", product.value)
+    private func onStart(name: String) async throws {
+        render(Self.title, "Product")
+        if let product = try await repository.get().first(where: { $0.isNamed(name) }) {
+            render(Self.shownProduct, product)
         } else {
-            controllable?.showAlert(.productNotValid)
+            showAlert(.productNotValid)
         }
     }
 }
 
 extension Message {
-    /// There is no such product, or it cannot be had.
-    public static let productNotValid = Message(code: "product.notValid", text: "Product not valid")
+    /// There is no product with that name.
+    public static let productNotValid = Message(
+        code: "product.notValid",
+        text: "Product not valid",
+        field: "product"
+    )
 }

@@ -1,62 +1,97 @@
 public import BusinessLogic
 
-/// The product list's logic (article "Model View Presenter on iOS"): fetches the products, shows that it is loading
-/// them, and leads to a product's detail where there is any.
+/// The logic of a list of products (article "Model View Presenter on iOS"): fetches the products, shows that it is loading them,
+/// and leads to the detail of a product that has a description.
 public final class ProductsPresenter: BusinessLogicController {
+    /// The name of the selected product.
+    public static let product = Field<String>("product", description: "The name of the selected product.")
+    /// The title of the screen.
+    public static let title = Output<String>("title", description: "The title of the screen.")
+    /// Whether the products are being fetched.
+    public static let loading = Output<Bool>("loading", description: "Whether the products are being fetched.")
+    /// The list.
+    public static let products = Output<[Product]>("products", description: "All products.")
+
     public static let events: EventTable<ProductsPresenter> = [
-        .default("onStart") { await $0.onStart() },
-        .event("onSelected", reads: ["product"], examples: [["product": "Car"], ["product": "Book"]]) {
-            await $0.onSelected(name: $0.text("product") ?? "")
-        },
+        .default(
+            "onStart",
+            gives: [.renders(title), .renders(loading), .renders(products), .alerts(.productsUnavailable)]
+        ) { try await $0.onStart() },
+        .event(
+            "onSelected",
+            reads: product,
+            gives: [.goes(to: .product), .alerts(.unknownProduct, .productWithoutDescription)],
+            examples: [["product": "Car"], ["product": "Book"]]
+        ) { try await $0.onSelected(name: $1) },
     ]
 
-    public typealias State = NoState
+    /// What the list stores about the products that it has fetched.
+    public struct State: Codable, Equatable, Sendable {
+        /// A listed product.
+        public struct Item: Codable, Equatable, Sendable {
+            /// The product's name.
+            public let name: String
+            /// Whether the product has a description, and thus a detail page.
+            public let hasDescription: Bool
+        }
+
+        /// The listed products; `nil` before they have been fetched.
+        public var items: [Item]?
+    }
 
     public weak var controllable: (any Controllable)?
+    public var state = State()
     private let repository: any Repository
 
-    /// The logic of a product list filled from that repository.
+    /// Creates the logic of a list of the products of that repository.
     public init(repository: any Repository) {
         self.repository = repository
     }
 
-    private func onStart() async {
-        controllable?.render("title", "Products")
-        controllable?.render("loading", true)
-        let products = await retrieve()
+    public var stateMemorySize: Int? {
+        guard let items = state.items else { return MemoryLayout<State>.size }
+        return items.reduce(MemoryLayout<State>.size + 48 + items.capacity * MemoryLayout<State.Item>.stride) {
+            $0 + $1.name.memorySize
+        }
+    }
+
+    private func onStart() async throws {
+        render(Self.title, "Products")
+        render(Self.loading, true)
+        let products = try await fetch()
         if products.isEmpty {
-            controllable?.showAlert(.productsUnavailable)
+            showAlert(.productsUnavailable)
         } else {
-            controllable?.render("products", .array(products.map(\.value)))
+            render(Self.products, products)
         }
-        controllable?.render("loading", false)
+        render(Self.loading, false)
     }
 
-    private func onSelected(name: String) async {
-        let products = await retrieve()
-        guard !products.isEmpty else {
-            controllable?.showAlert(.productsUnavailable)
-            return
+    private func onSelected(name: String) async throws {
+        if state.items == nil { _ = try await fetch() }
+        guard let item = state.items?.first(where: { $0.name.hasSameBytes(as: name) }) else {
+            return showAlert(.unknownProduct)
         }
-        guard let product = products.first(where: { $0.isNamed(name) }), !product.description.isEmpty else {
-            controllable?.showAlert(.productWithoutDescription)
-            return
-        }
-        controllable?.goToPage("ProductDetail", ["product": product.value])
+        guard item.hasDescription else { return showAlert(.productWithoutDescription) }
+        goToPage(.product, item.name)
     }
 
-    /// The products; none where they cannot be had.
-    private func retrieve() async -> [Product] {
-        (try? await repository.get()) ?? []
+    private func fetch() async throws -> [Product] {
+        let products = try await repository.get()
+        state.items = products.map { State.Item(name: $0.name, hasDescription: !$0.description.isEmpty) }
+        return products
     }
 }
 
 extension Message {
-    /// There are no products, or they cannot be had.
+    /// There are no products.
     public static let productsUnavailable = Message(code: "products.unavailable", text: "No products available")
-    /// The selected product has no detail to show.
+    /// The list does not contain the selected product.
+    public static let unknownProduct = Message(code: "products.unknown", text: "Unknown product", field: "product")
+    /// The selected product has no description to show.
     public static let productWithoutDescription = Message(
         code: "products.withoutDescription",
-        text: "Product without description"
+        text: "Product without description",
+        field: "product"
     )
 }

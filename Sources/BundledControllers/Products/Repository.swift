@@ -1,8 +1,8 @@
-/// Where products come from. It may take its time.
+/// The source of products.
 public protocol Repository: Sendable {
-    /// All products, in the order in which they are to be shown.
+    /// Returns all products, in the order in which screens show them.
     ///
-    /// - Throws: where they cannot be had now.
+    /// - Throws: ``/BusinessLogic/CollaboratorError`` if they cannot be fetched now. Any other error counts as a fault.
     func get() async throws -> [Product]
 }
 
@@ -10,7 +10,7 @@ public protocol Repository: Sendable {
 public struct ProductsRepository: Repository {
     private let products: [Product]
 
-    /// A repository of those products.
+    /// Creates a repository of those products.
     public init(_ products: [Product]) {
         self.products = products
     }

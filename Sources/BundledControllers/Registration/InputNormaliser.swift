@@ -1,13 +1,13 @@
-/// Cleans what a person typed.
+/// Normalises what a user typed.
 public protocol InputNormalising: Sendable {
-    /// The input without noise; no input is an empty one.
+    /// Returns the normalised input: an empty text for `nil`.
     func normalise(_ input: String?) -> String
 }
 
 /// Removes all white space and newlines, at the edges and inside (article "Rehoming View Controller
 /// Responsibilities"): every scalar with Unicode's White_Space property.
 public struct InputNormaliser: InputNormalising {
-    /// A normaliser.
+    /// Creates a normaliser.
     public init() {}
 
     public func normalise(_ input: String?) -> String {

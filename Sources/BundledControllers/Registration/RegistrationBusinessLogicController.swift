@@ -3,39 +3,45 @@ public import BusinessLogic
 /// The registration screen's logic: reacts to the end of editing, and leaves the rest to its view model (article
 /// "Rehoming View Controller Responsibilities").
 public final class RegistrationBusinessLogicController: BusinessLogicController {
+    /// What the user entered as user ID.
+    public static let input = Field<String?>(
+        "userID",
+        description: "The user ID: twelve digits. White space is removed."
+    )
+    /// The registered user ID; null if the input is invalid.
+    public static let userID = Output<String?>(
+        "userID",
+        description: "The registered user ID; null if the input is invalid."
+    )
+    /// Why the input was rejected; null if it was accepted.
+    public static let errorMessage = Output<Message?>(
+        "errorMessage",
+        description: "Why the user ID was rejected; null if it was accepted."
+    )
+
     public static let events: EventTable<RegistrationBusinessLogicController> = [
         .default(
             "textFieldDidEndEditing",
-            reads: [.optional("userID")],
+            reads: input,
+            gives: [.renders(userID), .renders(errorMessage, .invalidUserID, .userIDTaken)],
             examples: [["userID": "012345 678912"], ["userID": "0123"]]
-        ) { try await $0.textFieldDidEndEditing() }
+        ) { try await $0.textFieldDidEndEditing($1) }
     ]
 
     public weak var controllable: (any Controllable)?
     private let viewModel: any RegistrationViewModelling
-    private let userIDs: any UserIDSaving
-    private let identity: (any Identity)?
 
-    /// What the registration screen remembers.
+    /// What the registration screen stores.
     public struct State: Codable, Equatable, Sendable {
-        /// The user ID entered last, where it was valid.
+        /// The registered user ID, if the last input was valid.
         public var userID: String?
     }
 
-    /// The logic of a registration screen.
+    /// Creates the logic of a registration screen.
     ///
-    /// - Parameters:
-    ///   - viewModel: normalises, validates and remembers what was entered.
-    ///   - userIDs: keeps the user ID of whoever has logged in.
-    ///   - identity: tells who that is.
-    public init(
-        viewModel: any RegistrationViewModelling = RegistrationViewModel(),
-        userIDs: any UserIDSaving = NoUserIDSaving(),
-        identity: (any Identity)? = nil
-    ) {
+    /// - Parameter viewModel: normalises, validates, saves and stores what the user enters.
+    public init(viewModel: any RegistrationViewModelling = RegistrationViewModel()) {
         self.viewModel = viewModel
-        self.userIDs = userIDs
-        self.identity = identity
     }
 
     public var state: State {
@@ -45,39 +51,25 @@ public final class RegistrationBusinessLogicController: BusinessLogicController 
 
     public var stateMemorySize: Int? { MemoryLayout<State>.size + (viewModel.userID?.memorySize ?? 0) }
 
-    private func textFieldDidEndEditing() async throws {
-        guard viewModel.updateUserID(from: text("userID")) else {
-            controllable?.render("userID", .null)
-            controllable?.render("errorMessage", .invalidUserID)
-            return
-        }
-        guard try await keepUserID() else {
-            viewModel.userID = nil
-            controllable?.render("userID", .null)
-            controllable?.render("errorMessage", .userIDTaken)
-            return
-        }
-        controllable?.render("userID", Value(viewModel.userID))
-        controllable?.render("errorMessage", .null)
-    }
-
-    /// Keeps the user ID, where somebody has logged in. `false` where it is somebody else's.
-    private func keepUserID() async throws -> Bool {
-        guard let userID = viewModel.userID, let identity, identity.user != nil else { return true }
-        return try await userIDs.save(userID: userID, for: identity.client)
+    private func textFieldDidEndEditing(_ input: String?) async throws {
+        let rejection = try await viewModel.updateUserID(from: input)
+        render(Self.userID, viewModel.userID)
+        render(Self.errorMessage, rejection)
     }
 }
 
 extension Message {
-    /// The user ID is none.
+    /// The user ID is invalid.
     public static let invalidUserID = Message(
         code: "registration.invalidUserID",
         text: "A user ID has exactly twelve digits",
-        parameters: ["digits": 12]
+        parameters: ["digits": 12],
+        field: "userID"
     )
     /// The user ID belongs to another account.
     public static let userIDTaken = Message(
         code: "registration.userIDTaken",
-        text: "This user ID belongs to somebody else"
+        text: "This user ID belongs to somebody else",
+        field: "userID"
     )
 }

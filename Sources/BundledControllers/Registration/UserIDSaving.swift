@@ -1,20 +1,20 @@
 public import BusinessLogic
 
-/// Keeps the user IDs that have been registered.
+/// Saves the user IDs that users register.
 public protocol UserIDSaving: Sendable {
-    /// Keeps a user ID.
+    /// Saves a user ID.
     ///
     /// - Parameters:
-    ///   - userID: the user ID, which is valid.
-    ///   - client: whose it is.
-    /// - Returns: `false` where it belongs to somebody else; nothing has been kept then.
-    /// - Throws: where it could not be kept.
+    ///   - userID: a valid user ID.
+    ///   - client: the client whose user registers it.
+    /// - Returns: `false` if another user has this user ID; nothing is saved then.
+    /// - Throws: if it cannot be saved now.
     func save(userID: String, for client: ClientContext) async throws -> Bool
 }
 
-/// Keeps nothing beyond the session.
+/// Saves nothing: the user ID lasts as long as the session.
 public struct NoUserIDSaving: UserIDSaving {
-    /// A place that keeps nothing.
+    /// Creates a collaborator that saves nothing.
     public init() {}
 
     public func save(userID: String, for client: ClientContext = ClientContext()) -> Bool { true }

@@ -1,12 +1,12 @@
-/// Knows what a user ID looks like.
+/// Decides which user IDs are valid.
 public protocol UserIDValidating: Sendable {
-    /// Whether it is a user ID; nothing is none.
+    /// Whether the text is a valid user ID. `nil` is invalid.
     func isValid(userID: String?) -> Bool
 }
 
 /// A user ID is exactly twelve ASCII digits (article "Rehoming View Controller Responsibilities").
 public struct UserIDValidator: UserIDValidating {
-    /// A validator.
+    /// Creates a validator.
     public init() {}
 
     public func isValid(userID: String?) -> Bool {

@@ -10,17 +10,17 @@ public protocol AccountCreating: Sendable {
     /// Both cases take the same time and give the client the same response.
     ///
     /// - Parameters:
-    ///   - name: what its owner is called.
+    ///   - name: the name of its owner.
     ///   - email: a valid email address.
-    ///   - password: one that the policy has nothing to object to.
-    ///   - client: who signs up.
-    /// - Throws: where it could not be created. No attempt is spent then.
+    ///   - password: a password that the policy accepts.
+    ///   - client: the client that signs up.
+    /// - Throws: if it cannot be created now. The attempt does not count then.
     func createAccount(name: String, email: String, password: String, for client: ClientContext) async throws
 }
 
-/// Creates nothing: who signs up is told so and forgotten.
+/// Creates no accounts: a sign-up succeeds, and nothing is stored.
 public struct NoAccounts: AccountCreating {
-    /// A place that creates nothing.
+    /// Creates a collaborator that creates no accounts.
     public init() {}
 
     public func createAccount(

@@ -10,6 +10,13 @@ public protocol PasswordPolicy: Sendable {
     ///   - email: the user's email address, if it is known.
     ///   - userID: the user's user ID, if it is known.
     func objection(to password: String, name: String?, email: String?, userID: String?) -> Message?
+
+    /// The messages that ``objection(to:name:email:userID:)`` may return, for translators; none by default.
+    var messages: [Message] { get }
+}
+
+extension PasswordPolicy {
+    public var messages: [Message] { [] }
 }
 
 /// A policy that accepts every password except the empty one.
@@ -20,11 +27,17 @@ public struct NonEmptyPasswordPolicy: PasswordPolicy {
     public func objection(to password: String, name: String?, email: String?, userID: String?) -> Message? {
         password.isEmpty ? .passwordMissing : nil
     }
+
+    public var messages: [Message] { [.passwordMissing] }
 }
 
 extension Message {
     /// The password is empty.
-    public static let passwordMissing = Message(code: "signup.passwordMissing", text: "A password is needed")
+    public static let passwordMissing = Message(
+        code: "signup.passwordMissing",
+        text: "A password is needed",
+        field: "password"
+    )
 }
 
 /// The policy of the articles, which accepts every password. The sign-up screen itself rejects an empty one.

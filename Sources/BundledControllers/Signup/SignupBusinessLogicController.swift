@@ -1,42 +1,70 @@
 public import BusinessLogic
 
-/// Connects the sign-up screen to its view model: events are the inputs, the outputs are commands.
+/// Connects the sign-up screen to its view model: events are the view model's inputs, and its outputs become commands.
 public final class SignupBusinessLogicController: BusinessLogicController, SignupViewModelOutputs {
+    /// The name of the user.
+    public static let name = Field<String?>("name", maximumLength: 256, description: "The user's name.")
+    /// The email address of the user.
+    public static let email = Field<String?>("email", maximumLength: 254, description: "The user's email address.")
+    /// The new password.
+    public static let password = Field<String?>("password", isSecret: true, description: "The new password.")
+    /// Whether the user can submit the form.
+    public static let submitButtonEnabled = Output<Bool>(
+        "submitButtonEnabled",
+        description: "Whether the user can submit the form."
+    )
+    /// What is missing in the form; null if nothing is missing any more.
+    public static let message = Output<Message?>(
+        "message",
+        description: "What is missing in the form; null if nothing is missing any more."
+    )
+    /// Why the password is rejected; null if it is accepted.
+    public static let passwordMessage = Output<Message?>(
+        "passwordMessage",
+        description: "Why the password is rejected; null if it is accepted."
+    )
+
     public static let events: EventTable<SignupBusinessLogicController> = [
-        .event("viewDidLoad") { $0.viewModel.viewDidLoad() },
-        .event("nameChanged", reads: [name], examples: [["name": "Lisa"]]) {
-            $0.viewModel.nameChanged($0.text("name"))
-        },
-        .event("emailChanged", reads: [email], examples: [["email": "lisa@rules.example"]]) {
-            $0.viewModel.emailChanged($0.text("email"))
-        },
-        .event("passwordChanged", reads: [password], examples: [["password": "maggie"]]) {
-            $0.viewModel.passwordChanged($0.text("password"))
-        },
+        .event("viewDidLoad", gives: [.renders(submitButtonEnabled)]) { $0.viewModel.viewDidLoad() },
+        .event(
+            "nameChanged",
+            reads: name,
+            gives: [.renders(submitButtonEnabled)],
+            examples: [["name": "Lisa"]]
+        ) { $0.viewModel.nameChanged($1) },
+        .event(
+            "emailChanged",
+            reads: email,
+            gives: [.renders(submitButtonEnabled)],
+            examples: [["email": "lisa@rules.example"]]
+        ) { $0.viewModel.emailChanged($1) },
+        .event(
+            "passwordChanged",
+            reads: password,
+            gives: [.renders(submitButtonEnabled), .rendersAnyMessage(in: passwordMessage)],
+            examples: [["password": "maggie"]]
+        ) { $0.viewModel.passwordChanged($1) },
         .default(
             "submitButtonPressed",
-            reads: [name, email, password],
+            reads: name,
+            email,
+            password,
+            gives: [
+                .alerts(.signupSuccessful, .signupUnsuccessful, .tooManySignupAttempts),
+                .renders(message, .signupIncomplete), .rendersAnyMessage(in: passwordMessage),
+                .renders(submitButtonEnabled),
+            ],
             examples: [
                 ["name": "Lisa", "email": "lisa@rules.example", "password": "maggie"],
                 ["name": "Lisa", "email": "lisa@rules", "password": "maggie"],
             ]
-        ) {
-            try await $0.viewModel.submitButtonPressed(
-                name: $0.text("name"),
-                email: $0.text("email"),
-                password: $0.text("password")
-            )
-        },
+        ) { try await $0.viewModel.submitButtonPressed(name: $1, email: $2, password: $3) },
     ]
-
-    private static let name = Field.optional("name", maximumLength: 256)
-    private static let email = Field.optional("email", maximumLength: 254)
-    private static let password = Field.optional("password").secret
 
     public weak var controllable: (any Controllable)?
     private let viewModel: SignupViewModel
 
-    /// The logic of a sign-up screen.
+    /// Creates the logic of a sign-up screen.
     public init(viewModel: SignupViewModel = SignupViewModel()) {
         self.viewModel = viewModel
         viewModel.outputs = self
@@ -52,18 +80,18 @@ public final class SignupBusinessLogicController: BusinessLogicController, Signu
     }
 
     public func alertMessage(_ message: Message) {
-        controllable?.showAlert(message)
+        showAlert(message)
     }
 
     public func passwordMessage(_ message: Message?) {
-        if let message {
-            controllable?.render("passwordMessage", message)
-        } else {
-            controllable?.render("passwordMessage", .null)
-        }
+        render(Self.passwordMessage, message)
     }
 
     public func submitButtonEnabled(_ isEnabled: Bool) {
-        controllable?.render("submitButtonEnabled", .boolean(isEnabled))
+        render(Self.submitButtonEnabled, isEnabled)
+    }
+
+    public func formMessage(_ message: Message?) {
+        render(Self.message, message)
     }
 }

@@ -10,55 +10,63 @@ public protocol SignupViewModelInputs {
     func emailChanged(_ email: String?)
     /// Call when the password was edited.
     func passwordChanged(_ password: String?)
-    /// Call when the submit button was pressed, with what the fields hold at that moment.
+    /// Call when the submit button was pressed, with the current content of the fields.
     ///
-    /// - Throws: where the account could not be created; no attempt is spent then.
+    /// - Throws: if the account cannot be created now. The attempt does not count then.
     func submitButtonPressed(name: String?, email: String?, password: String?) async throws
 }
 
-/// What the sign-up screen has to show.
+/// What the sign-up screen must show.
 public protocol SignupViewModelOutputs: AnyObject {
-    /// Emits when a message is to be shown as an alert.
+    /// Emits when the screen must show a message as an alert.
     func alertMessage(_ message: Message)
-    /// Emits when the submit button is to be enabled or disabled.
+    /// Emits when the screen must enable or disable the submit button.
     func submitButtonEnabled(_ isEnabled: Bool)
-    /// Emits what there is to object to the password; `nil` when there is nothing any more.
+    /// Emits why the password is rejected; `nil` once it is accepted.
     func passwordMessage(_ message: Message?)
+    /// Emits what is missing in the form; `nil` once nothing is missing.
+    func formMessage(_ message: Message?)
 }
 
 /// The sign-up screen's three rules:
 ///
-/// 1. the submit button is enabled only when all fields are present;
+/// 1. the submit button is enabled only if all fields are present, and only then can the form be submitted;
 /// 2. the sign-up is successful if the email address is valid;
-/// 3. after three unsuccessful attempts the submit button is disabled for good.
+/// 3. after three unsuccessful attempts, the submit button is disabled permanently.
 ///
-/// Beside them stands the policy: a password that it objects to keeps the button disabled, and is no attempt.
+/// In addition, a password to which the policy objects keeps the button disabled, and does not count as an attempt.
 public final class SignupViewModel: SignupViewModelInputs {
-    /// All that the rules need to remember. Of a password: that it is present.
+    /// What the rules need from one event to the next. Of a password, only its presence is stored.
     public struct State: Codable, Equatable, Sendable {
         var nameIsPresent = false
         var emailIsPresent = false
         var passwordIsPresent = false
         var unsuccessfulAttempts = 0
-        /// What was objected to the password that was entered last.
+        /// Why the last password is rejected.
         var passwordObjection: Message?
-        /// The state of the submit button shown last; `nil` as long as none has been.
+        /// The last shown state of the submit button; `nil` before the first.
         var submitButtonEnabled: Bool?
+        /// Whether the screen shows that something is missing; `nil` if it does not.
+        var showsFormMessage: Bool?
 
-        /// Nothing has happened yet.
+        /// Creates the state of a new screen.
         public init() {}
 
-        /// Rule 1.
-        var formIsPresent: Bool { nameIsPresent && emailIsPresent && passwordIsPresent }
-        /// Whether there is anything to submit.
-        var canSubmit: Bool { formIsPresent && passwordObjection == nil && !hasTooManyAttempts }
+        /// Rule 1: the first field that is not present.
+        var missingField: String? {
+            if !nameIsPresent { return SignupBusinessLogicController.name.name }
+            if !emailIsPresent { return SignupBusinessLogicController.email.name }
+            return passwordIsPresent ? nil : SignupBusinessLogicController.password.name
+        }
+        /// Whether the user can submit the form.
+        var canSubmit: Bool { missingField == nil && passwordObjection == nil && !hasTooManyAttempts }
         /// Rule 3.
         var hasTooManyAttempts: Bool { unsuccessfulAttempts >= 3 }
     }
 
-    /// All that the rules need to remember.
+    /// What the rules need from one event to the next.
     public var state = State()
-    /// Where the outputs go.
+    /// The screen that shows the outputs.
     public weak var outputs: (any SignupViewModelOutputs)?
 
     private let emailValidator: any EmailValidating
@@ -66,13 +74,13 @@ public final class SignupViewModel: SignupViewModelInputs {
     private let accounts: any AccountCreating
     private let identity: (any Identity)?
 
-    /// A view model that works with the given collaborators.
+    /// Creates a view model with those collaborators.
     ///
     /// - Parameters:
-    ///   - emailValidator: judges email addresses.
-    ///   - passwordPolicy: judges passwords.
-    ///   - accounts: creates the account of who signs up.
-    ///   - identity: tells who that is.
+    ///   - emailValidator: decides which email addresses are valid.
+    ///   - passwordPolicy: decides which passwords are accepted.
+    ///   - accounts: creates the account of the user who signs up.
+    ///   - identity: the client that signs up.
     public init(
         emailValidator: any EmailValidating = EmailValidator(),
         passwordPolicy: any PasswordPolicy = NoPasswordPolicy(),
@@ -113,6 +121,16 @@ public final class SignupViewModel: SignupViewModelInputs {
         guard !state.hasTooManyAttempts else {
             outputs?.alertMessage(.tooManySignupAttempts)
             return
+        }
+        // Rule 1, whatever the button shows: a client can submit without a button.
+        if let missing = state.missingField {
+            show(formMessage: .signupIncomplete.about(missing))
+            show(submitButtonEnabled: false)
+            return
+        }
+        if state.showsFormMessage == true {
+            show(formMessage: nil)
+            updateSubmitButton()
         }
         // Rule 2.
         guard let email, emailValidator.isValid(email: email) else { return countAttempt() }
@@ -159,6 +177,11 @@ public final class SignupViewModel: SignupViewModelInputs {
         outputs?.passwordMessage(objection)
     }
 
+    private func show(formMessage message: Message?) {
+        state.showsFormMessage = message == nil ? nil : true
+        outputs?.formMessage(message)
+    }
+
     private func isPresent(_ text: String?) -> Bool {
         text?.isEmpty == false
     }
@@ -166,9 +189,15 @@ public final class SignupViewModel: SignupViewModelInputs {
 
 extension Message {
     /// The sign-up was successful.
-    public static let signupSuccessful = Message(code: "signup.successful", text: "Successful")
+    public static let signupSuccessful = Message.notice(code: "signup.successful", text: "Successful")
+    /// A field is empty.
+    public static let signupIncomplete = Message(code: "signup.incomplete", text: "Fill in this field")
     /// The sign-up was not successful.
-    public static let signupUnsuccessful = Message(code: "signup.unsuccessful", text: "Unsuccessful")
+    public static let signupUnsuccessful = Message(
+        code: "signup.unsuccessful",
+        text: "Unsuccessful",
+        field: "email"
+    )
     /// There have been three unsuccessful attempts.
     public static let tooManySignupAttempts = Message(code: "signup.tooManyAttempts", text: "Too Many Attempts")
 }

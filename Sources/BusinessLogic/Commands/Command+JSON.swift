@@ -3,43 +3,64 @@ extension JSONWriter {
     /// Writes a command as an object.
     package mutating func command(_ command: Command) {
         raw("{")
-        members(of: command)
+        members(of: command, ResponseContext())
         raw("}")
     }
 
     /// Writes commands as an array, each with its sequence number and its page.
-    package mutating func commands(_ entries: ArraySlice<CommandHistory.Entry>) {
+    ///
+    /// - Parameter context: the addresses of pages, and the language of messages.
+    package mutating func commands(_ entries: ArraySlice<CommandHistory.Entry>, _ context: ResponseContext) {
         var separator: StaticString = "["
-        // Iterating over the elements would copy each command.
         for index in entries.indices {
             raw(separator)
             separator = ","
-            raw("{\"sequence\":")
-            integer(entries[index].sequence)
-            raw(",\"page\":\"")
-            text(entries[index].page)
-            raw("\",")
-            members(of: entries[index].command)
-            raw("}")
+            command(at: index, of: entries, context)
         }
         entries.isEmpty ? raw("[]") : raw("]")
     }
 
-    private mutating func members(of command: Command) {
+    /// Writes one of several commands as an object, with its sequence number and its page.
+    ///
+    /// - Parameter context: the addresses of pages, and the language of messages.
+    package mutating func command(
+        at index: Int,
+        of entries: ArraySlice<CommandHistory.Entry>,
+        _ context: ResponseContext
+    ) {
+        // A parameter for the entry would copy the command.
+        raw("{\"sequence\":")
+        integer(entries[index].sequence)
+        raw(",\"page\":\"")
+        text(entries[index].page)
+        raw("\",")
+        members(of: entries[index].command, context)
+        raw("}")
+    }
+
+    private mutating func members(of command: Command, _ context: ResponseContext) {
         switch command {
         case .render(let key, let value, let message):
             raw("\"command\":\"render\",\"key\":\"")
             text(key)
             raw("\",\"value\":")
-            self.value(value)
-            if let message { code(of: message) }
+            if let message {
+                self.value(context.value(value, of: message))
+                identify(message)
+            } else {
+                self.value(value)
+            }
         case .showAlert(let message):
             raw("\"command\":\"showAlert\",\"message\":")
-            string(message.text)
-            code(of: message)
+            string(context.text(of: message))
+            identify(message)
         case .goToPage(let name, let values):
             raw("\"command\":\"goToPage\",\"name\":")
             string(name)
+            if let href = context.links[name] {
+                raw(",\"href\":")
+                string(href)
+            }
             if !values.isEmpty {
                 raw(",\"values\":")
                 object(values)
@@ -47,7 +68,31 @@ extension JSONWriter {
         }
     }
 
-    private mutating func code(of message: Message) {
+    /// Writes the messages of commands that report an error, as an array.
+    ///
+    /// - Parameter context: the language of messages.
+    package mutating func errors(_ entries: ArraySlice<CommandHistory.Entry>, _ context: ResponseContext) {
+        var separator: StaticString = "["
+        for index in entries.indices {
+            guard entries[index].isError, let message = entries[index].command.error else { continue }
+            raw(separator)
+            separator = ","
+            raw("{")
+            if let field = message.field {
+                raw("\"field\":")
+                string(field)
+                raw(",")
+            }
+            raw("\"message\":")
+            string(context.text(of: message))
+            identify(message)
+            raw("}")
+        }
+        raw("]")
+    }
+
+    /// Writes the code and the parameters of a message as further members.
+    private mutating func identify(_ message: Message) {
         raw(",\"code\":")
         string(message.code)
         if !message.parameters.isEmpty {

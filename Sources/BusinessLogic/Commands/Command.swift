@@ -23,6 +23,23 @@ public enum Command: Equatable, Codable, Sendable {
     }
 }
 
+extension Command {
+    /// The message, if the command contains one.
+    public var message: Message? {
+        switch self {
+        case .render(_, _, let message): message
+        case .showAlert(let message): message
+        case .goToPage: nil
+        }
+    }
+
+    /// The message, if the command contains one that reports an error.
+    package var error: Message? {
+        guard let message, message.isError else { return nil }
+        return message
+    }
+}
+
 extension Command: CustomStringConvertible {
     /// The command in one line: `render title="Products"`, `goToPage Home`.
     public var description: String {

@@ -12,6 +12,8 @@ public final class CommandHistory {
         public let command: Command
         /// The bytes that the command takes outside of the entry, stored because removing the entry needs them.
         fileprivate let size: UInt32
+        /// Whether the command contains a message that reports an error.
+        let isError: Bool
 
         /// Creates an entry.
         public init(sequence: Int, page: String, command: Command) {
@@ -21,6 +23,7 @@ public final class CommandHistory {
         fileprivate init(sequence: Int, page: consuming String, command: consuming Command, size: Int) {
             self.sequence = sequence
             self.page = page
+            isError = command.error != nil
             self.command = command
             self.size = UInt32(clamping: size)
         }
@@ -103,6 +106,11 @@ public final class CommandHistory {
         self.sequence = sequence
     }
 
+    /// Removes the commands up to the one numbered `sequence`.
+    package func removeAll(through sequence: Int) {
+        removeOldest(max(0, entries.count - (self.sequence - sequence)))
+    }
+
     /// Removes commands beyond the limit, several at once because that is cheaper. Call it between two events.
     public func trim() {
         if entries.count >= limit + Self.slack { removeOldest(entries.count - limit) }
@@ -151,4 +159,12 @@ public final class CommandHistory {
 
     /// The new capacity of an array that is full with `count` entries. `Array` would double it.
     private static func capacity(for count: Int) -> Int { count + max(2, count / 4) }
+}
+
+extension ArraySlice<CommandHistory.Entry> {
+    /// Whether a command contains a message.
+    package var containMessage: Bool {
+        for index in indices where self[index].command.message != nil { return true }
+        return false
+    }
 }

@@ -15,28 +15,77 @@ package struct CommandResponse {
         package let page: String
         /// The command; `nil` if its kind is unknown.
         package let command: Command?
+        /// The path of the page that the command goes to; `nil` if the service has no such page.
+        package let href: String?
     }
 
     /// Writes a response. It ends with a line feed, for terminals.
+    ///
+    /// - Parameters:
+    ///   - sequence: the number of the session's last command.
+    ///   - commands: the event's commands.
+    ///   - context: the addresses of pages, and the language of messages.
+    ///   - isMinimal: whether the client wants no commands, only whether there was an error.
+    ///   - token: the session's new token; `nil` if the session keeps its token.
+    ///   - deviceToken: the new token of the client's device, if it gets one.
     package static func json(
         sequence: Int,
         commands: ArraySlice<CommandHistory.Entry>,
+        context: ResponseContext,
+        isMinimal: Bool = false,
         token: String? = nil,
         deviceToken: String? = nil
+    ) -> [UInt8] {
+        let isOK = commands.areOK
+        return JSONWriter.bytes { writer in
+            writer.startResponse(sequence: sequence, isOK: isOK)
+            writer.commands(isMinimal ? [] : commands, context)
+            writer.endResponse(errorsOf: isOK ? [] : commands, context, token: token, deviceToken: deviceToken)
+        }
+    }
+
+    /// The same response as ``json(sequence:commands:context:isMinimal:token:deviceToken:)`` in pieces: its start, each command and its
+    /// end. A piece is written when the sequence reaches it, so that a long response need not be in memory as a whole.
+    package static func pieces(
+        sequence: Int,
+        commands: ArraySlice<CommandHistory.Entry>,
+        context: ResponseContext,
+        token: String? = nil,
+        deviceToken: String? = nil
+    ) -> some Sequence<[UInt8]> {
+        let isOK = commands.areOK
+        return (-1...commands.count).lazy.map { position in
+            JSONWriter.bytes { writer in
+                if position < 0 {
+                    writer.startResponse(sequence: sequence, isOK: isOK)
+                    writer.raw("[")
+                } else if position < commands.count {
+                    if position > 0 { writer.raw(",") }
+                    writer.command(at: commands.startIndex + position, of: commands, context)
+                } else {
+                    writer.raw("]")
+                    writer.endResponse(errorsOf: isOK ? [] : commands, context, token: token, deviceToken: deviceToken)
+                }
+            }
+        }
+    }
+
+    /// Writes the commands of several events. It ends with a line feed, for terminals.
+    ///
+    /// - Parameters:
+    ///   - sequence: the number of the session's last command.
+    ///   - commands: the commands.
+    ///   - context: the addresses of pages, and the language of messages.
+    package static func history(
+        sequence: Int,
+        commands: ArraySlice<CommandHistory.Entry>,
+        context: ResponseContext
     ) -> [UInt8] {
         JSONWriter.bytes { writer in
             writer.raw("{\"sequence\":")
             writer.integer(sequence)
             writer.raw(",\"commands\":")
-            writer.commands(commands)
-            if let token {
-                writer.raw(",\"token\":")
-                writer.string(token)
-            }
-            if let deviceToken {
-                writer.raw(",\"deviceToken\":")
-                writer.string(deviceToken)
-            }
+            writer.commands(commands, context)
             writer.raw("}\n")
         }
     }
@@ -55,8 +104,51 @@ package struct CommandResponse {
             guard let members = command.object, let sequence = members["sequence"]?.integer,
                 let page = members["page"]?.string
             else { throw MalformedCommand(reason: "A command lacks 'sequence' or 'page'.") }
-            entries.append(Entry(sequence: sequence, page: page, command: try Command(json: members)))
+            let href = members["href"]?.string
+            entries.append(Entry(sequence: sequence, page: page, command: try Command(json: members), href: href))
         }
         self.entries = entries
+    }
+}
+
+extension JSONWriter {
+    /// Writes the members before the commands.
+    fileprivate mutating func startResponse(sequence: Int, isOK: Bool) {
+        raw("{\"sequence\":")
+        integer(sequence)
+        raw(isOK ? ",\"ok\":true,\"commands\":" : ",\"ok\":false,\"commands\":")
+    }
+
+    /// Writes the members after the commands.
+    ///
+    /// - Parameter commands: the commands if one of them reports an error; otherwise empty.
+    fileprivate mutating func endResponse(
+        errorsOf commands: ArraySlice<CommandHistory.Entry>,
+        _ context: ResponseContext,
+        token: String?,
+        deviceToken: String?
+    ) {
+        if !commands.isEmpty {
+            raw(",\"errors\":")
+            errors(commands, context)
+        }
+        if let token {
+            raw(",\"token\":")
+            string(token)
+        }
+        if let deviceToken {
+            raw(",\"deviceToken\":")
+            string(deviceToken)
+        }
+        raw("}\n")
+    }
+}
+
+extension ArraySlice<CommandHistory.Entry> {
+    /// Whether no command reports an error.
+    fileprivate var areOK: Bool {
+        // Iterating over the elements would copy each command.
+        for index in indices where self[index].isError { return false }
+        return true
     }
 }

@@ -4,8 +4,8 @@ public enum EventError: Error, Equatable, Sendable {
     case unknownEvent(Event, events: [Event])
     /// A field that the event reads has no value. The event reads `fields`.
     case missingField(String, fields: [String])
-    /// A field's value is of another kind than the declared one. The event reads `fields`.
-    case wrongFieldType(String, expected: Field.Kind, fields: [String])
+    /// A field's value is not of the declared type. The event reads `fields`.
+    case wrongFieldType(String, expected: ExpectedValue, fields: [String])
     /// A field's text has more Unicode code points than the field allows.
     case valueTooLong(String, maximum: Int)
 }

@@ -1,18 +1,8 @@
-/// The declaration of an event: its name and the fields that it reads.
-public struct EventDeclaration: Equatable, Codable, Sendable {
-    /// The event.
-    public let event: Event
-    /// Whether this is the default event, which a request means if it names none.
-    public let isDefault: Bool
-    /// The fields that the controller reads when it handles the event.
-    public let reads: [Field]
-}
-
 /// An event's declaration and its handler.
-public struct EventRow<Controller: AnyObject>: Sendable {
-    /// The event's name and the fields that it reads.
+public struct EventRow<Controller: Eventable>: Sendable {
+    /// The event's name, the fields that it reads, and the commands that it may give.
     public let declaration: EventDeclaration
-    /// Handles the event.
+    /// Reads the event's fields from the controller's screen, and handles the event.
     public let handle: @Sendable (Controller) async throws -> Void
     /// Returns example values of the fields that the event reads, one object for each case: valid and invalid ones. A state
     /// diagram sends them.
@@ -23,19 +13,28 @@ public struct EventRow<Controller: AnyObject>: Sendable {
     /// - Parameters:
     ///   - event: the event.
     ///   - fields: the fields that the controller reads.
+    ///   - commands: the commands that the controller may give.
     ///   - examples: example values of these fields; see ``examples``.
-    ///   - handle: handles the event.
-    public static func event(
+    ///   - handle: handles the event. It receives the controller and the values of the fields.
+    @inlinable
+    public static func event<each Content: FieldValue>(
         _ event: Event,
-        reads fields: [Field] = [],
+        reads fields: repeat Field<each Content>,
+        gives commands: [CommandDeclaration] = [],
         examples: @autoclosure @escaping @Sendable () -> [Value.Object] = [],
-        handle: @escaping @Sendable (Controller) async throws -> Void
+        handle: @escaping @Sendable (Controller, repeat each Content) async throws -> Void
     ) -> EventRow {
-        EventRow(
-            declaration: EventDeclaration(event: event, isDefault: false, reads: fields),
-            handle: handle,
+        var fieldDeclarations: [FieldDeclaration] = []
+        repeat fieldDeclarations.append((each fields).declaration)
+        let declarations = fieldDeclarations
+        return EventRow(
+            EventDeclaration(event: event, isDefault: false, reads: declarations, gives: commands),
             examples: examples
-        )
+        ) { controller in
+            let screen = controller.controllable
+            var index = 0
+            try await handle(controller, repeat (each Content).read(from: screen, declarations, &index))
+        }
     }
 
     /// Declares the default event, which a request means if it names none.
@@ -43,19 +42,68 @@ public struct EventRow<Controller: AnyObject>: Sendable {
     /// - Parameters:
     ///   - event: the event.
     ///   - fields: the fields that the controller reads.
+    ///   - commands: the commands that the controller may give.
     ///   - examples: example values of these fields; see ``examples``.
-    ///   - handle: handles the event.
-    public static func `default`(
+    ///   - handle: handles the event. It receives the controller and the values of the fields.
+    @inlinable
+    public static func `default`<each Content: FieldValue>(
         _ event: Event,
-        reads fields: [Field] = [],
+        reads fields: repeat Field<each Content>,
+        gives commands: [CommandDeclaration] = [],
         examples: @autoclosure @escaping @Sendable () -> [Value.Object] = [],
-        handle: @escaping @Sendable (Controller) async throws -> Void
+        handle: @escaping @Sendable (Controller, repeat each Content) async throws -> Void
     ) -> EventRow {
-        EventRow(
-            declaration: EventDeclaration(event: event, isDefault: true, reads: fields),
-            handle: handle,
+        var fieldDeclarations: [FieldDeclaration] = []
+        repeat fieldDeclarations.append((each fields).declaration)
+        let declarations = fieldDeclarations
+        return EventRow(
+            EventDeclaration(event: event, isDefault: true, reads: declarations, gives: commands),
             examples: examples
-        )
+        ) { controller in
+            let screen = controller.controllable
+            var index = 0
+            try await handle(controller, repeat (each Content).read(from: screen, declarations, &index))
+        }
+    }
+
+    /// The controller's module specialises `event` and `default` for the types of its fields: at run time, a pack would need
+    /// its types' metadata for each event.
+    @inlinable
+    init(
+        _ declaration: EventDeclaration,
+        examples: @escaping @Sendable () -> [Value.Object],
+        handle: @escaping @Sendable (Controller) async throws -> Void
+    ) {
+        self.declaration = declaration
+        self.examples = examples
+        self.handle = handle
+    }
+}
+
+extension FieldValue {
+    /// The value of a field on a screen. Its length has been checked.
+    ///
+    /// - Parameters:
+    ///   - screen: the screen.
+    ///   - fields: all fields that the event reads.
+    ///   - index: the index of the field. The next call reads the next field.
+    /// - Throws: ``EventError/missingField(_:fields:)`` or ``EventError/wrongFieldType(_:expected:fields:)``.
+    @inlinable
+    static func read(
+        from screen: (any Controllable)?,
+        _ fields: [FieldDeclaration],
+        _ index: inout Int
+    ) throws(EventError) -> Self {
+        let position = index
+        index += 1
+        guard let value = screen?.getValue(fields[position].name) ?? fields[position].whenAbsent else {
+            throw .missingField(fields[position].name, fields: fields.map(\.name))
+        }
+        guard let content = Self(fieldValue: value) else {
+            let field = fields[position]
+            throw .wrongFieldType(field.name, expected: field.expected, fields: fields.map(\.name))
+        }
+        return content
     }
 }
 
@@ -63,11 +111,13 @@ public struct EventRow<Controller: AnyObject>: Sendable {
 ///
 /// ```swift
 /// static let events: EventTable<DoorController> = [
-///     .default("openButtonPressed", reads: ["name", .secret("code")]) { try await $0.open() },
-///     .event("lockButtonPressed") { $0.lock() },
+///     .default("openButtonPressed", reads: name, code, gives: [.renders(isOpen), .alerts(.wrongCode)]) {
+///         try await $0.open(name: $1, code: $2)
+///     },
+///     .event("lockButtonPressed", gives: [.renders(isOpen)]) { $0.lock() },
 /// ]
 /// ```
-public struct EventTable<Controller: AnyObject>: Sendable, ExpressibleByArrayLiteral {
+public struct EventTable<Controller: Eventable>: Sendable, ExpressibleByArrayLiteral {
     /// The rows in the order of their declaration.
     public let rows: [EventRow<Controller>]
 

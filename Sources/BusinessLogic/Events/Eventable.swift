@@ -1,7 +1,7 @@
 /// A controller: it receives a screen's events, and gives commands to its ``Controllable``.
 ///
 /// Only one task may use it at a time. The protocol is from the article "Unit Testing iOS UIViewControllers".
-public protocol Eventable: AnyObject {
+public protocol Eventable: AnyObject, SendableMetatype {
     /// The screen that the controller drives. Declare it `weak`, because the screen owns its controller.
     var controllable: (any Controllable)? { get set }
 
@@ -75,31 +75,6 @@ extension BusinessLogicController {
         } catch {
             state = before
             throw error
-        }
-    }
-
-    /// The text of the screen's field; `nil` if the field contains no text.
-    public func text(_ key: String) -> String? {
-        controllable?.getValue(key)?.string
-    }
-}
-
-extension EventDeclaration {
-    /// Checks that every field that the event reads has a value of its kind that is not too long.
-    ///
-    /// - Parameter value: returns the value of the field with that name.
-    /// - Throws: the error of the first field that fails the check.
-    package func requireFields(_ value: (String) -> Value?) throws(EventError) {
-        for index in reads.indices {
-            guard let value = value(reads[index].name) else {
-                throw .missingField(reads[index].name, fields: reads.map(\.name))
-            }
-            guard reads[index].accepts(value) else {
-                throw .wrongFieldType(reads[index].name, expected: reads[index].kind, fields: reads.map(\.name))
-            }
-            if reads[index].isTooLong(value) {
-                throw .valueTooLong(reads[index].name, maximum: reads[index].maximumLength)
-            }
         }
     }
 }

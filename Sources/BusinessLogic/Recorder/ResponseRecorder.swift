@@ -24,6 +24,12 @@ public final class ResponseRecorder: Controllable {
     private var start = -1
     /// The values that came with the current event.
     private var eventValues: Value.Object = [:]
+    /// The declaration of the current event, if it is known.
+    private var declaration: EventDeclaration?
+    /// Whether to compare the types of rendered values with the declaration.
+    private var checksValues = false
+    /// What the last event read or gave although its declaration does not name it.
+    package private(set) var undeclared: [UndeclaredUse] = []
 
     /// A page to which an event went.
     public struct Destination: Equatable, Codable, Sendable {
@@ -33,12 +39,45 @@ public final class ResponseRecorder: Controllable {
         public let values: Value.Object
     }
 
+    /// A message whose text the screen shows.
+    public struct RenderedMessage: Equatable, Codable, Sendable {
+        /// The key under which it is shown.
+        public let key: String
+        /// The message.
+        public let message: Message
+    }
+
     /// Everything that a recorder stores, without the history.
     public struct State: Equatable, Codable, Sendable {
         var rendered: Value.Object
+        var messages: [RenderedMessage]
         var alert: Message?
         var destination: Destination?
         var values: Value.Object
+
+        init(
+            rendered: Value.Object,
+            messages: [RenderedMessage],
+            alert: Message?,
+            destination: Destination?,
+            values: Value.Object
+        ) {
+            self.rendered = rendered
+            self.messages = messages
+            self.alert = alert
+            self.destination = destination
+            self.values = values
+        }
+
+        /// Decodes a state. Recordings in format 1 contain no messages.
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            rendered = try container.decode(Value.Object.self, forKey: .rendered)
+            messages = try container.decodeIfPresent([RenderedMessage].self, forKey: .messages) ?? []
+            alert = try container.decodeIfPresent(Message.self, forKey: .alert)
+            destination = try container.decodeIfPresent(Destination.self, forKey: .destination)
+            values = try container.decode(Value.Object.self, forKey: .values)
+        }
     }
 
     private var isHandling: Bool { start >= 0 }
@@ -61,6 +100,8 @@ public final class ResponseRecorder: Controllable {
     /// What the screen shows: for each key, the value of the latest `render` command. The keys are in the order in which they
     /// were first rendered.
     public var rendered: Value.Object { current.rendered }
+    /// The messages among ``rendered``, in the order in which their keys were first rendered with a message.
+    public var renderedMessages: [RenderedMessage] { current.messages }
     /// The alert that the last event showed, if any.
     public var alert: Message? { current.alert }
     /// The page to which the last event went, if any, with the values that the page receives.
@@ -75,6 +116,7 @@ public final class ResponseRecorder: Controllable {
             let current = current
             return State(
                 rendered: current.rendered,
+                messages: current.messages,
                 alert: current.alert,
                 destination: current.destination,
                 values: current.values
@@ -83,6 +125,7 @@ public final class ResponseRecorder: Controllable {
         set {
             committed = Committed(
                 rendered: newValue.rendered,
+                messages: newValue.messages,
                 values: newValue.values,
                 outcome: Committed.Outcome(alert: newValue.alert, destination: newValue.destination)
             )
@@ -126,31 +169,42 @@ public final class ResponseRecorder: Controllable {
     /// If `handle` succeeds, the screen shows its commands and the fields keep the values. Otherwise everything is as before.
     ///
     /// - Parameters:
+    ///   - declaration: the event's declaration, to find what the controller uses without declaring it; `nil` if it is unknown.
+    ///   - checksValues: whether to compare the types of values with the declaration, which takes time for long lists.
     ///   - values: what the user entered into fields.
     ///   - secrets: the names of the fields whose values are discarded, whether the event succeeds or not.
     ///   - identity: the session's user, which is restored if the event fails.
+    ///   - sessionValues: the session's values, which are restored if the event fails.
     ///   - handle: makes the controller handle the event.
     /// - Throws: what `handle` throws.
     package func runEvent(
+        _ declaration: EventDeclaration? = nil,
+        checksValues: Bool = false,
         with values: Value.Object,
         dropping secrets: [String] = [],
         identity: (any Identity)? = nil,
+        sessionValues: SessionValues? = nil,
         handle: () async throws -> Void
     ) async throws {
         let user = identity?.user
         history.trim()
         start = history.sequence
         eventValues = values
+        self.declaration = declaration
+        self.checksValues = checksValues
+        if !undeclared.isEmpty { undeclared = [] }
         do {
             try await handle()
         } catch {
             history.removeAll(after: start)
             end(dropping: secrets)
             if let identity, identity.user != user { identity.user = user }
+            sessionValues?.rollBack()
             throw error
         }
         committed.apply(history.current(since: start), of: page)
         committed.fill(eventValues, dropping: secrets)
+        sessionValues?.commit()
         end(dropping: secrets)
     }
 
@@ -168,6 +222,7 @@ public final class ResponseRecorder: Controllable {
         for secret in secrets where committed.values.contains(secret) { committed.values[secret] = nil }
         start = -1
         eventValues = [:]
+        declaration = nil
     }
 
     // MARK: Size
@@ -179,8 +234,11 @@ public final class ResponseRecorder: Controllable {
     package var largestGrowth: Int {
         guard isHandling else { return 0 }
         // A new member may double an object's capacity.
-        let members = committed.rendered.count + committed.values.count + eventValues.count + history.sequence - start
-        return history.memorySize(since: start) + members * Value.Object.memorySizeOfMember + eventValues.memorySize
+        let members =
+            committed.rendered.count + committed.messages.count + committed.values.count + eventValues.count
+            + 2 * (history.sequence - start)
+        // Twice, because the text of a message counts among the values and among the messages.
+        return 2 * history.memorySize(since: start) + members * Value.Object.memorySizeOfMember + eventValues.memorySize
     }
 
     /// The bytes that the recorder takes on the heap after the current event is committed.
@@ -195,6 +253,7 @@ public final class ResponseRecorder: Controllable {
     /// Frees unused capacity.
     package func compact() {
         committed.rendered.compact()
+        committed.messages.compact()
         committed.values.compact()
     }
 
@@ -209,7 +268,8 @@ public final class ResponseRecorder: Controllable {
     }
 
     public func getValue(_ key: String) -> Value? {
-        (isHandling ? eventValues[key] : nil) ?? committed.values[key]
+        if declaration?.reads(key) == false { undeclared.append(.field(key)) }
+        return (isHandling ? eventValues[key] : nil) ?? committed.values[key]
     }
 
     public func showAlert(_ message: Message) {
@@ -221,6 +281,9 @@ public final class ResponseRecorder: Controllable {
     }
 
     private func show(_ command: consuming Command) {
+        if let declaration, !declaration.allows(command, checksValues: checksValues) {
+            undeclared.append(.command(copy command))
+        }
         history.append(command, page: page)
         if !isHandling { committed.show(history.current(since: history.sequence - 1), of: page) }
     }
@@ -229,6 +292,8 @@ public final class ResponseRecorder: Controllable {
 /// What a recorder stores between two events.
 private struct Committed {
     var rendered: Value.Object = [:]
+    /// The messages among `rendered`.
+    var messages: [ResponseRecorder.RenderedMessage] = []
     var values: Value.Object = [:]
     var outcome = Outcome.none
 
@@ -260,11 +325,24 @@ private struct Committed {
         // Iterating over the elements would copy each command.
         for index in entries.indices where entries[index].page.hasSameBytes(as: page) {
             switch entries[index].command {
-            case .render(let key, let value, _): rendered.setValue(value, for: key)
+            case .render(let key, let value, let message):
+                rendered.setValue(value, for: key)
+                show(message, for: key)
             case .showAlert(let message): outcome = .shown(alert: message, destination: destination)
             case .goToPage(let name, let values):
                 outcome = .shown(alert: alert, destination: .init(name: name, values: values))
             }
+        }
+    }
+
+    private mutating func show(_ message: Message?, for key: String) {
+        if message == nil, messages.isEmpty { return }
+        let index = messages.firstIndex { $0.key.hasSameBytes(as: key) }
+        switch (message.map { ResponseRecorder.RenderedMessage(key: key, message: $0) }, index) {
+        case (let message?, let index?): messages[index] = message
+        case (let message?, nil): messages.append(message)
+        case (nil, let index?): messages.remove(at: index)
+        case (nil, nil): break
         }
     }
 
@@ -278,6 +356,11 @@ private struct Committed {
     /// The bytes that the state takes on the heap.
     var memorySize: Int {
         var size = rendered.memorySize + values.memorySize
+        if !messages.isEmpty {
+            // The texts are among `rendered`, and codes and most messages are constants.
+            size += Value.bufferSize + messages.capacity * MemoryLayout<ResponseRecorder.RenderedMessage>.stride
+            for rendered in messages { size += Value.bufferSize + rendered.message.parameters.memorySize }
+        }
         if case .shown(let alert, let destination) = outcome {
             size += Value.bufferSize + MemoryLayout<(Message?, ResponseRecorder.Destination?)>.size
             if let alert { size += alert.memorySize }

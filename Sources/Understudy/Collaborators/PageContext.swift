@@ -8,8 +8,16 @@ public struct PageContext {
     /// Records the results of your own collaborators.
     public let results: Results
 
-    package init(identity: any Identity, log: CollaboratorLog? = nil) {
+    private let values: SessionValues
+
+    package init(identity: any Identity, values: SessionValues = SessionValues(), log: CollaboratorLog? = nil) {
         self.identity = identity
+        self.values = values
         results = Results(log: log)
     }
+
+    /// A value that all pages of the session share.
+    ///
+    /// - Precondition: no other value of the session with that name has another type.
+    public subscript<Content>(value: SessionValue<Content>) -> Shared<Content> { values[value] }
 }

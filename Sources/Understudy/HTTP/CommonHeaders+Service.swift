@@ -6,9 +6,9 @@ extension CommonHeaders {
 }
 
 extension Response {
-    /// Adds the header fields that every response of the service has.
+    /// Adds the header fields that every response of the service has, unless the response has those of its language.
     mutating func addCommonHeaders(requestID: String) {
-        common = .service
+        if common == nil { common = .service }
         self.requestID = requestID
     }
 }

@@ -3,8 +3,8 @@ import MicroHTTP
 
 extension Response {
     /// A JSON response.
-    static func json(_ value: Value, status: Int = 200) -> Response {
-        Response(status: status, contentType: .json, body: value.json)
+    static func json(_ value: Value, status: Int = 200, common: CommonHeaders? = nil) -> Response {
+        Response(status: status, contentType: .json, common: common, body: value.json)
     }
 
     /// A plain text response.

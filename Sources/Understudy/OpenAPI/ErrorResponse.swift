@@ -68,25 +68,20 @@ struct ErrorResponse: Sendable {
     static let onWaiting: [ErrorResponse] = [.busy, .answerTimeout]
 
     /// The response as a component of the document.
-    var value: Value {
-        [
+    ///
+    /// - Parameter prefix: the service's path prefix.
+    func value(below prefix: PathPrefix) -> Value {
+        var examples: Value.Object = [:]
+        for code in codes {
+            examples[code.rawValue] = [
+                "summary": .string("\(code.title)."),
+                "value": Problem.example(code).body(id: "0f8c2b1e9d774a35", below: prefix),
+            ]
+        }
+        return [
             "description": .string(description),
             "headers": ResponseHeader.references(headers),
-            "content": [
-                "application/problem+json": [
-                    "schema": [
-                        "allOf": [
-                            .schema("Problem"),
-                            [
-                                "properties": [
-                                    "status": ["const": Value(status)],
-                                    "code": ["enum": .array(codes.map { .string($0.rawValue) })],
-                                ]
-                            ],
-                        ]
-                    ]
-                ]
-            ],
+            "content": ["application/problem+json": ["schema": .schema("Problem"), "examples": .object(examples)]],
         ]
     }
 
@@ -110,90 +105,5 @@ struct ErrorResponse: Sendable {
         var responses: Value.Object = ["\(success.status)": success.value]
         for error in errors.sorted(by: { $0.status < $1.status }) { responses["\(error.status)"] = error.reference }
         return .object(responses)
-    }
-}
-
-extension Problem {
-    /// The schema of every error.
-    static let schema: Value = [
-        "description": """
-        An error (RFC 9457). `code` says which; the members that help to mend it stand where they apply.
-        """,
-        "type": "object",
-        "required": ["type", "title", "status", "code", "requestID"],
-        "properties": [
-            "type": [
-                "type": "string", "format": "uri-reference",
-                "description": "`/problems/CODE`, which GET explains in plain text.",
-            ],
-            "title": ["type": "string", "description": "What is wrong, in a few words that never change."],
-            "status": ["type": "integer", "minimum": 400, "maximum": 599, "description": "The HTTP status."],
-            "detail": [
-                "type": "string", "description": "What is wrong in this case, and what would be right.",
-            ],
-            "code": .schema("ProblemCode"),
-            "requestID": [
-                "type": "string", "description": "The request's name, under which the log has it.",
-            ],
-            "offset": [
-                "type": "integer", "minimum": 0,
-                "description": "`malformedJSON`: the byte at which the body stops being JSON.",
-            ],
-            "pointer": [
-                "type": "string", "format": "json-pointer",
-                "description": "`malformedBody`, `unknownRule`, `valueTooLong`: the place in the body (RFC 6901).",
-            ],
-            "event": ["type": "string", "description": "`unknownEvent`: the event that was sent."],
-            "events": names("`unknownEvent`: the events that the page has."),
-            "field": [
-                "type": "string",
-                "description": "`missingField`, `wrongFieldType`, `unknownField`, `valueTooLong`: the field.",
-            ],
-            "expected": [
-                "type": "string", "enum": .array(Field.Kind.allCases.map { .string($0.rawValue) }),
-                "description": "`wrongFieldType`: the type that the field has to have.",
-            ],
-            "fields": names(
-                "`missingField`, `wrongFieldType`: the fields that the event reads. `unknownField`: those that the page "
-                    + "reads."
-            ),
-            "limit": [
-                "type": "integer", "minimum": 0,
-                "description":
-                    "`bodyTooLarge`, `targetTooLong`, `headersTooLarge`, `sessionFull`: how many bytes there may be.",
-            ],
-            "maximum": [
-                "type": "integer", "minimum": 0,
-                "description": "`valueTooLong`: how many Unicode code points the value may have.",
-            ],
-            "host": [
-                "type": "string", "description": "`misdirectedRequest`: the host that the header Host names.",
-            ],
-            "sequence": [
-                "type": "integer", "minimum": 0, "description": "`historyGone`: the session's last command.",
-            ],
-            "pages": names("`unknownPage`: the pages that there are."),
-            "codes": names("`unknownProblem`: the codes that there are."),
-        ],
-    ]
-
-    private static func names(_ description: String) -> Value {
-        ["type": "array", "items": ["type": "string"], "description": .string(description)]
-    }
-}
-
-extension Problem.Code {
-    /// The schema of all codes.
-    static var schema: Value {
-        [
-            "description": .string(
-                "Which error. The codes never change:\n\n"
-                    + allCases.map { "- `\($0.rawValue)` (\($0.status)): \($0.title)." }.joined(separator: "\n")
-                    + "\n\n`unknownPage` and `methodNotAllowed` answer paths and methods that this document does not list;\n"
-                    + "the header Allow then lists the methods that the path does answer."
-            ),
-            "type": "string",
-            "enum": .array(allCases.map { .string($0.rawValue) }),
-        ]
     }
 }

@@ -3,61 +3,70 @@ import MicroHTTP
 
 /// A header or query parameter that a request may contain.
 enum Parameter: String, CaseIterable {
-    case requestID = "RequestID"
     case idempotencyKey = "IdempotencyKey"
-    case since = "Since"
+    case prefer = "Prefer"
     case deviceToken = "DeviceToken"
+    case since = "Since"
 
     var reference: Value { .reference("parameters", rawValue) }
 
-    /// All parameters, as components of the document.
-    static var components: Value.Object {
-        var components: Value.Object = [:]
-        for parameter in allCases { components[parameter.rawValue] = parameter.value }
-        return components
-    }
-
-    private var value: Value {
+    /// The value of the parameter, as a component of the document.
+    var value: Value {
         switch self {
-        case .requestID:
-            [
-                "name": "X-Request-ID",
-                "in": "header",
-                "description": """
-                Names the request in the answer and in the log. One that does not have the right form is passed over, \
-                and the server gives the request a name of its own.
-                """,
-                "schema": ["type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"],
-            ]
         case .idempotencyKey:
             [
                 "name": "Idempotency-Key",
                 "in": "header",
                 "description": """
-                Makes it safe to send the same event again. Within a session the same key with the same body gives \
-                the first answer again, and nothing runs twice. The last 16 keys of a session are kept. A login's answer \
-                is given again for a minute also to the token or cookie that the login has replaced.
+                Makes it safe to send the same event again. Within a session, the same key with the same body gets the \
+                first response again, and nothing runs twice. A session keeps its last 16 keys. For a minute after a \
+                login, the token or cookie that the login has replaced also gets the login's response again.
                 """,
-                "schema": ["type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"],
+                "schema": [
+                    "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]([ -~]*[!-~])?$",
+                ],
+                "example": "4f1c2d0a-8f1e-4d55-9a53-0a7e8f1b2c3d",
+            ]
+        case .prefer:
+            [
+                "name": "Prefer",
+                "in": "header",
+                "description": """
+                With `return=minimal` (RFC 7240), `commands` in the response is empty. The header `Preference-Applied` \
+                confirms it. The server ignores other preferences.
+                """,
+                "schema": ["type": "string"],
+                "example": "return=minimal",
             ]
         case .deviceToken:
             [
                 "name": "Device-Token",
                 "in": "header",
                 "description": """
-                The `deviceToken` of the last login on this device, for clients without cookies: from a known device, a \
-                user can log in while others guess the password. One that is unknown or has expired is ignored.
+                The `deviceToken` from the last login on this device, for clients without cookies. On a known device, a \
+                user can log in while others guess the password. The server ignores an unknown or expired token.
                 """,
-                "schema": ["type": "string", "minLength": 1, "maxLength": 256, "pattern": "^[!-~]+$"],
+                "schema": ["type": "string"],
             ]
         case .since:
             [
                 "name": "since",
                 "in": "query",
-                "description": "The sequence number after which the commands are wanted.",
-                "schema": ["type": "integer", "minimum": 0, "default": 0],
+                "description": """
+                The number of the last command that the client has. Without it, the response contains all commands that \
+                the session keeps.
+                """,
+                "schema": .object(Value.Object(integerFrom: 0)),
             ]
         }
+    }
+}
+
+extension Value.Object {
+    /// The schema of an integer of 64 bits that is at least `minimum`.
+    fileprivate init(integerFrom minimum: Int) {
+        self.init(scalar: "integer")
+        self["minimum"] = Value(minimum)
     }
 }
 
@@ -71,50 +80,53 @@ struct ResponseHeader {
 
     static let idempotencyReplayed = ResponseHeader(
         name: "Idempotency-Replayed",
-        description: "The answer was given before, to the same Idempotency-Key; nothing ran this time.",
-        schema: ["type": "string", "const": "true"]
+        description: "`true` if this is the response to an earlier request with the same Idempotency-Key.",
+        schema: ["type": "string"]
+    )
+    static let preferenceApplied = ResponseHeader(
+        name: "Preference-Applied",
+        description: "`return=minimal` if the response contains no commands because the request prefers that.",
+        schema: ["type": "string"]
     )
     static let setCookie = ResponseHeader(
         name: "Set-Cookie",
         description: """
-            The session's cookie: when the answer starts a session, and when the session's id changes because somebody \
-            has logged in. It is called `session`; where the public address is https, `__Host-session`, or \
-            `__Secure-session` if the service has a path prefix. When the session ends, the cookie is made to expire. A \
-            login of an account also sets `device`, prefixed in the same way, which shows for 400 days that its user has \
-            logged in on this device before.
+            The session's cookie, if the session is new, if a user has logged in or out, or if the session has ended. \
+            After a login to an account, also the cookie of the device, which shows for 400 days that the user has \
+            logged in on this device before. Clients with a bearer token get no cookies.
             """,
         schema: ["type": "string"]
     )
     static let remoteUser = ResponseHeader(
         name: "Remote-User",
         description: """
-            The username of whoever is logged in, for a reverse proxy to hand on; what is no visible ASCII, and `%`, is \
-            percent-encoded (RFC 3986, section 2.1).
+            The name of the logged-in user, for a reverse proxy. Percent-encoded (RFC 3986, section 2.1), except for \
+            visible ASCII characters without `%`.
             """,
         schema: ["type": "string"]
     )
     static let retryAfter = ResponseHeader(
         name: "Retry-After",
-        description: "After how many seconds to try again.",
-        schema: ["type": "integer", "minimum": 1]
+        description: "The number of seconds to wait before sending the request again.",
+        schema: WireSchema.number("A duration in seconds.", minimum: 1)
     )
     static let rateLimitPolicy = ResponseHeader(
         name: "RateLimit-Policy",
         description: """
-            How many requests (`q`) there may be from one address in how many seconds (`w`), as in \
-            draft-ietf-httpapi-ratelimit-headers; there where that limit is the reason.
+            The maximum number of requests from one address (`q`) in an interval of `w` seconds, as in \
+            draft-ietf-httpapi-ratelimit-headers. Present if this limit was exceeded.
             """,
         schema: ["type": "string"]
     )
     static let rateLimit = ResponseHeader(
         name: "RateLimit",
-        description: "How many requests are left (`r`), and after how many seconds there is another (`t`).",
+        description: "The number of remaining requests (`r`), and the number of seconds until the next one (`t`).",
         schema: ["type": "string"]
     )
     static let authenticate = ResponseHeader(
         name: "WWW-Authenticate",
-        description: "How to say who one is.",
-        schema: ["type": "string", "const": "Bearer"]
+        description: "`Bearer`: send a token as `Authorization: Bearer TOKEN`.",
+        schema: ["type": "string"]
     )
 
     /// The headers of every response.
@@ -122,14 +134,17 @@ struct ResponseHeader {
         [
             ResponseHeader(
                 name: "X-Request-ID",
-                description: "The request's name: the client's own, where that has the right form.",
+                description: """
+                    The ID of the request, which the server's log contains. It is that of the request's `X-Request-ID` if \
+                    that has 1 to 64 of the characters `A-Z a-z 0-9 . _ -`.
+                    """,
                 schema: ["type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"]
             )
         ]
         + CommonHeaders.service.fields.map {
             ResponseHeader(
                 name: $0.name.description,
-                description: "The same for every answer.",
+                description: "The same in every response.",
                 schema: ["type": "string", "const": .string($0.value)]
             )
         }
@@ -138,7 +153,8 @@ struct ResponseHeader {
     static var components: Value.Object {
         var components: Value.Object = [:]
         for header in common + [
-            idempotencyReplayed, setCookie, remoteUser, retryAfter, rateLimitPolicy, rateLimit, authenticate,
+            idempotencyReplayed, preferenceApplied, setCookie, remoteUser, retryAfter, rateLimitPolicy, rateLimit,
+            authenticate,
         ] {
             components[header.name] = ["description": .string(header.description), "schema": header.schema]
         }
@@ -157,24 +173,31 @@ struct ResponseHeader {
 enum Security {
     case none, optional, required
 
-    static let schemes: Value = [
-        "session": [
-            "type": "apiKey",
-            "in": "cookie",
-            "name": "session",
-            "description": """
-            The cookie that the first event's answer sets. Where the public address is https, it is called \
-            `__Host-session`, or `__Secure-session` if the service has a path prefix. An unknown or expired one counts \
-            as none.
-            """,
-        ],
-        "bearer": [
-            "type": "http",
-            "scheme": "bearer",
-            "description":
-                "The token from `POST /session`, for clients without cookies. An unknown or expired one is refused.",
-        ],
-    ]
+    /// The two ways in which a client names its session.
+    ///
+    /// - Parameter cookieName: the name of the session's cookie.
+    static func schemes(cookieName: String) -> Value {
+        [
+            "session": [
+                "type": "apiKey",
+                "in": "cookie",
+                "name": .string(cookieName),
+                "description": """
+                The cookie from the response to the first event. Over https it is named `__Host-session`, or \
+                `__Secure-session` if the service has a path prefix; otherwise `session`. A request with an unknown or \
+                expired cookie starts another session.
+                """,
+            ],
+            "bearer": [
+                "type": "http",
+                "scheme": "bearer",
+                "description": """
+                The token from `POST /session`, for clients without cookies. A request with an unknown or expired token \
+                gets 401.
+                """,
+            ],
+        ]
+    }
 
     var value: Value {
         switch self {

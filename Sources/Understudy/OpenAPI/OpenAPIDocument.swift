@@ -14,16 +14,33 @@ struct OpenAPIDocument: Sendable {
         let method: Method
         /// The path without the service's prefix.
         let path: String
-        let operation: @Sendable () -> ServiceOperation
+        /// Describes the endpoint of a service with these rules.
+        let operation: @Sendable ([ValidationRule]) -> ServiceOperation
+    }
+
+    /// What the document says about the service as a whole.
+    struct Header: Sendable {
+        /// The name of the API.
+        var title: String
+        /// The version of the API.
+        var version: String
+        /// What the API is for, as Markdown; `nil` to describe only how to use pages.
+        var description: String?
+        /// The licence: its name, and its SPDX identifier if it has one; `nil` if there is none.
+        var licence: (name: String, identifier: String?)?
+        /// The scheme, the host and the port that clients use; `nil` if they are unknown.
+        var origin: String?
+        /// The service's path prefix.
+        var prefix = PathPrefix()
+        /// The name of the session's cookie.
+        var cookieName = "session"
     }
 
     fileprivate struct Content {
-        let pages: [Page]
+        let pages: [DescribedPage]
         let rules: [ValidationRule]
         let endpoints: [Endpoint]
-        let title: String
-        let version: String
-        let prefix: PathPrefix
+        let header: Header
     }
 
     /// Creates the document of a service.
@@ -32,27 +49,20 @@ struct OpenAPIDocument: Sendable {
     ///   - pages: the pages.
     ///   - rules: all rules of `/validate`.
     ///   - endpoints: the service's other endpoints.
-    ///   - title: the name of the API.
-    ///   - version: the version of the API.
-    ///   - prefix: the service's path prefix.
-    init(
-        pages: [Page],
-        rules: [ValidationRule],
-        endpoints: [Endpoint],
-        title: String,
-        version: String,
-        below prefix: PathPrefix
-    ) {
-        let content = Content(
-            pages: pages,
-            rules: rules,
-            endpoints: endpoints,
-            title: title,
-            version: version,
-            prefix: prefix
-        )
-        yamlText = Lazy { content.document.yaml }
-        jsonText = Lazy { content.document.json }
+    ///   - header: what the document says about the service as a whole.
+    init(pages: Pages, rules: [ValidationRule], endpoints: [Endpoint], header: Header) {
+        let content = Lazy {
+            let operations = endpoints.map { $0.operation(rules).id }
+            let names = DocumentNames(pages.all, used: WireSchema.names + operations).pages
+            return Content(
+                pages: zip(pages.all, names).map { DescribedPage(page: $0, names: $1, links: pages.links) },
+                rules: rules,
+                endpoints: endpoints,
+                header: header
+            )
+        }
+        yamlText = Lazy { content.value.document.yaml }
+        jsonText = Lazy { content.value.document.json }
     }
 
     /// The document as YAML, with a line feed at the end.
@@ -67,12 +77,7 @@ extension OpenAPIDocument.Content {
         [
             "openapi": "3.1.0",
             "info": info,
-            "servers": [
-                [
-                    "url": .string(prefix.isEmpty ? "/" : prefix.description),
-                    "description": "The server that this document comes from.",
-                ]
-            ],
+            "servers": [["url": .string(serverURL), "description": "The server of this document."]],
             "tags": .array(
                 DocumentTag.allCases.map { ["name": .string($0.rawValue), "description": .string($0.description)] }
             ),
@@ -81,76 +86,94 @@ extension OpenAPIDocument.Content {
         ]
     }
 
+    private var serverURL: String {
+        let url = (header.origin ?? "") + header.prefix.description
+        return url.isEmpty ? "/" : url
+    }
+
     private var info: Value {
-        let example = CurlExample(of: pages, below: prefix).map { $0.text + "\n\n" } ?? ""
-        return [
-            "title": .string(title),
-            "version": .string(version),
-            "summary": "Business logic that was written to drive a screen, behind HTTP.",
+        let own = header.description.map { $0 + "\n\n" } ?? ""
+        let example = CurlExample(of: pages.map(\.page), below: header.prefix).map { $0.text + "\n\n" } ?? ""
+        var info: Value.Object = [
+            "title": .string(header.title),
+            "version": .string(header.version),
             "description": .string(
                 """
-                Every page is the logic of one screen, without the screen. Post an event to it, such as a button that
-                was pressed, together with what the screen's fields hold; the answer lists the commands that a screen
-                would have received: show this text, show an alert, go to another page. GET the same path to see what
-                the screen shows now and which events it knows.
+                \(own)\
+                Each page contains the logic of one screen. Post an event to a page, such as a pressed button, with the
+                values that the screen contains. The response lists the commands that the logic gives to the screen: render
+                a value, show an alert, go to another page. GET returns what the page shows now, and what it declares.
 
-                A client that keeps cookies needs nothing else: its first event starts a session. Any other client
-                starts one with `POST /session` and sends the token along as `Authorization: Bearer TOKEN`.
+                A client that stores cookies needs nothing else: its first event starts a session. Any other client starts
+                a session with `POST /session` and sends its token as `Authorization: Bearer TOKEN`. A login replaces the
+                token: the response contains the new one.
 
                 \(example)\
-                A business outcome is never an error: a wrong password is an event that was handled, and answers 200.
-                Errors are problems as in RFC 9457, each with a `code` that never changes. Clients ignore members and
-                commands that they do not know. HEAD works where GET does, OPTIONS everywhere. All times are RFC 3339 in UTC.
+                Status 200 means that the logic handled the event. `ok` in the response is `false` if a message reports an
+                error, such as a wrong password. A request that the server cannot handle gets an error (RFC 9457) with a
+                `code` that never changes. Ignore members, commands and codes that you do not know: later versions add some.
 
-                Scripts of other sites may use the service from a browser where `--allowed-origins` names their origin: then all
-                answers, problems too, carry the headers of CORS, and preflights are answered.
+                The schemas describe complete requests in JSON. The server also accepts shorter ones: an object without
+                `event` and `values` contains the values of the page's default event. And it accepts forms
+                (`application/x-www-form-urlencoded`): the field `event`, which may be absent, and a field for each value.
+
+                Texts for users, and the titles of errors, are in the language that `Accept-Language` asks for, if the service has
+                it; `Content-Language` in the response names the language. Codes and parameters are the same in every language.
+
+                A request may name itself with the header `X-Request-ID`. All times are in UTC (RFC 3339). HEAD is allowed
+                with GET, and OPTIONS everywhere. Scripts of other sites may use the service from a browser if the operator
+                allows their origin.
                 """
             ),
-            "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
         ]
+        if let licence = header.licence {
+            info["license"] = ["name": .string(licence.name)]
+            if let identifier = licence.identifier {
+                info["license"] = ["name": .string(licence.name), "identifier": .string(identifier)]
+            }
+        }
+        return .object(info)
     }
 
     private var paths: Value.Object {
         var paths: Value.Object = [:]
         for page in pages {
-            paths["/" + page.name] = pathItem(["get": page.showOperation, "post": page.eventOperation])
+            paths["/" + page.page.name] = ["get": page.showOperation, "post": page.eventOperation(among: pages)]
         }
         for path in endpoints.map(\.path) where !paths.contains(path) {
             var operations: Value.Object = [:]
             for endpoint in endpoints where endpoint.path == path {
-                operations[endpoint.method.rawValue.lowercased()] = endpoint.operation().value
+                operations[endpoint.method.rawValue.lowercased()] = endpoint.operation(rules).value
             }
-            paths[path] = pathItem(operations)
+            paths[path] = .object(operations)
         }
         return paths
-    }
-
-    private func pathItem(_ operations: Value.Object) -> Value {
-        var item: Value.Object = ["parameters": [Parameter.requestID.reference]]
-        for (method, operation) in operations { item[method] = operation }
-        return .object(item)
     }
 
     private var components: Value {
         var schemas: Value.Object = [:]
         for page in pages {
-            for (name, schema) in page.schemas { schemas[name] = schema }
+            for (name, schema) in page.requestSchemas { schemas[name] = schema }
+            for (name, schema) in page.responseSchemas { schemas[name] = schema }
         }
-        for (name, schema) in Array(WireSchema.answers) + WireSchema.validation(rules) { schemas[name] = schema }
+        for (name, schema) in Array(WireSchema.responses) + WireSchema.validation(rules) { schemas[name] = schema }
         schemas["Problem"] = Problem.schema
-        schemas["ProblemCode"] = Problem.Code.schema
 
         var responses: Value.Object = [:]
-        let errors = (pages.isEmpty ? [] : Page.errors) + endpoints.flatMap { $0.operation().errors }
-        for error in errors.sorted(by: { $0.status < $1.status }) { responses[error.name] = error.value }
+        let errors = (pages.isEmpty ? [] : DescribedPage.errors) + endpoints.flatMap { $0.operation(rules).errors }
+        for error in errors.sorted(by: { $0.status < $1.status }) {
+            responses[error.name] = error.value(below: header.prefix)
+        }
+        var parameters: Value.Object = [:]
+        for parameter in Parameter.allCases { parameters[parameter.rawValue] = parameter.value }
 
-        return [
+        return Value.object([
             "schemas": .object(schemas),
             "responses": .object(responses),
-            "parameters": .object(Parameter.components),
+            "parameters": .object(parameters),
             "headers": .object(ResponseHeader.components),
-            "securitySchemes": Security.schemes,
-        ]
+            "securitySchemes": Security.schemes(cookieName: header.cookieName),
+        ]).withoutUnusedComponents(in: .object(paths))
     }
 }
 
@@ -160,10 +183,10 @@ enum DocumentTag: String, CaseIterable {
 
     var description: String {
         switch self {
-        case .pages: "The screens' logic: send events, and see what is shown."
-        case .sessions: "What one client has going on: who is logged in, and what has happened so far."
-        case .rules: "What the pages accept, for whoever wants to know beforehand."
-        case .service: "Whether the service is well, and what it offers."
+        case .pages: "Send events to pages, and show what they show now."
+        case .sessions: "Start and end a session, and read who is logged in and which commands were given."
+        case .rules: "Check values against the rules of the pages, without a session."
+        case .service: "The health of the service, its documentation and its errors."
         }
     }
 }

@@ -1,7 +1,7 @@
 import BusinessLogic
 
-/// The two operations of a page.
-extension Page {
+/// The two operations of the page.
+extension DescribedPage {
     /// The errors of both operations.
     static let errors = showErrors + eventErrors
 
@@ -19,21 +19,23 @@ extension Page {
         let unused = Example(
             "unused",
             "The page in a session that has not used it.",
-            description(sequence: 0, shown: nil)
+            page.description(sequence: 0, shown: nil, context: ResponseContext(links: links))
         )
         return [
-            "operationId": .string("\(name)Get"),
+            "operationId": .string(names.show),
             "tags": [.string(DocumentTag.pages.rawValue)],
-            "summary": .string("See what the page '\(name)' shows"),
-            "description": "What the screen shows now, and which events it knows. Starts no session.",
+            "summary": .string("Show the page `\(page.name)`"),
+            "description": """
+            Returns what the page shows now, and which events, fields and outputs it declares. Starts no session.
+            """,
             "security": Security.optional.value,
             "responses": ErrorResponse.responses(
                 success: (
                     200,
                     [
-                        "description": "What the page shows and accepts.",
+                        "description": "What the page shows and declares.",
                         "headers": ResponseHeader.references(),
-                        "content": ["application/json": content(.schema("Screen"), [unused])],
+                        "content": ["application/json": content(.schema(names.screen), [unused])],
                     ]
                 ),
                 errors: Self.showErrors
@@ -42,35 +44,38 @@ extension Page {
     }
 
     /// `POST /PAGE`.
-    var eventOperation: Value {
-        let examples = examples()
-        let requests = examples.map { Example($0.name, $0.summary, $0.request) }
-        let forms = examples.compactMap { example in
-            example.form.map { Example(example.name, example.summary, .object($0)) }
-        }
-        let answers = examples.map { Example($0.name, $0.summary, $0.response) }
+    ///
+    /// - Parameter pages: all pages of the document.
+    func eventOperation(among pages: [DescribedPage]) -> Value {
+        let examples = page.examples()
+        let requests = examples.map { Example($0.name, $0.summary, $0.request(to: page)) }
+        let answers = examples.map { Example($0.name, $0.summary, $0.response(links)) }
+        var parameters = [Parameter.idempotencyKey.reference, Parameter.prefer.reference]
+        if !page.secrets.isEmpty { parameters.append(Parameter.deviceToken.reference) }
         return [
-            "operationId": .string("\(name)Post"),
+            "operationId": .string(names.send),
             "tags": [.string(DocumentTag.pages.rawValue)],
-            "summary": .string("Send an event to the page '\(name)'"),
+            "summary": .string("Send an event to the page `\(page.name)`"),
             "description": .string(eventDescription(hasExamples: !examples.isEmpty)),
             "security": Security.optional.value,
-            "parameters": [Parameter.idempotencyKey.reference, Parameter.deviceToken.reference],
+            "parameters": .array(parameters),
             "requestBody": [
-                "description": "An event with its values, or the values of the default event alone.",
-                "required": .boolean(isBodyRequired),
-                "content": [
-                    "application/json": content(submissionSchema, requests),
-                    "application/x-www-form-urlencoded": content(.schema(formSchemaName), forms),
-                ],
+                "description": "An event with the values that it reads.",
+                "required": true,
+                "content": ["application/json": content(requestSchema, requests)],
             ],
             "responses": ErrorResponse.responses(
                 success: (
                     200,
                     [
-                        "description": "The event was handled, whatever its outcome. The answer lists what it caused.",
-                        "headers": ResponseHeader.references([.setCookie, .idempotencyReplayed]),
-                        "content": ["application/json": content(.schema("EventAnswer"), answers)],
+                        "description": """
+                        The event was handled. `ok` is `false` if a message reports an error, such as a wrong password.
+                        """,
+                        "headers": ResponseHeader.references([
+                            .setCookie, .idempotencyReplayed, .preferenceApplied,
+                        ]),
+                        "content": ["application/json": content(.schema(names.response), answers)],
+                        "links": responseLinks(among: pages),
                     ]
                 ),
                 errors: Self.eventErrors
@@ -79,25 +84,64 @@ extension Page {
     }
 
     private func eventDescription(hasExamples: Bool) -> String {
-        """
-        Tells the page's logic what has happened on its screen:
+        let events = page.events.map { declaration in
+            let commands = commandLines(of: declaration).map { "\n  - \($0)" }.joined()
+            return "- \(summary(of: declaration))\(commands.isEmpty ? "" : " It gives:")\(commands)"
+        }
+        return """
+            Sends an event of the screen to the page's logic:
 
-        \(events.map { "- \(summary(of: $0))" }.joined(separator: "\n"))
+            \(events.joined(separator: "\n"))
 
-        What was sent is kept, as a text field keeps its text, so that a field that has not changed may be left out.
-        A secret is forgotten as soon as its event has been handled. \(bodyDescription)
-        """
-            + (hasExamples ? "\n\nThe examples are those of `understudy serve --demo`, each in a new session." : "")
+            \(bodyDescription)
+            """
+                + (hasExamples ? "\n\nThe examples are those of `understudy serve --demo`, each in a new session." : "")
     }
 
-    /// Whether the page rejects every request without a body, because the default event reads a secret. A client must send a
-    /// secret with each event that reads it.
-    private var isBodyRequired: Bool { defaultEvent.reads.contains(where: isSecret) }
-
     private var bodyDescription: String {
-        isBodyRequired
-            ? "There has to be a body, since the default event reads a secret."
-            : "Without a body the default event is meant."
+        let event = page.defaultEvent
+        let body =
+            event.reads.contains(where: \.isRequired)
+            ? "" : " A request without a body means `\(event.event.name)`."
+        guard !page.fields.isEmpty else { return "The events read no field.\(body)" }
+        return """
+            The schema describes complete requests. A client may leave out a value that the session keeps from an \
+            earlier event, unless the field is secret.\(body)
+            """
+    }
+
+    /// Links from the response to other operations.
+    private func responseLinks(among pages: [DescribedPage]) -> Value {
+        var links: Value.Object = [
+            "history": [
+                "operationId": "showHistory",
+                "parameters": ["since": "$response.body#/sequence"],
+                "description": "The commands of later events, for a client that missed a response.",
+            ],
+            "screen": [
+                "operationId": .string(names.show), "description": "What the page shows now.",
+            ],
+        ]
+        if !page.secrets.isEmpty {
+            links["login"] = [
+                "operationId": "showSession",
+                "description": """
+                The logged-in user, after a login. If the response contains `token`, send it as `Authorization: Bearer \
+                TOKEN` from now on.
+                """,
+            ]
+            links["logout"] = ["operationId": "endSession", "description": "Ends the session, and the login."]
+        }
+        for destination in destinations {
+            guard let target = pages.first(where: { $0.page.name == destination.page }) else { continue }
+            links["to\(DocumentNames.typeName(destination.name, "Page"))"] = [
+                "operationId": .string(target.names.send),
+                "description": .string(
+                    "The page to which `goToPage` with the name `\(destination.name)` leads: post its `values`, if any."
+                ),
+            ]
+        }
+        return .object(links)
     }
 
     private func content(_ schema: Value, _ examples: [Example]) -> Value {

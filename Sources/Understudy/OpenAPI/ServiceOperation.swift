@@ -57,7 +57,8 @@ struct ServiceOperation {
         _ type: String? = nil,
         _ schema: Value = ["type": "string"],
         example: Value? = nil,
-        headers: [ResponseHeader] = []
+        headers: [ResponseHeader] = [],
+        links: Value.Object = [:]
     ) -> Value {
         var answer: Value.Object = [
             "description": .string(description), "headers": ResponseHeader.references(headers),
@@ -67,6 +68,7 @@ struct ServiceOperation {
             if let example { content["example"] = example }
             answer["content"] = .object([type: .object(content)])
         }
+        if !links.isEmpty { answer["links"] = .object(links) }
         return .object(answer)
     }
 

@@ -9,7 +9,7 @@ public struct EventExampleError: Error, Equatable, CustomStringConvertible, Send
         /// The example lacks a field that the event reads. An optional field may be null, but not missing.
         case missingField(String)
         /// A field's value is of another kind than the declared one.
-        case wrongFieldType(String, expected: Field.Kind)
+        case wrongFieldType(String, expected: FieldKind)
     }
 
     /// The event.
@@ -29,7 +29,7 @@ public struct EventExampleError: Error, Equatable, CustomStringConvertible, Send
             switch fault {
             case .unknownField(let field): "has a field '\(field)', which the event does not read; \(reads)"
             case .missingField(let field): "lacks the field '\(field)', which the event reads; \(reads)"
-            case .wrongFieldType(let field, let kind): "has a value in the field '\(field)' that is not a \(kind)"
+            case .wrongFieldType(let field, let kind): "has a value in the field '\(field)' that is not \(kind.noun)"
             }
         return "the example \(json) of the event '\(event.name)' \(what)"
     }
@@ -42,7 +42,10 @@ public struct EventExampleError: Error, Equatable, CustomStringConvertible, Send
         }
         for (name, _) in example where !fields.contains(name) { throw error(.unknownField(name)) }
         for field in declaration.reads {
-            guard let value = example[field.name] else { throw error(.missingField(field.name)) }
+            guard let value = example[field.name] else {
+                if field.whenAbsent != nil { continue }
+                throw error(.missingField(field.name))
+            }
             guard field.accepts(value) else { throw error(.wrongFieldType(field.name, expected: field.kind)) }
         }
     }

@@ -44,7 +44,7 @@ struct FastSubmission {
 
     private mutating func readValue(of name: Range<Int>, _ text: inout ASCIIJSONReader, _ page: Page) -> Bool {
         guard let index = page.fieldNames.firstIndex(where: { text.bytes(name, are: $0) }),
-            page.fields[index].kind == .string, !values.contains(page.fields[index].name), let value = text.string(),
+            page.fields[index].acceptsEveryText, !values.contains(page.fields[index].name), let value = text.string(),
             value.count <= page.fields[index].maximumLength
         else { return false }
         if values.isEmpty { values = Value.Object(capacity: page.fields.count) }

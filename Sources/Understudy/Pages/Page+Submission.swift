@@ -1,7 +1,8 @@
 import BusinessLogic
 
 extension Page {
-    /// The values, converted to the types of the page's fields. A form contains only texts, which are converted.
+    /// The values, converted to the types of the page's fields. A form contains only texts, which are converted, and leaves out
+    /// the boxes that are not ticked.
     ///
     /// - Throws: ``Problem`` if the page has no such field; ``/BusinessLogic/EventError`` if a value is of another type or too
     ///   long.
@@ -17,11 +18,39 @@ extension Page {
             }
             if field.isTooLong(value) { throw EventError.valueTooLong(field.name, maximum: field.maximumLength) }
             if field.accepts(value) { continue }
-            guard submission.isForm, let text = value.string, let converted = field.kind.value(ofText: text) else {
-                throw EventError.wrongFieldType(name, expected: field.kind, fields: declaration.reads.map(\.name))
+            guard submission.isForm, let text = value.string, let converted = field.kind.value(ofText: text),
+                field.accepts(converted)
+            else {
+                throw wrongType(of: value, for: field, in: submission, of: declaration)
             }
             accepted[name] = converted
         }
+        if submission.isForm { fillUntickedBoxes(in: &accepted, for: declaration) }
         return accepted
+    }
+
+    /// A browser does not send a box that is not ticked. Without this, a box that an earlier event ticked would stay ticked.
+    private func fillUntickedBoxes(in values: inout Value.Object, for declaration: EventDeclaration) {
+        for field in declaration.reads where field.kind == .boolean && !values.contains(field.name) {
+            if let whenAbsent = field.whenAbsent { values[field.name] = whenAbsent }
+        }
+    }
+
+    private func wrongType(
+        of value: Value,
+        for field: FieldDeclaration,
+        in submission: Submission,
+        of declaration: EventDeclaration
+    ) -> any Error {
+        let error = EventError.wrongFieldType(
+            field.name,
+            expected: field.expected,
+            fields: declaration.reads.map(\.name)
+        )
+        guard submission.isForm, value.string?.utf8.first == UInt8(ascii: " "), var problem = Problem(error) else {
+            return error
+        }
+        problem.detail?.append(" The value begins with a space: in a form, + means a space. Send + as %2B.")
+        return problem
     }
 }

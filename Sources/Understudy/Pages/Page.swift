@@ -7,10 +7,15 @@ public final class Page: Sendable {
     /// The events that the controller declares.
     public let events: [EventDeclaration]
     /// The fields that the events read, each once.
-    public let fields: [Field]
+    public let fields: [FieldDeclaration]
+    /// The outputs that the events render, each once.
+    package let outputs: [PageOutput]
+
+    /// All messages that the page may give: those that its events and rules declare, and those of its collaborators. Each code once.
+    package let messages: [Message]
 
     /// The names that a page cannot have, because they are paths of the service's own routes.
-    static let reservedNames: Set<String> = ["session", "livez", "readyz", "problems", "metrics", "validate"]
+    package static let reservedNames: Set<String> = ["session", "livez", "readyz", "problems", "metrics", "validate"]
 
     let secrets: [String]
     /// The names of ``events`` and ``fields`` in UTF-8.
@@ -37,6 +42,7 @@ public final class Page: Sendable {
     /// - Parameters:
     ///   - name: the page's name, of ASCII letters, digits, `-` and `_`.
     ///   - rules: the rules that the page's events apply, for `POST /validate`.
+    ///   - messages: the messages that the controller's collaborators may choose, for translators.
     ///   - make: creates a session's controller. The service calls it on an event loop: it must not block.
     ///
     /// Traps if the name is empty, contains other characters or is a path of the service's own routes, if a field is called `event` or
@@ -44,15 +50,17 @@ public final class Page: Sendable {
     public convenience init<Controller: BusinessLogicController>(
         _ name: String,
         rules: [ValidationRule] = [],
+        messages: [Message] = [],
         make: @escaping @Sendable (PageContext) -> Controller
     ) {
-        self.init(name, rules: rules, examples: [], make: make)
+        self.init(name, rules: rules, messages: messages, examples: [], make: make)
     }
 
     /// Creates a page with examples.
     package init<Controller: BusinessLogicController>(
         _ name: String,
         rules: [ValidationRule] = [],
+        messages: [Message] = [],
         examples: @autoclosure @escaping @Sendable () -> [PageExample],
         make: @escaping @Sendable (PageContext) -> Controller
     ) {
@@ -74,6 +82,11 @@ public final class Page: Sendable {
         let table = Controller.events
         events = table.declarations
         fields = Self.union(of: events, on: name)
+        outputs = PageOutput.union(of: events, on: name)
+        let declared = events.flatMap(\.gives).flatMap(\.messages) + rules.flatMap(\.messages) + messages
+        self.messages = declared.reduce(into: []) { all, message in
+            if !all.contains(where: { $0.code == message.code }) { all.append(message) }
+        }
         eventNames = events.map { Array($0.event.name.utf8) }
         fieldNames = fields.map { Array($0.name.utf8) }
         secrets = fields.filter(\.isSecret).map(\.name)
@@ -92,15 +105,20 @@ public final class Page: Sendable {
         throw .unknownEvent(event, events: events.map(\.event))
     }
 
+    /// The pages that the events go to.
+    package var destinations: [DestinationDeclaration] {
+        events.flatMap(\.gives).compactMap { if case .goToPage(let destination) = $0 { destination } else { nil } }
+    }
+
     /// The event of a request that names none.
     var defaultEvent: EventDeclaration { events[defaultIndex] }
 
-    package func field(_ name: String) -> Field? {
+    package func field(_ name: String) -> FieldDeclaration? {
         fields.first { $0.name.hasSameBytes(as: name) }
     }
 
-    private static func union(of events: [EventDeclaration], on page: String) -> [Field] {
-        var fields: [Field] = []
+    private static func union(of events: [EventDeclaration], on page: String) -> [FieldDeclaration] {
+        var fields: [FieldDeclaration] = []
         for field in events.flatMap(\.reads) {
             precondition(
                 field.name != "event" && field.name != "values",
@@ -109,13 +127,7 @@ public final class Page: Sendable {
             if let index = fields.firstIndex(where: { $0.name == field.name }) {
                 let known = fields[index]
                 precondition(known.kind == field.kind, "the page '\(page)' declares '\(field.name)' as two kinds")
-                fields[index] = Field(
-                    field.name,
-                    field.kind,
-                    isOptional: known.isOptional || field.isOptional,
-                    isSecret: known.isSecret || field.isSecret,
-                    maximumLength: max(known.maximumLength, field.maximumLength)
-                )
+                fields[index] = known.union(field)
             } else {
                 fields.append(field)
             }

@@ -4,33 +4,45 @@ package import BusinessLogic
 package struct PageExample: Sendable {
     let name: String
     let summary: String
-    /// The body, in JSON.
-    let request: Value
-    let response: Value
+    /// The body, in JSON: an event with its values, or the values of the default event alone.
+    let body: Value
+    private let page: String
+    private let commands: [Command]
 
-    /// - Parameter commands: the response's commands, without their sequence numbers and pages.
-    package init(_ name: String, _ summary: String, page: String, _ request: Value, _ commands: [Value.Object]) {
+    /// Creates an example.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the example, unique in its page.
+    ///   - summary: what the example shows.
+    ///   - page: the name of the page.
+    ///   - body: the request's body in JSON.
+    ///   - commands: the commands in the response.
+    package init(_ name: String, _ summary: String, page: String, _ body: Value, _ commands: [Command]) {
         self.name = name
         self.summary = summary
-        self.request = request
-        let numbered = commands.enumerated().map { index, members -> Value in
-            var command: Value.Object = ["sequence": Value(index + 1), "page": .string(page)]
-            for (name, value) in members { command[name] = value }
-            return .object(command)
-        }
-        response = ["sequence": Value(commands.count), "commands": .array(numbered)]
+        self.body = body
+        self.page = page
+        self.commands = commands
     }
 
-    /// The same request as a form; `nil` if a value is not a text.
-    var form: Value.Object? {
-        guard let body = request.object else { return nil }
-        let isEnvelope = body.contains("event") || body.contains("values")
-        var form: Value.Object = [:]
-        if let event = body["event"] { form["event"] = event }
-        for (name, value) in isEnvelope ? body["values"]?.object ?? [:] : body {
-            guard value.string != nil else { return nil }
-            form[name] = value
-        }
-        return form
+    /// The complete request, with its event.
+    func request(to page: Page) -> Value {
+        if body.object?["event"] != nil { return body }
+        let event = Value.string(page.defaultEvent.event.name)
+        return ["event": event, "values": body.object?["values"] ?? body]
+    }
+
+    /// The response.
+    ///
+    /// - Parameter links: the addresses of the pages that commands go to.
+    func response(_ links: PageLinks) -> Value {
+        let history = CommandHistory()
+        for command in commands { history.append(command, page: page) }
+        let json = CommandResponse.json(
+            sequence: history.sequence,
+            commands: history.kept,
+            context: ResponseContext(links: links)
+        )
+        return (try? JSONReader.read(json)) ?? .null
     }
 }

@@ -1,9 +1,13 @@
+package import BusinessLogic
+
 /// The pages of a service, in the order of their registration.
 package struct Pages: Sendable {
     /// All pages.
     let all: [Page]
     /// The full path of each page.
     private let paths: [String]
+    /// The addresses of the pages that events go to.
+    package let links: PageLinks
 
     /// Traps if two pages have the same name.
     package init(_ pages: [Page], below prefix: PathPrefix = PathPrefix()) {
@@ -13,6 +17,12 @@ package struct Pages: Sendable {
         }
         all = pages
         paths = pages.map { "\(prefix)/\($0.name)" }
+        links = PageLinks(
+            pages.flatMap(\.destinations).compactMap { destination in
+                guard let page = destination.page, names.contains(page) else { return nil }
+                return (destination: destination.name, href: "\(prefix)/\(page)")
+            }
+        )
     }
 
     /// The page at that path.

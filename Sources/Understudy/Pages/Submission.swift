@@ -53,9 +53,11 @@ struct Submission: Equatable {
     }
 
     private mutating func read(json body: [UInt8]) throws(Problem) {
-        guard case .object(let object) = try Self.value(of: body) else {
-            throw malformed("The body must be an object.", at: "")
-        }
+        // Many clients send the header with an empty body, or null, if they have nothing to send.
+        if body.isEmpty { return }
+        let value = try Self.value(of: body)
+        if value == .null { return }
+        guard case .object(let object) = value else { throw malformed("The body must be an object.", at: "") }
         if object.contains("event") || object.contains("values") {
             for (name, value) in object { try readEnvelope(name, value) }
         } else {

@@ -16,8 +16,12 @@ public struct ValidationRule: Sendable {
     public let name: String
     /// The maximum number of Unicode code points of a value. A longer value is rejected before the rule runs.
     public let maximumLength: Int
+    /// Whether values are secret. If so, results do not repeat them.
+    public let isSecret: Bool
     /// A value for the OpenAPI document, which shows it with the rule's result; `nil` for no example.
     public let example: String?
+    /// The messages of invalid values, for translators.
+    public let messages: [Message]
     /// The maximum number of checks in a request.
     static let maximumChecks = 1000
 
@@ -28,18 +32,24 @@ public struct ValidationRule: Sendable {
     /// - Parameters:
     ///   - name: the name by which a client selects the rule.
     ///   - maximumLength: the maximum number of Unicode code points of a value, at least 0.
+    ///   - isSecret: whether values are secret. If so, results do not repeat them.
     ///   - example: a value for the OpenAPI document.
+    ///   - messages: the messages of invalid values, for translators.
     ///   - check: checks a value. A client's `null` arrives as an empty text. The service calls it on an event loop: it must not
     ///     block.
     public init(
         _ name: String,
-        maximumLength: Int = Field.usualMaximumLength,
+        maximumLength: Int = String.fieldMaximumLength,
+        isSecret: Bool = false,
         example: String? = nil,
+        messages: [Message] = [],
         check: @escaping @Sendable (String) -> Outcome
     ) {
         self.name = name
         self.maximumLength = maximumLength
+        self.isSecret = isSecret
         self.example = example
+        self.messages = messages
         self.check = check
     }
 }

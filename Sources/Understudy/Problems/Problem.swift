@@ -37,17 +37,34 @@ struct Problem: Error, Equatable {
     /// - Parameters:
     ///   - id: the request's ID.
     ///   - prefix: the service's path prefix.
-    func response(id: String, below prefix: PathPrefix = PathPrefix()) -> Response {
+    ///   - language: the language of the title; `nil` if the service has no translations.
+    func response(id: String, below prefix: PathPrefix = PathPrefix(), in language: Language? = nil) -> Response {
+        Response(
+            status: code.status,
+            contentType: .problem,
+            common: language?.headers,
+            headers: headers,
+            body: body(id: id, below: prefix, in: language).json
+        )
+    }
+
+    /// The body of the response that reports the problem.
+    ///
+    /// - Parameters:
+    ///   - id: the request's ID.
+    ///   - prefix: the service's path prefix.
+    ///   - language: the language of the title; `nil` if the service has no translations.
+    func body(id: String, below prefix: PathPrefix, in language: Language? = nil) -> Value {
         var object: Value.Object = [
             "type": .string("\(prefix)/problems/\(code.rawValue)"),
-            "title": .string(code.title),
+            "title": .string(language.map { $0.context.text(of: code.message) } ?? code.title),
             "status": Value(code.status),
         ]
         if let detail { object["detail"] = .string(detail) }
         object["code"] = .string(code.rawValue)
         for (name, value) in members { object[name] = value }
         object["requestID"] = .string(id)
-        return Response(status: code.status, contentType: .problem, headers: headers, body: Value.object(object).json)
+        return .object(object)
     }
 
     private var headers: [(name: HeaderName, value: String)] {
@@ -122,14 +139,16 @@ extension Problem {
                 "The event reads the field '\(field)', which has no value.",
                 members: ["field": .string(field), "fields": .array(fields.map(Value.string))]
             )
-        case EventError.wrongFieldType(let field, let kind, let fields):
+        case EventError.wrongFieldType(let field, let expected, let fields):
+            var members: Value.Object = ["field": .string(field), "expected": .string(expected.kind.rawValue)]
+            if let format = expected.format { members["format"] = .string(format) }
+            members["example"] = expected.example
+            members["fields"] = .array(fields.map(Value.string))
+            let format = expected.format.map { " of the format '\($0)'" } ?? ""
             self.init(
                 .wrongFieldType,
-                "The field '\(field)' must be a \(kind.rawValue).",
-                members: [
-                    "field": .string(field), "expected": .string(kind.rawValue),
-                    "fields": .array(fields.map(Value.string)),
-                ]
+                "The field '\(field)' must be \(expected.kind.noun)\(format), such as \(expected.example).",
+                members: members
             )
         case EventError.valueTooLong(let field, let maximum):
             self.init(

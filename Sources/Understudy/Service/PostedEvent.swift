@@ -12,6 +12,8 @@ final class PostedEvent: RequestOrigin {
     let values: Value.Object
     /// The request's ID in logs and responses.
     let requestID: String
+    /// Whether the client wants no commands in the response: `Prefer: return=minimal` (RFC 7240).
+    let wantsMinimal: Bool
     private let key: String?
     private let cookieName: StaticString
 
@@ -22,6 +24,7 @@ final class PostedEvent: RequestOrigin {
         self.cookieName = cookieName
         credential = SessionCredential(request, cookieName: cookieName)
         key = try headers.idempotencyKey
+        wantsMinimal = headers.prefersMinimal
         requestID = request.id
         let body = request.body
         if headers.first(.contentType, is: "application/json"), let fast = FastSubmission(json: body, to: page) {
@@ -35,6 +38,9 @@ final class PostedEvent: RequestOrigin {
         super.init(request: request, deviceCookieName: deviceCookieName)
     }
 
+    /// Confirms the preference `return=minimal`.
+    static let minimalApplied: (name: HeaderName, value: String) = ("Preference-Applied", "return=minimal")
+
     private var fingerprint: UInt32 { IdempotencyCache.fingerprint(page: page.name, body: request.body) }
 
     // MARK: Idempotency
@@ -45,12 +51,16 @@ final class PostedEvent: RequestOrigin {
     func storedResponse(from cache: IdempotencyCache) throws -> Response? {
         guard let key, let entry = cache[key] else { return nil }
         guard entry.fingerprint == fingerprint else { throw keyReused }
-        return Response(
+        var headers: [(name: HeaderName, value: String)] = [("Idempotency-Replayed", "true")]
+        if let language = entry.language { headers.append((.contentLanguage, language)) }
+        var response = Response(
             status: entry.status,
             contentType: entry.status == 200 ? .json : .problem,
-            headers: [("Idempotency-Replayed", "true")],
+            headers: headers,
             body: entry.body
         )
+        if entry.isMinimal == true { response.headers.append(PostedEvent.minimalApplied) }
+        return response
     }
 
     /// The bytes that storing a response needs, including the tokens that may be added to it.
@@ -61,7 +71,14 @@ final class PostedEvent: RequestOrigin {
     func store(_ response: Response, in session: Session) {
         guard let key else { return }
         session.idempotencyCache.append(
-            IdempotencyCache.Entry(key: key, fingerprint: fingerprint, status: response.status, body: response.body)
+            IdempotencyCache.Entry(
+                key: key,
+                fingerprint: fingerprint,
+                status: response.status,
+                language: response.header(.contentLanguage),
+                body: response.body,
+                isMinimal: wantsMinimal && response.status == 200 ? true : nil
+            )
         )
     }
 
@@ -71,9 +88,10 @@ final class PostedEvent: RequestOrigin {
         guard let key, let token = SessionCredential.token(in: request.headers, cookieName: cookieName) else {
             return nil
         }
+        let language = response.header(.contentLanguage).map { [(name: HeaderName.contentLanguage, value: $0)] } ?? []
         let content = SealedResponse.Content(
             status: response.status,
-            headers: response.headers.map { [$0.name.description, $0.value] },
+            headers: (response.headers + language).map { [$0.name.description, $0.value] },
             body: response.body
         )
         return SealedResponse(content, token: token, key: key, request: sealedRequest)
@@ -134,6 +152,18 @@ extension SessionRecorder {
 }
 
 extension Headers {
+    /// Whether a header `Prefer` contains the preference `return=minimal` (RFC 7240, section 4.2).
+    fileprivate var prefersMinimal: Bool {
+        guard first(.prefer) != nil else { return false }
+        return values(.prefer).contains { value in
+            value.split(separator: UInt8(ascii: ",")).contains { preference in
+                let name = preference.prefix { $0 != UInt8(ascii: ";") }
+                let text = String(decoding: name, as: UTF8.self).filter { $0 != " " && $0 != "\t" && $0 != "\"" }
+                return text.lowercased() == "return=minimal"
+            }
+        }
+    }
+
     /// The idempotency key, if the request contains one.
     fileprivate var idempotencyKey: String? {
         get throws(Problem) {
@@ -147,6 +177,10 @@ extension Headers {
 }
 
 extension HeaderName {
+    static var contentLanguage: HeaderName { HeaderName(constant: "Content-Language", lowercase: "content-language") }
+
+    fileprivate static var prefer: HeaderName { HeaderName(constant: "Prefer", lowercase: "prefer") }
+
     fileprivate static var idempotencyKey: HeaderName {
         HeaderName(constant: "Idempotency-Key", lowercase: "idempotency-key")
     }

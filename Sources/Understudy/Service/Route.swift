@@ -6,8 +6,8 @@ struct Route: Sendable {
     let method: Method
     /// The path without the service's prefix. A last segment in braces matches any text.
     let path: String
-    /// Describes the route for the OpenAPI document.
-    let operation: @Sendable () -> ServiceOperation
+    /// Describes the route for the OpenAPI document of a service with these rules.
+    let operation: @Sendable ([ValidationRule]) -> ServiceOperation
     let handle: @Sendable (UnderstudyService, Request) async throws -> Response
 
     init(
@@ -16,15 +16,25 @@ struct Route: Sendable {
         operation: @autoclosure @escaping @Sendable () -> ServiceOperation,
         handle: @escaping @Sendable (UnderstudyService, Request) async throws -> Response
     ) {
+        self.init(method, path, describe: { _ in operation() }, handle: handle)
+    }
+
+    init(
+        _ method: Method,
+        _ path: String,
+        describe: @escaping @Sendable ([ValidationRule]) -> ServiceOperation,
+        handle: @escaping @Sendable (UnderstudyService, Request) async throws -> Response
+    ) {
         self.method = method
         self.path = path
-        self.operation = operation
+        operation = describe
         self.handle = handle
     }
 
     /// All routes, in the order of the OpenAPI document.
     static let all: [Route] = [
-        .startSession, .showSession, .endSession, .showHistory, .showRecording, .validate, .live, .ready, .openAPIYAML,
+        .startSession, .showSession, .endSession, .showHistory, .showRecording, .validate, .showRules, .validateValue,
+        .live, .ready, .openAPIYAML,
         .openAPIJSON, .explainProblem,
     ]
 
@@ -43,24 +53,21 @@ extension OpenAPIDocument {
     ///
     /// - Parameters:
     ///   - pages: the pages, with the rules that they register.
-    ///   - rules: the service's other rules.
-    ///   - prefix: the service's path prefix.
-    ///   - title: the name of the API.
-    ///   - version: the version of the API.
-    init(
-        pages: [Page],
-        rules: [ValidationRule] = [],
-        below prefix: PathPrefix = PathPrefix(),
-        title: String = "Understudy",
-        version: String = UnderstudyService.version
-    ) {
+    ///   - configuration: the service's settings, with its other rules.
+    init(pages: [Page], configuration: ServiceConfiguration = ServiceConfiguration()) {
         self.init(
-            pages: pages,
-            rules: pages.flatMap(\.rules) + rules,
+            pages: Pages(pages, below: configuration.pathPrefix),
+            rules: pages.flatMap(\.rules) + configuration.rules,
             endpoints: Route.all.map { Endpoint(method: $0.method, path: $0.path, operation: $0.operation) },
-            title: title,
-            version: version,
-            below: prefix
+            header: Header(
+                title: configuration.title,
+                version: configuration.version,
+                description: configuration.description,
+                licence: configuration.licence.map { ($0.name, $0.identifier) },
+                origin: configuration.publicOrigin,
+                prefix: configuration.pathPrefix,
+                cookieName: "\(configuration.cookieName)"
+            )
         )
     }
 }

@@ -9,6 +9,19 @@ public struct ServiceConfiguration: Sendable {
     public var title = "Understudy"
     /// The version of the OpenAPI document.
     public var version = UnderstudyService.version
+    /// What the service is for, as Markdown: the beginning of the OpenAPI document's description. `nil` to describe only how to use
+    /// pages.
+    public var description: String?
+    /// The licence of the API in the OpenAPI document; `nil` for none.
+    public var licence: Licence?
+    /// The address that clients use, without a path, such as `https://example.com:8443`. The OpenAPI document contains it; `nil`
+    /// for the address from which a client gets the document.
+    public var publicOrigin: String?
+    /// The texts of messages and the titles of problems in other languages than English. By default, all texts are in English.
+    ///
+    /// The service responds in the language that a request's `Accept-Language` asks for. The keys are the codes of messages, and
+    /// `problem.CODE` for problems.
+    public var translations = Translations()
     /// The limits on the number, the size and the lifetime of sessions.
     public var sessions = SessionLimits()
     /// Whether clients use https. If so, cookies are `Secure`, and the session's cookie is named `__Host-session`.
@@ -34,8 +47,8 @@ public struct ServiceConfiguration: Sendable {
     /// A browser receives the token as the cookie `device`, a bearer client as `deviceToken` in the login's response. A token has
     /// 1 to 256 visible ASCII characters without `;`. If this returns `nil` or throws, the device gets no token.
     public var issueDeviceToken: (@Sendable (User, ClientContext) async throws -> String?)?
-    /// Called when a client ends a session in which a user is logged in (`DELETE /session`). The service calls it on an event
-    /// loop: it must not block.
+    /// Called when a client logs its user out: it ends the session (`DELETE /session`), or sends an event whose controller sets
+    /// the user to `nil`. The context contains the former user. The service calls it on an event loop: it must not block.
     public var onLogout: @Sendable (ClientContext) -> Void = { _ in }
     /// The folder for recordings; `nil` to record no sessions.
     public var recording: RecordingFolder?
@@ -48,4 +61,22 @@ public struct ServiceConfiguration: Sendable {
 
     /// Creates the default settings.
     public init() {}
+
+    /// A licence of an API.
+    public struct Licence: Equatable, Sendable {
+        /// The name of the licence.
+        public var name: String
+        /// The identifier of the licence in the SPDX list; `nil` if it has none.
+        public var identifier: String?
+
+        /// Creates a licence.
+        ///
+        /// - Parameters:
+        ///   - name: the name of the licence.
+        ///   - identifier: its identifier in the SPDX list, such as `Apache-2.0`.
+        public init(_ name: String, identifier: String? = nil) {
+            self.name = name
+            self.identifier = identifier
+        }
+    }
 }

@@ -4,24 +4,30 @@ import MicroHTTP
 /// use only https for one year.
 struct StrictTransport: Responder {
     let service: UnderstudyService
-    private let commonHeaders = CommonHeaders(
-        CommonHeaders.service.fields + [("Strict-Transport-Security", "max-age=31536000")]
-    )
+    /// The common headers of the service's responses, each with those that replace them.
+    private let commonHeaders: [(service: CommonHeaders, strict: CommonHeaders)]
 
     init(_ service: UnderstudyService) {
         self.service = service
+        commonHeaders = ([.service] + (service.languages?.all.map(\.headers) ?? [])).map {
+            (service: $0, strict: CommonHeaders($0.fields + [("Strict-Transport-Security", "max-age=31536000")]))
+        }
     }
 
     func respond(to request: Request) async -> Response {
         var response = await service.respond(to: request)
-        response.common = commonHeaders
+        addHeader(to: &response)
         return response
     }
 
     func reject(_ rejection: RequestRejection, of request: Request) -> Response {
         var response = service.reject(rejection, of: request)
-        response.common = commonHeaders
+        addHeader(to: &response)
         return response
+    }
+
+    private func addHeader(to response: inout Response) {
+        response.common = commonHeaders.first { $0.service == response.common }?.strict ?? commonHeaders[0].strict
     }
 
     func loopWasBlocked(by request: Request?, for duration: Duration) {

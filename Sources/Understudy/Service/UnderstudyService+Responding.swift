@@ -32,7 +32,11 @@ extension UnderstudyService: Responder {
     /// The response to a request that the engine has rejected.
     public func reject(_ rejection: RequestRejection, of request: Request) -> Response {
         let problem = Problem(rejection)
-        var response = problem.response(id: request.id, below: configuration.pathPrefix)
+        var response = problem.response(
+            id: request.id,
+            below: configuration.pathPrefix,
+            in: languages?[request.headers]
+        )
         addCommonHeaders(to: &response, of: request)
         addCrossOriginHeaders(to: &response, of: request)
         reportRejection(problem, of: request)

@@ -9,6 +9,10 @@ import MicroHTTP
 /// same time. The events of one session run one at a time, in the order in which they arrived.
 public final class UnderstudyService: Sendable {
     let pages: Pages
+    /// The languages of messages and problems; `nil` if the service has no translations.
+    let languages: Languages?
+    /// What responses in English depend on.
+    let context: ResponseContext
     let rules: [ValidationRule]
     let configuration: ServiceConfiguration
     let store: MemorySessionStore
@@ -19,6 +23,7 @@ public final class UnderstudyService: Sendable {
     private let draining = Draining()
     let requestLimit: RequestLimit?
     private let liveness = Liveness()
+    let undeclaredUses = UndeclaredUses()
 
     /// Creates a service. Traps if two pages, or two rules, have the same name.
     public init(
@@ -27,6 +32,8 @@ public final class UnderstudyService: Sendable {
         logger: Logger = Logger(label: "understudy")
     ) {
         self.pages = Pages(pages, below: configuration.pathPrefix)
+        languages = Languages(configuration.translations, links: self.pages.links)
+        context = ResponseContext(links: self.pages.links)
         self.configuration = configuration
         rules = Self.unique(pages.flatMap(\.rules) + configuration.rules)
         self.logger = logger
@@ -37,13 +44,7 @@ public final class UnderstudyService: Sendable {
             sessions.live.set(store.count)
             sessions.bytes.set(store.memorySize)
         }
-        openAPI = OpenAPIDocument(
-            pages: pages,
-            rules: configuration.rules,
-            below: configuration.pathPrefix,
-            title: configuration.title,
-            version: configuration.version
-        )
+        openAPI = OpenAPIDocument(pages: pages, configuration: configuration)
         requestLimit = configuration.requests.map {
             RequestLimit($0, limitsLoopback: configuration.limitsLoopback)
         }

@@ -41,6 +41,9 @@ package struct EventTransaction {
         session.identity.beginEvent(from: origin)
     }
 
+    /// What the event used although its declaration does not name it. Call after the event has succeeded.
+    var undeclared: [UndeclaredUse] { screen.recorder.undeclared }
+
     /// Runs the event.
     ///
     /// - Parameters:
@@ -54,8 +57,10 @@ package struct EventTransaction {
         reserve: (ArraySlice<CommandHistory.Entry>) -> Int = { _ in 0 }
     ) async throws {
         var room = Int.max
+        let valuesSize = session.valuesSize
         do {
             try await screen.run(eventAt: index, with: values, identity: session.identity, failing: failing) {
+                if !session.values.isEmpty { session.valuesSize = session.values.size }
                 room = limit - reserve(screen.recorder.eventCommands) - session.contentSize + screen.size
                 guard screen.fitsEvent(in: room) else {
                     throw Problem(
@@ -67,8 +72,10 @@ package struct EventTransaction {
             }
         } catch {
             if isFirstOfScreen { session.removeLastScreen() }
+            session.valuesSize = valuesSize
             throw error
         }
         screen.updateSizeAfterEvent(in: room)
+        if session.identity.loggedOutClient != nil { session.forgetUser(before: start) }
     }
 }

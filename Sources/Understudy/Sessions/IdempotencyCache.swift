@@ -9,10 +9,16 @@ struct IdempotencyCache: Codable, Equatable, Sendable {
         /// Identifies the request's page and body.
         let fingerprint: UInt32
         let status: Int
+        /// The language of the texts in the body (BCP 47), if the response names it.
+        let language: String?
         let body: [UInt8]
+        /// Whether the response contains no commands, because the client preferred that; `nil` if not.
+        var isMinimal: Bool?
 
         /// The bytes that the entry takes.
-        var memorySize: Int { Value.bufferSize + body.count + key.memorySize + MemoryLayout<Entry>.stride }
+        var memorySize: Int {
+            Value.bufferSize + body.count + key.memorySize + (language?.memorySize ?? 0) + MemoryLayout<Entry>.stride
+        }
     }
 
     private var entries: [Entry] = []

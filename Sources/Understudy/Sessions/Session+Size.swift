@@ -3,7 +3,8 @@ public import BusinessLogic
 extension SessionLimits {
     /// Whether a session can contain a page that renders that value, together with the response to its event.
     public func canShow(_ value: Value) -> Bool {
-        Session.emptySize + value.memorySize + value.json.count + 2048 <= maximumSize
+        // The half is for what the controller's state repeats of the value, such as names.
+        Session.emptySize + value.memorySize + value.memorySize / 2 + value.json.count + 2048 <= maximumSize
     }
 }
 
@@ -16,7 +17,7 @@ extension Session {
 
     /// The bytes of everything except the history and the stored responses, which can be removed.
     var contentSize: Int {
-        var size = Self.baseSize
+        var size = Self.baseSize + valuesSize
         for screen in screens { size += screen.size }
         if let user = identity.user { size += user.username.memorySize + (user.id?.memorySize ?? 0) }
         return size

@@ -28,6 +28,10 @@ package final class Session: @unchecked Sendable {
     let identity: SessionIdentity
     /// The responses to the last requests that had an idempotency key.
     var idempotencyCache = IdempotencyCache()
+    /// The values that all pages share.
+    let values: SessionValues
+    /// The bytes that ``values`` took after the last event.
+    var valuesSize = 0
     /// Records the session; `nil` if it is not recorded.
     let recorder: SessionRecorder?
     private let log: CollaboratorLog?
@@ -40,6 +44,7 @@ package final class Session: @unchecked Sendable {
         address: IPAddress? = nil,
         history: CommandHistory = CommandHistory(),
         user: User? = nil,
+        values: SessionValues = SessionValues(),
         recorder: SessionRecorder? = nil,
         log: CollaboratorLog? = nil
     ) {
@@ -50,6 +55,8 @@ package final class Session: @unchecked Sendable {
         storeEntry = StoreEntry(id: id, lastUsed: now)
         self.history = history
         identity = SessionIdentity(user: user)
+        self.values = values
+        valuesSize = values.size
     }
 
     /// A session for a replay, which is in no store. Its collaborators return the log's results.
@@ -67,10 +74,20 @@ package final class Session: @unchecked Sendable {
         /// The bytes that the controller's state took after its last event.
         var stateSize = 0
 
-        package init(_ page: Page, history: CommandHistory, identity: SessionIdentity, log: CollaboratorLog? = nil) {
+        /// The session's values, which its pages share.
+        package let sessionValues: SessionValues
+
+        package init(
+            _ page: Page,
+            history: CommandHistory,
+            identity: SessionIdentity,
+            values: SessionValues,
+            log: CollaboratorLog? = nil
+        ) {
             self.page = page
+            sessionValues = values
             recorder = ResponseRecorder(page: page.name, history: history)
-            controller = page.make(PageContext(identity: identity, log: log))
+            controller = page.make(PageContext(identity: identity, values: values, log: log))
             recorder.eventable = controller
         }
 
@@ -80,16 +97,25 @@ package final class Session: @unchecked Sendable {
         ///   - index: the event's index in the page's events.
         ///   - values: what the user entered into fields. The values of secret fields are discarded.
         ///   - identity: the session's user.
+        ///   - checksValues: whether to compare the types of rendered values with the declaration.
         ///   - failing: called if the event fails, before the screen is restored.
         ///   - accept: called after the controller has handled the event; throws to undo the event.
         package func run(
             eventAt index: Int,
             with values: Value.Object,
             identity: (any Identity)?,
+            checksValues: Bool = false,
             failing: () -> Void = {},
             accept: () throws -> Void = {}
         ) async throws {
-            try await recorder.runEvent(with: values, dropping: page.secrets, identity: identity) {
+            try await recorder.runEvent(
+                page.events[index],
+                checksValues: checksValues,
+                with: values,
+                dropping: page.secrets,
+                identity: identity,
+                sessionValues: sessionValues
+            ) {
                 do {
                     try await controller.handleEvent(at: index, accept: accept)
                 } catch {
@@ -116,9 +142,19 @@ package final class Session: @unchecked Sendable {
     /// Adds a screen for a page that the session has not used yet.
     @discardableResult
     func add(_ page: Page) -> Screen {
-        let screen = Screen(page, history: history, identity: identity, log: log)
+        let screen = Screen(page, history: history, identity: identity, values: values, log: log)
         screens.append(screen)
         return screen
+    }
+
+    /// Removes what the user who has logged out leaves behind, so that the session's next user does not find it: all pages, the
+    /// values that they share, the responses for idempotency keys, and the commands up to the one numbered `start`.
+    func forgetUser(before start: Int) {
+        screens = []
+        values.removeAll()
+        valuesSize = 0
+        idempotencyCache = IdempotencyCache()
+        history.removeAll(through: start)
     }
 
     /// Removes the screen that was added last, because its first event has failed.

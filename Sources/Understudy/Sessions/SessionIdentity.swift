@@ -45,6 +45,14 @@ package final class SessionIdentity: Identity {
         return current != nil || former != nil
     }
 
+    /// The client with the user whom the event has logged out; `nil` if the event has logged no user out, or another one in.
+    var loggedOutClient: ClientContext? {
+        guard current == nil, case .user(let user?) = former else { return nil }
+        var client = client
+        client.user = user
+        return client
+    }
+
     /// Prepares for the next event.
     func beginEvent(from origin: RequestOrigin?) {
         self.origin = origin

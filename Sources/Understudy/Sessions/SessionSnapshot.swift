@@ -50,6 +50,8 @@ package struct SessionSnapshot: Codable, Sendable {
     let sequence: Int
     let history: [CommandHistory.Entry]
     let idempotencyCache: IdempotencyCache
+    /// The session's values by name.
+    let values: Value.Object
     let pages: [PageSnapshot]
 }
 
@@ -67,6 +69,7 @@ extension Session {
             sequence: history.sequence,
             history: Array(history.kept),
             idempotencyCache: idempotencyCache,
+            values: values.snapshot,
             pages: screens.map(SessionSnapshot.PageSnapshot.init)
         )
     }
@@ -74,7 +77,13 @@ extension Session {
     /// Restores a session. Skips pages that are no longer served.
     convenience init(_ snapshot: SessionSnapshot, pages: Pages, id: SessionID) {
         let history = CommandHistory(kept: snapshot.history, sequence: snapshot.sequence)
-        self.init(id: id, now: snapshot.created, history: history, user: snapshot.user)
+        self.init(
+            id: id,
+            now: snapshot.created,
+            history: history,
+            user: snapshot.user,
+            values: SessionValues(snapshot: snapshot.values)
+        )
         idempotencyCache = snapshot.idempotencyCache
         for saved in snapshot.pages {
             guard let page = pages[named: saved.page] else { continue }
@@ -82,6 +91,24 @@ extension Session {
             screen.recorder.state = saved.recorder
             screen.controller.restoreState(saved.state)
             screen.updateSize()
+        }
+    }
+}
+
+extension SessionValues {
+    /// Restores values. One that is not of the declared type is as in a new session.
+    package convenience init(snapshot: Value.Object) {
+        self.init(saved: snapshot) { value, type in try? JSONDecoder().decode(type, from: Data(value.json)) }
+    }
+
+    /// The values as a snapshot contains them. A value that cannot be encoded is left out.
+    package var snapshot: Value.Object {
+        let encoder = JSONEncoder()
+        // Otherwise, equal values could differ in the order of their members, and a state diagram would have both.
+        encoder.outputFormatting = .sortedKeys
+        return encoded { value in
+            guard let data = try? encoder.encode(value) else { return nil }
+            return try? JSONReader.read(Array(data))
         }
     }
 }

@@ -11,6 +11,18 @@ extension BusinessLogicController {
     }
 }
 
+extension SessionValues {
+    /// The bytes that the values take, estimated by encoding them.
+    var size: Int {
+        if isEmpty { return 0 }
+        return memorySize { value in
+            let encoder = SizeEncoder()
+            try? value.encode(to: encoder)
+            return encoder.size
+        }
+    }
+}
+
 /// Adds up the sizes of encoded values without storing them.
 private final class SizeEncoder: Encoder {
     var size = 0

@@ -14,28 +14,48 @@ struct Application: Sendable {
 
     let title: String
     let version: String
+    /// What the service is for, for the OpenAPI document.
+    let description: String?
+    /// The licence of the API, for the OpenAPI document.
+    let licence: ServiceConfiguration.Licence?
     /// The first line of `--help`.
     let abstract: String
     /// The text of `--help` below ``abstract``.
     let discussion: String
     /// The name of the executable.
     let commandName: String
+    /// The translations of the messages of ``pages``.
+    let translations: Translations
+    /// Whether the program has the command `init`.
+    let createsPackages: Bool
+    /// How generated tests create the pages; `nil` if the program does not state it.
+    let pagesInTests: PagesInTests?
     let pages: @Sendable (PageDependencies) throws -> [Page]
 
     init(
         title: String,
         version: String,
+        description: String? = nil,
+        licence: ServiceConfiguration.Licence? = nil,
         abstract: String? = nil,
         discussion: String = "",
         commandName: String? = nil,
+        translations: Translations = Translations(),
+        createsPackages: Bool = false,
+        pagesInTests: PagesInTests? = nil,
         pages: @escaping @Sendable (PageDependencies) throws -> [Page]
     ) {
         self.title = title
         self.version = version
+        self.description = description
+        self.licence = licence
         self.abstract = abstract ?? title
         self.discussion = discussion
         let path = commandName ?? CommandLine.arguments.first ?? ""
         self.commandName = path.split(separator: "/").last.map { String($0) } ?? "understudy"
+        self.translations = translations
+        self.createsPackages = createsPackages
+        self.pagesInTests = pagesInTests
         self.pages = pages
     }
 
@@ -57,11 +77,14 @@ struct Application: Sendable {
         return "\(program) (\(parts.joined(separator: ", ")))"
     }
 
-    /// The service's configuration with this program's title and version.
+    /// The service's configuration with what this program says about itself, and its translations.
     var serviceConfiguration: ServiceConfiguration {
         var configuration = ServiceConfiguration()
         configuration.title = title
         configuration.version = version
+        configuration.description = description
+        configuration.licence = licence
+        configuration.translations = translations
         return configuration
     }
 }

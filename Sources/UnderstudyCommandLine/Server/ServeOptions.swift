@@ -18,7 +18,7 @@ protocol ServeOptions {
     var observability: ObservabilityOptions { get }
 }
 
-/// The options for the addresses, the hosts and proxies, and the demonstration.
+/// The options for the addresses, the hosts and proxies, the demonstration, and the translations.
 struct ListeningOptions: ParsableArguments {
     @Option(Settings.host)
     var host: String?
@@ -58,6 +58,9 @@ struct ListeningOptions: ParsableArguments {
 
     @Flag(Settings.demo)
     var demo = false
+
+    @Option(Settings.translations)
+    var translations: String?
 }
 
 /// The options for the lifetime, the number and the size of sessions.

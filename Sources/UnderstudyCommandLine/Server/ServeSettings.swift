@@ -11,6 +11,8 @@ struct ServeSettings {
     /// The files of the certificate and its key; `nil` without TLS.
     let tls: TLSFiles?
     let service: ServiceConfiguration
+    /// The String Catalog with translations; `nil` for only those of the program.
+    let translations: CatalogFile?
     let accounts: AccountSettings
     let admin: AdminSettings
     let logLevel: Logger.Level
@@ -31,6 +33,8 @@ struct ServeSettings {
         var service = try Self.service(options, settings)
         if tls != nil { service.isPublicAddressSecure = true }
         self.service = service
+        translations = try settings.value(options.listening.translations, Settings.translations)
+            .map { CatalogFile(path: $0) }
         isDemo = try settings.value(options.listening.demo, Settings.demo)
         accounts = try AccountSettings(options, settings, isDemo: isDemo)
         admin = try AdminSettings(options.observability, hostPolicy: server.hostPolicy, settings)
@@ -38,6 +42,14 @@ struct ServeSettings {
         logFormat = try settings.value(options.observability.logFormat, Settings.logFormat)
         hasAccessLog = try settings.value(options.observability.accessLog, Settings.accessLog).isOn
         recording = try RecordingSettings(options.observability, settings, isDemo: isDemo)
+    }
+
+    /// The translations of the program, and those of the catalog that the settings name.
+    ///
+    /// - Throws: ``CommandError`` if the catalog cannot be used.
+    func allTranslations() throws(CommandError) -> Translations {
+        guard let translations else { return service.translations }
+        return service.translations.merging(try translations.read())
     }
 
     private static func server(
@@ -123,7 +135,10 @@ struct ServeSettings {
         service.allowedOrigins = try Self.allowedOrigins(options.listening, settings)
         service.requests = try settings.value(options.limits.requests, Settings.requests).value?.rate
         service.limitsLoopback = try settings.value(options.limits.limitLoopback, Settings.limitLoopback)
-        service.isPublicAddressSecure = try settings.value(options.listening.publicURL, Settings.publicURL).isSecure
+        let publicURL = try settings.value(options.listening.publicURL, Settings.publicURL)
+        service.isPublicAddressSecure = publicURL.isSecure
+        // The default has no port: clients then use the address from which they get the document.
+        if publicURL.origin != Settings.publicURL.defaultValue.origin { service.publicOrigin = publicURL.origin }
         return service
     }
 }

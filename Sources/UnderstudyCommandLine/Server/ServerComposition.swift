@@ -23,6 +23,7 @@ struct ServerComposition {
         let pages = try Application.current.pages(accounts.dependencies)
 
         var configuration = settings.service
+        configuration.translations = try settings.allTranslations()
         configuration.recording = try settings.recording?.folder()
         configuration.onLogout = accounts.service.recordLogout(of:)
         configuration.issueDeviceToken = accounts.service.issueDeviceToken
@@ -92,7 +93,7 @@ private struct OpenedAccounts {
             userIDs: service,
             passwordPolicy: settings.passwordPolicy,
             accounts: service,
-            personSaving: service,
+            personSaving: database == nil ? NoPersonSaving() : service,
             products: database?.products ?? ProductsRepository.demo
         )
     }

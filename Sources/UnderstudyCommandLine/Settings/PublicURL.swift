@@ -8,6 +8,8 @@ struct PublicURL: ExpressibleByArgument, CustomStringConvertible, DescribedArgum
     let isSecure: Bool
     /// The host name or IP address (an IPv6 address in brackets), without the port.
     let host: String
+    /// The scheme, the host and the port.
+    let origin: String
     /// The text that was parsed.
     let description: String
 
@@ -15,6 +17,7 @@ struct PublicURL: ExpressibleByArgument, CustomStringConvertible, DescribedArgum
         self.description = description
         self.isSecure = isSecure
         self.host = host
+        origin = (isSecure ? "https://" : "http://") + host
     }
 
     init?(argument: String) {
@@ -26,6 +29,7 @@ struct PublicURL: ExpressibleByArgument, CustomStringConvertible, DescribedArgum
         let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map(authority.index(after:)) : nil
         host = String(authority[..<(end ?? authority.firstIndex(of: ":") ?? authority.endIndex)])
         let port = authority.dropFirst(host.count)
+        origin = scheme + authority
         var hosts = AllowedHosts()
         guard (try? hosts.allow(host)) != nil, port.isEmpty || UInt16(port.dropFirst()) != nil else { return nil }
     }

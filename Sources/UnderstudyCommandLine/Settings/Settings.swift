@@ -66,6 +66,11 @@ enum Settings {
         default: Switch(false)
     )
 
+    static let translations = OptionalSetting<String>(
+        "translations",
+        "A String Catalog (.xcstrings) with the texts of messages in other languages; it takes precedence over the program's own."
+    )
+
     // MARK: Sessions
 
     static let sessionIdle = Setting(
@@ -159,7 +164,8 @@ enum Settings {
         return OptionalSetting(
             "data",
             "The folder for data.",
-            shownAs: "$STATE_DIRECTORY, $XDG_DATA_HOME/\(name) or ~/.local/share/\(name); /var/lib/\(name) for the user whose home it is"
+            shownAs:
+                "$STATE_DIRECTORY, $XDG_DATA_HOME/\(name) or ~/.local/share/\(name); /var/lib/\(name) for the user whose home it is"
         )
     }
     static let database = OptionalSetting<String>(
@@ -259,7 +265,7 @@ enum Settings {
                 [
                     host, port, socket, socketMode, tlsCertificate, tlsKey, loops, publicURL, pathPrefix,
                     trustedProxies,
-                    allowedOrigins, allowedHosts, demo,
+                    allowedOrigins, allowedHosts, demo, translations,
                 ]
             ),
             (

@@ -29,9 +29,10 @@
             column: UInt = #column
         ) {
             let (log, identity) = (CollaboratorLog(isReplaying: true), SessionIdentity(user: nil))
+            let values = SessionValues()
             origin = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-            screens = Screens(pages, origin, identity: identity) {
-                $0.make(PageContext(identity: identity, log: log))
+            screens = Screens(pages, origin, identity: identity, sessionValues: values) {
+                $0.make(PageContext(identity: identity, values: values, log: log))
             }
             self.log = log
         }

@@ -65,9 +65,11 @@
         private func run(_ pages: [Page], _ origin: CallSite, _ scenario: (Screens) async throws -> Void) async throws {
             switch self {
             case .inProcess:
-                let identity = SessionIdentity(user: nil)
+                let (identity, values) = (SessionIdentity(user: nil), SessionValues())
                 try await run(
-                    Screens(pages, origin, identity: identity) { $0.make(PageContext(identity: identity)) },
+                    Screens(pages, origin, identity: identity, sessionValues: values) {
+                        $0.make(PageContext(identity: identity, values: values))
+                    },
                     scenario
                 )
             case .throughService:

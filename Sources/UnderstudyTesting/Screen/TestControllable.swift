@@ -24,9 +24,10 @@ public final class TestControllable {
     public var exhaustivity: Exhaustivity
 
     private let recorder: ResponseRecorder
-    /// The fields that the logic's events read; `nil` if the logic does not declare its events.
-    private let fields: [Field]?
+    /// The events that the logic declares; `nil` if it does not declare its events.
+    private let events: [EventDeclaration]?
     private let identity: (any Identity)?
+    private let sessionValues: SessionValues?
     /// The number of commands that the test has expected, or that have failed the test.
     private var settled = 0
     /// The position at which the last event was sent, or the screen was created.
@@ -35,9 +36,10 @@ public final class TestControllable {
     /// Creates a screen with its logic.
     ///
     /// - Parameters:
-    ///   - eventable: the logic under test. If it declares its events, a test may fill in only their fields, and the values of
-    ///     secret fields are erased after each event.
+    ///   - eventable: the logic under test. If it declares its events, a test may fill in only their fields, the values of secret
+    ///     fields are erased after each event, and an undeclared command or field fails the test.
     ///   - identity: the identity that the logic uses, if any. An event that fails leaves its user unchanged.
+    ///   - sessionValues: the session's values that the logic uses, if any. An event that fails leaves them unchanged.
     ///   - exhaustivity: whether the test must expect all commands.
     ///   - fileID: the file in which a failure is reported; the caller's by default.
     ///   - filePath: the path of that file.
@@ -46,6 +48,7 @@ public final class TestControllable {
     public convenience init(
         _ eventable: any Eventable,
         identity: (any Identity)? = nil,
+        sessionValues: SessionValues? = nil,
         exhaustivity: Exhaustivity = .on,
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -54,8 +57,9 @@ public final class TestControllable {
     ) {
         self.init(
             eventable,
-            fields: (eventable as? any BusinessLogicController).map { Self.fields(of: $0) },
+            events: (eventable as? any BusinessLogicController).map { Self.events(of: $0) },
             identity: identity,
+            sessionValues: sessionValues,
             exhaustivity: exhaustivity,
             origin: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         )
@@ -63,14 +67,16 @@ public final class TestControllable {
 
     init(
         _ eventable: any Eventable,
-        fields: [Field]?,
+        events: [EventDeclaration]?,
         identity: (any Identity)?,
+        sessionValues: SessionValues?,
         exhaustivity: Exhaustivity,
         origin: CallSite
     ) {
         recorder = ResponseRecorder(history: CommandHistory(limit: 1 << 20))
         self.identity = identity
-        self.fields = fields
+        self.sessionValues = sessionValues
+        self.events = events
         self.exhaustivity = exhaustivity
         self.origin = origin
         recorder.eventable = eventable
@@ -134,8 +140,19 @@ public final class TestControllable {
         for (name, _) in values { requireField(name, at: origin) }
         defer { PendingIssues.report() }
         let secrets = (fields ?? []).filter(\.isSecret).map(\.name)
-        try await recorder.runEvent(with: values, dropping: secrets, identity: identity) {
+        let declaration = events?.first { $0.event == event }
+        try await recorder.runEvent(
+            declaration,
+            checksValues: true,
+            with: values,
+            dropping: secrets,
+            identity: identity,
+            sessionValues: sessionValues
+        ) {
             try await recorder.eventable?.dispatchEvent(event)
+        }
+        if let declaration {
+            for use in recorder.undeclared { origin.fail(use.explanation(of: declaration)) }
         }
     }
 
@@ -162,6 +179,65 @@ public final class TestControllable {
             .fail("The commands differ from the expected ones.\n\n" + difference(from: expected, to: received))
     }
 
+    /// Fails the test unless the next command shows that value in that output. With ``Exhaustivity/on``, no other command may
+    /// come before it.
+    public func expect<Content: OutputValue>(
+        _ output: Output<Content>,
+        _ value: Content,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) {
+        expectNext(
+            .render(output, value),
+            at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        )
+    }
+
+    /// Fails the test unless the next command goes to that page with that value. With ``Exhaustivity/on``, no other command may
+    /// come before it.
+    public func expect<Content: FieldValue>(
+        _ destination: Destination<Content>,
+        _ value: Content,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) {
+        expectNext(
+            .goToPage(destination, value),
+            at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        )
+    }
+
+    /// Fails the test unless the next command goes to that page with those values. With ``Exhaustivity/on``, no other command
+    /// may come before it.
+    public func expect<each Content: FieldValue>(
+        _ destination: Destination<(repeat each Content)>,
+        _ values: repeat each Content,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) {
+        expectNext(
+            .goToPage(destination, repeat each values),
+            at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        )
+    }
+
+    private func expectNext(_ expected: Command, at site: CallSite) {
+        let received = unsettled
+        let index = exhaustivity == .on ? 0 : received.firstIndex(of: expected)
+        if let index, index < received.count, received[index] == expected {
+            settled += index + 1
+            return
+        }
+        settled = recorder.history.sequence
+        site.fail("The next command differs from the expected one.\n\n" + difference(from: [expected], to: received))
+    }
+
     /// Fails the test if there are unexpected commands. Call it at the end of a test; otherwise this happens when the screen is
     /// released.
     public func finish() {
@@ -181,9 +257,15 @@ public final class TestControllable {
         origin.fail("There are unexpected commands.\n\n" + difference(from: [], to: received))
     }
 
-    private static func fields<Controller: BusinessLogicController>(of controller: Controller) -> [Field] {
-        Controller.events.declarations.flatMap(\.reads)
+    private static func events<Controller: BusinessLogicController>(of controller: Controller) -> [EventDeclaration] {
+        Controller.events.declarations
     }
+
+    /// The fields that the logic's events read; `nil` if the logic does not declare its events.
+    private var fields: [FieldDeclaration]? { events.map { $0.flatMap(\.reads) } }
+
+    /// The page to which the last event went, if any.
+    var destination: ResponseRecorder.Destination? { recorder.destination }
 }
 
 extension [Command] {

@@ -27,10 +27,10 @@ final class StubUserIDValidator: UserIDValidating {
 /// Returns a stubbed result, and records its inputs.
 final class StubRegistrationViewModel: RegistrationViewModelling {
     var userID: String?
-    var stubbedUpdateUserID = true
+    var stubbedUpdateUserID: Message?
     private(set) var capturedInputs: [String?] = []
 
-    func updateUserID(from input: String?) -> Bool {
+    func updateUserID(from input: String?) -> Message? {
         capturedInputs.append(input)
         return stubbedUpdateUserID
     }

@@ -51,16 +51,25 @@ import TestSupport
         #expect(await store.saved == ["lisa@rules.com"])
     }
 
-    @Test func `saving an address that is not valid saves nothing and disables the save button`() async throws {
+    @Test func `saving an address that is not valid saves nothing, shows why, and disables the save button`()
+        async throws
+    {
         try await enter("lisa@rules")
         try await recorder.dispatchEvent("saveButtonPressed")
-        #expect(recorder.commands == [.render("saveButtonEnabled", false), .render("saveButtonEnabled", false)])
+        #expect(
+            recorder.commands == [
+                .render("saveButtonEnabled", false), .render("message", .invalidEmail),
+                .render("saveButtonEnabled", false),
+            ]
+        )
         #expect(await store.saved == [])
     }
 
-    @Test func `saving before an address was entered saves nothing and disables the save button`() async throws {
+    @Test func `saving before an address was entered saves nothing, shows why, and disables the save button`()
+        async throws
+    {
         try await recorder.dispatchEvent("saveButtonPressed")
-        #expect(recorder.commands == [.render("saveButtonEnabled", false)])
+        #expect(recorder.commands == [.render("message", .invalidEmail), .render("saveButtonEnabled", false)])
         #expect(await store.saved == [])
     }
 
@@ -95,5 +104,92 @@ import TestSupport
         #expect(try json(controller.state) == #"{"email":""}"#)
         try await enter("lisa@rules.com")
         #expect(try json(controller.state) == #"{"email":"lisa@rules.com","saveButtonEnabled":true}"#)
+    }
+
+    // MARK: The initial state
+
+    @Test func `the view loads with a disabled save button, and no address if none is saved`() async throws {
+        try await recorder.dispatchEvent("viewDidLoad")
+        #expect(recorder.commands == [.render("saveButtonEnabled", false)])
+        try await enter("lisa@rules")
+        #expect(recorder.commands == [.render("saveButtonEnabled", false)])
+        try await enter("lisa@rules.com")
+        #expect(recorder.commands == [.render("saveButtonEnabled", false), .render("saveButtonEnabled", true)])
+    }
+
+    @Test func `the view loads with the current state of the button and the saved address`() async throws {
+        try await enter("lisa@rules.com")
+        try await recorder.dispatchEvent("saveButtonPressed")
+        try await recorder.dispatchEvent("viewDidLoad")
+        #expect(
+            recorder.commands == [
+                .render("saveButtonEnabled", true), .goToPage("advance"), .render("saveButtonEnabled", true),
+                .render("email", "lisa@rules.com"),
+            ]
+        )
+    }
+
+    @Test func `the view shows the address that the user saved in an earlier session`() async throws {
+        let identity = IdentityStub(ClientContext(user: User(username: "lisa")))
+        let store = StoreSpy(["lisa": "lisa@rules.com"])
+        recorder.eventable = EmailBusinessLogicController(person: Person(store: store, identity: identity))
+        try await recorder.dispatchEvent("viewDidLoad")
+        #expect(recorder.commands == [.render("saveButtonEnabled", false), .render("email", "lisa@rules.com")])
+    }
+
+    @Test func `if the saved address cannot be read, the view shows nothing`() async {
+        recorder.eventable = EmailBusinessLogicController(person: Person(store: FailingStore()))
+        await #expect(throws: Outage()) { try await recorder.dispatchEvent("viewDidLoad") }
+        #expect(recorder.commands == [])
+    }
+
+    // MARK: Messages
+
+    @Test func `the message is cleared when the address changes, once`() async throws {
+        try await recorder.dispatchEvent("saveButtonPressed")
+        try await enter("lisa@rules")
+        try await enter("lisa@rules.com")
+        try await recorder.dispatchEvent("saveButtonPressed")
+        #expect(
+            recorder.commands == [
+                .render("message", .invalidEmail), .render("saveButtonEnabled", false), .render("message", .null),
+                .render("saveButtonEnabled", true), .goToPage("advance"),
+            ]
+        )
+        #expect(recorder.renderedMessages == [])
+    }
+
+    @Test func `without a logged-in user, saving shows an alert instead of advancing`() async throws {
+        let identity = IdentityStub()
+        recorder.eventable = EmailBusinessLogicController(
+            person: Person(store: MembersOnlyStore(), identity: identity)
+        )
+        try await enter("lisa@rules.com")
+        try await recorder.dispatchEvent("saveButtonPressed")
+        #expect(recorder.commands == [.render("saveButtonEnabled", true), .showAlert(.emailNotLoggedIn)])
+        identity.user = User(username: "lisa")
+        try await recorder.dispatchEvent("saveButtonPressed")
+        #expect(recorder.commands.last == .goToPage("advance"))
+        #expect(recorder.alert == nil)
+    }
+
+    @Test func `another observer of the person is notified as well`() async throws {
+        let person = Person(store: store)
+        let spy = PersonSpy()
+        recorder.eventable = EmailBusinessLogicController(person: person)
+        person.addObserver(spy)
+        try await enter("lisa@rules.com")
+        try await recorder.dispatchEvent("saveButtonPressed")
+        #expect(recorder.commands == [.render("saveButtonEnabled", true), .goToPage("advance")])
+        #expect(spy.notices == [.changed("lisa@rules.com"), .saved("lisa@rules.com")])
+    }
+
+    @Test func `an error of the store leaves the state as before`() async throws {
+        let controller = EmailBusinessLogicController(person: Person(store: FailingStore()))
+        recorder.eventable = controller
+        try await enter("lisa@rules.com")
+        let before = controller.state
+        await #expect(throws: Outage()) { try await recorder.dispatchEvent("saveButtonPressed") }
+        #expect(controller.state == before)
     }
 }

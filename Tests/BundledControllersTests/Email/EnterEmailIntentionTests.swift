@@ -6,7 +6,7 @@ import Testing
     @Test func `entering an address changes the person and notifies the observer each time`() {
         let person = Person()
         let spy = PersonSpy()
-        person.observer = spy
+        person.addObserver(spy)
         let intention = EnterEmailIntention(person: person)
         intention.enter(email: "lisa@rules")
         intention.enter(email: "lisa@rules.com")

@@ -9,7 +9,7 @@ import TestSupport
     private func person(email: String, store: some PersonSaving) -> Person {
         let person = Person(store: store)
         person.email = email
-        person.observer = spy
+        person.addObserver(spy)
         return person
     }
 
@@ -24,7 +24,14 @@ import TestSupport
         let store = StoreSpy()
         try await SaveEmailIntention(person: person(email: "lisa@rules", store: store)).save()
         #expect(await store.saved == [])
-        #expect(spy.notices == [.refused("lisa@rules")])
+        #expect(spy.notices == [.rejected("lisa@rules", .invalidEmail)])
+    }
+
+    @Test func `without a logged-in user, nothing is saved and the observer gets the reason`() async throws {
+        let person = person(email: "lisa@rules.com", store: MembersOnlyStore())
+        try await SaveEmailIntention(person: person).save()
+        #expect(spy.notices == [.rejected("lisa@rules.com", .emailNotLoggedIn)])
+        #expect(person.savedEmail == nil)
     }
 
     @Test func `an error of the store is rethrown, and the observer is not notified`() async {

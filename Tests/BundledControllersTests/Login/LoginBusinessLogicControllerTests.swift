@@ -166,7 +166,11 @@ import UnderstudyTesting
         try await enter("joker", times: 4)
         recorder.setValue(password, for: "password")
         await #expect(
-            throws: EventError.wrongFieldType("password", expected: .string, fields: ["username", "password"])
+            throws: EventError.wrongFieldType(
+                "password",
+                expected: ExpectedValue(.string, example: "text"),
+                fields: ["username", "password"]
+            )
         ) { try await recorder.dispatchEvent("loginButtonPressed") }
         try await enter("joker", times: 2)
         #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked])

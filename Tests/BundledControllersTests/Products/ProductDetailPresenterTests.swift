@@ -1,6 +1,7 @@
 import BundledControllers
 import BusinessLogic
 import Testing
+import TestSupport
 
 @Suite struct ProductDetailPresenterTests {
     private let recorder = ResponseRecorder(page: "product")
@@ -14,7 +15,7 @@ import Testing
     @Test(arguments: [Product.car, .book])
     func `a valid product is shown, with a description or without`(product: Product) async throws {
         try await start(with: .string(product.name), from: ProductsRepository([.car, .book]))
-        #expect(recorder.commands == [.render("title", "Product"), .render("product", product.value)])
+        #expect(recorder.commands == [.render("title", "Product"), .render("product", product.outputValue)])
     }
 
     @Test(arguments: ["Boat", "car", ""])
@@ -23,9 +24,20 @@ import Testing
         #expect(recorder.commands == [.render("title", "Product"), .showAlert(.productNotValid)])
     }
 
-    @Test func `a product that cannot be loaded shows an alert`() async throws {
-        try await start(with: "Car", from: FailingRepository())
-        #expect(recorder.commands == [.render("title", "Product"), .showAlert(.productNotValid)])
+    @Test func `an error of the repository is rethrown, and nothing is shown`() async {
+        await #expect(throws: Outage()) { try await start(with: "Car", from: FailingRepository()) }
+        #expect(recorder.commands == [])
+        await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(1))) {
+            try await start(with: "Car", from: RepositorySpy())
+        }
+        #expect(recorder.commands == [])
+        #expect(recorder.rendered == [:])
+    }
+
+    @Test func `a product is found by the bytes of its name`() async throws {
+        let repository = ProductsRepository([Product(name: "caf\u{E9}", description: "coffee", image: "")])
+        try await start(with: "cafe\u{301}", from: repository)
+        #expect(recorder.alert == .productNotValid)
     }
 
     @Test func `an event without a product is rejected`() async {

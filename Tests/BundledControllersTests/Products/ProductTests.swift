@@ -4,8 +4,8 @@ import Testing
 import TestSupport
 
 @Suite struct ProductTests {
-    @Test func `a product's value has its name, description and image`() {
-        #expect(Product.car.value == ["name": "Car", "description": "A beautiful car", "image": "car"])
+    @Test func `a screen shows a product's name, description and image`() {
+        #expect(Product.car.outputValue == ["name": "Car", "description": "A beautiful car", "image": "car"])
     }
 
     @Test func `a product is unchanged after encoding and decoding`() throws {

@@ -2,11 +2,12 @@ import BundledControllers
 import BusinessLogic
 import Testing
 import TestSupport
+import UnderstudyTesting
 
 /// On the main actor, like a screen: a test reads it while its event waits for the repository.
 @MainActor @Suite struct ProductsPresenterTests {
     private let recorder = ResponseRecorder(page: "products")
-    private let products: Value = [Product.car.value, Product.book.value]
+    private let products: Value = [Product.car.outputValue, Product.book.outputValue]
 
     private func start(with repository: some Repository) async throws {
         recorder.eventable = ProductsPresenter(repository: repository)
@@ -39,21 +40,18 @@ import TestSupport
         )
     }
 
-    @Test func `if the products cannot be loaded, the start shows an alert`() async throws {
-        try await start(with: FailingRepository())
-        #expect(
-            recorder.commands == [
-                .render("title", "Products"), .render("loading", true), .showAlert(.productsUnavailable),
-                .render("loading", false),
-            ]
-        )
+    @Test func `an error of the repository is rethrown, and the screen is as before`() async throws {
+        try await start(with: ProductsRepository([.car, .book]))
+        let before = recorder.state
+        await #expect(throws: Outage()) { try await start(with: FailingRepository()) }
+        #expect(recorder.state == before)
+        #expect(recorder.commands.count == 4)
     }
 
     @Test(
         arguments: [
-            (.success([.car, .book]), .render("products", [Product.car.value, Product.book.value])),
+            (.success([.car, .book]), .render("products", [Product.car.outputValue, Product.book.outputValue])),
             (.success([]), .showAlert(.productsUnavailable)),
-            (.failure(Outage()), .showAlert(.productsUnavailable)),
         ] as [(Result<[Product], any Error>, Command)]
     )
     func `loading is shown until the repository returns`(
@@ -78,10 +76,31 @@ import TestSupport
         #expect(recorder.rendered["loading"] == false)
     }
 
+    @Test func `if the repository fails while loading is shown, the whole event is undone`() async throws {
+        let repository = SuspendedRepository()
+        recorder.eventable = ProductsPresenter(repository: repository)
+        let event = Task { try await recorder.dispatchEvent("onStart") }
+        await repository.waitUntilAsked()
+        #expect(recorder.rendered == ["title": "Products", "loading": true])
+        await repository.answer(with: .failure(Outage()))
+        await #expect(throws: Outage()) { try await event.value }
+        #expect(recorder.commands == [])
+        #expect(recorder.rendered == [:])
+    }
+
     @Test func `selecting a product with a description leads to its detail`() async throws {
         try await select("Car", from: ProductsRepository([.car, .book]))
-        #expect(recorder.commands == [.goToPage("ProductDetail", ["product": Product.car.value])])
+        #expect(recorder.commands == [.goToPage("ProductDetail", ["product": "Car"])])
     }
+
+    @Test func `a test can expect the destination with its value`() async throws {
+        let screen = TestControllable(ProductsPresenter(repository: ProductsRepository([.car])))
+        try await screen.send("onSelected", ["product": "Car"])
+        screen.expect(.product, "Car")
+        screen.finish()
+    }
+
+    // MARK: Four cases of failure
 
     @Test func `selecting a product without a description shows an alert`() async throws {
         try await select("Book", from: ProductsRepository([.car, .book]))
@@ -91,13 +110,70 @@ import TestSupport
     @Test(arguments: ["Boat", "car", ""])
     func `selecting an unknown product shows an alert`(name: String) async throws {
         try await select(.string(name), from: ProductsRepository([.car, .book]))
-        #expect(recorder.commands == [.showAlert(.productWithoutDescription)])
+        #expect(recorder.commands == [.showAlert(.unknownProduct)])
     }
 
-    @Test func `selecting a product that cannot be loaded shows an alert`() async throws {
-        try await select("Car", from: FailingRepository())
+    @Test func `in an empty list, every product is unknown`() async throws {
         try await select("Car", from: ProductsRepository([]))
-        #expect(recorder.commands == [.showAlert(.productsUnavailable), .showAlert(.productsUnavailable)])
+        #expect(recorder.commands == [.showAlert(.unknownProduct)])
+    }
+
+    @Test func `selecting a product that cannot be fetched throws the repository's error`() async throws {
+        await #expect(throws: Outage()) { try await select("Car", from: FailingRepository()) }
+        #expect(recorder.commands == [])
+    }
+
+    // MARK: The listed products
+
+    @Test func `a selection uses the products as they were listed, without fetching them again`() async throws {
+        let repository = RepositorySpy([.car, .book])
+        try await start(with: repository)
+        for name in ["Car", "Book", "Boat"] as [Value] {
+            try await recorder.dispatchEvent("onSelected", with: ["product": name])
+        }
+        #expect(
+            recorder.commands == [
+                .render("title", "Products"), .render("loading", true), .render("products", products),
+                .render("loading", false), .goToPage("ProductDetail", ["product": "Car"]),
+                .showAlert(.productWithoutDescription), .showAlert(.unknownProduct),
+            ]
+        )
+        #expect(await repository.calls == 1)
+    }
+
+    @Test func `a selection before the list is shown fetches the products once and renders nothing`() async throws {
+        let repository = RepositorySpy([.car])
+        try await select("Car", from: repository)
+        try await recorder.dispatchEvent("onSelected", with: ["product": "Boat"])
+        #expect(recorder.commands == [.goToPage("ProductDetail", ["product": "Car"]), .showAlert(.unknownProduct)])
+        #expect(recorder.rendered == [:])
+        #expect(await repository.calls == 1)
+    }
+
+    @Test func `a start lists the products again, and a failed one keeps the previous list`() async throws {
+        let repository = RepositorySpy([.car], [.book])
+        try await start(with: repository)
+        try await recorder.dispatchEvent("onStart")
+        await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(1))) {
+            try await recorder.dispatchEvent("onStart")
+        }
+        try await recorder.dispatchEvent("onSelected", with: ["product": "Car"])
+        #expect(recorder.alert == .unknownProduct)
+        try await recorder.dispatchEvent("onSelected", with: ["product": "Book"])
+        #expect(recorder.alert == .productWithoutDescription)
+        #expect(await repository.calls == 3)
+    }
+
+    @Test func `the state contains the listed names and whether each has a description`() async throws {
+        let presenter = ProductsPresenter(repository: ProductsRepository([.car, .book]))
+        recorder.eventable = presenter
+        #expect(try json(presenter.state) == "{}")
+        try await recorder.dispatchEvent("onStart")
+        #expect(
+            try json(presenter.state)
+                == #"{"items":[{"hasDescription":true,"name":"Car"},{"hasDescription":false,"name":"Book"}]}"#
+        )
+        #expect(try #require(presenter.stateMemorySize) > 0)
     }
 
     @Test func `a selection without a product is rejected`() async {

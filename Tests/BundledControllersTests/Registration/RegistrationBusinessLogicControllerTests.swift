@@ -53,12 +53,12 @@ import Testing
         )
     }
 
-    @Test func `a user ID that is invalid for the view model is rejected`() async throws {
+    @Test func `the controller shows the reason that its view model gives`() async throws {
         let viewModel = StubRegistrationViewModel()
         recorder.eventable = RegistrationBusinessLogicController(viewModel: viewModel)
-        viewModel.stubbedUpdateUserID = false
+        viewModel.stubbedUpdateUserID = .userIDTaken
         try await endEditing("012345678912")
-        #expect(recorder.commands == rejected)
+        #expect(recorder.commands == [.render("userID", .null), .render("errorMessage", .userIDTaken)])
     }
 
     @Test func `a missing user ID, or one that is not a text, does not reach the view model`() async throws {
@@ -67,7 +67,13 @@ import Testing
         await #expect(throws: EventError.missingField("userID", fields: ["userID"])) {
             try await recorder.dispatchEvent("textFieldDidEndEditing")
         }
-        await #expect(throws: EventError.wrongFieldType("userID", expected: .string, fields: ["userID"])) {
+        await #expect(
+            throws: EventError.wrongFieldType(
+                "userID",
+                expected: ExpectedValue(.string, example: "text"),
+                fields: ["userID"]
+            )
+        ) {
             try await endEditing(12_345_678_912)
         }
         #expect(viewModel.capturedInputs == [])

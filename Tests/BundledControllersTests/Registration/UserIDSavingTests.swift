@@ -10,7 +10,9 @@ import TestSupport
     private let controller: RegistrationBusinessLogicController
 
     init() {
-        controller = RegistrationBusinessLogicController(userIDs: store, identity: identity)
+        controller = RegistrationBusinessLogicController(
+            viewModel: RegistrationViewModel(userIDs: store, identity: identity)
+        )
         recorder.eventable = controller
     }
 

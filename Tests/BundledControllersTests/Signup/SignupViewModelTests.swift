@@ -10,6 +10,8 @@ import TestSupport
             case alertMessage(Message)
             case submitButtonEnabled(Bool)
             case passwordMessage(Message?)
+            /// What is missing: the message, and the field that it is about.
+            case formMessage(Message?, String?)
         }
 
         private(set) var outputs: [Output] = []
@@ -24,6 +26,10 @@ import TestSupport
 
         func passwordMessage(_ message: Message?) {
             outputs.append(.passwordMessage(message))
+        }
+
+        func formMessage(_ message: Message?) {
+            outputs.append(.formMessage(message, message?.field))
         }
     }
 
@@ -131,10 +137,65 @@ import TestSupport
         )
     }
 
-    @Test func `no email address makes the sign-up unsuccessful`() async throws {
-        try await submit(email: nil)
-        #expect(spy.outputs == [.alertMessage(.signupUnsuccessful)])
+    // MARK: Rule 1 at submission
+
+    @Test(
+        arguments: [
+            ("", "lisa@rules.com", "password123", "name"), (nil, "lisa@rules.com", "password123", "name"),
+            ("Lisa", "", "password123", "email"), ("Lisa", nil, "password123", "email"),
+            ("Lisa", "lisa@rules.com", "", "password"), ("Lisa", "lisa@rules.com", nil, "password"),
+            ("", "lisa@rules", "", "name"), ("Lisa", "", "", "email"),
+        ] as [(String?, String?, String?, String)]
+    )
+    func `a form with an empty field cannot be submitted, and the message is about that field`(
+        name: String?,
+        email: String?,
+        password: String?,
+        missing: String
+    ) async throws {
+        try await viewModel.submitButtonPressed(name: name, email: email, password: password)
+        #expect(spy.outputs == [.formMessage(.signupIncomplete, missing), .submitButtonEnabled(false)])
     }
+
+    @Test func `an incomplete form counts no attempt, and the message is cleared once the form is complete`()
+        async throws
+    {
+        try await submit(email: "lisa@rules")
+        try await submit(email: "lisa@rules")
+        for _ in 1...3 { try await submit(email: nil) }
+        try await submit(email: "lisa@rules.com")
+        try await submit(email: "lisa@rules")
+        let incomplete: [OutputSpy.Output] = [.formMessage(.signupIncomplete, "email"), .submitButtonEnabled(false)]
+        #expect(
+            spy.outputs == [.alertMessage(.signupUnsuccessful), .alertMessage(.signupUnsuccessful)]
+                + incomplete + incomplete + incomplete
+                + [
+                    .formMessage(nil, nil), .submitButtonEnabled(true), .alertMessage(.signupSuccessful),
+                    .alertMessage(.tooManySignupAttempts),
+                    .submitButtonEnabled(false),
+                ]
+        )
+    }
+
+    @Test func `an incomplete submission disables an enabled button until the field is filled in again`() async throws {
+        fillForm(email: "lisa@rules.com")
+        try await submit(email: "")
+        viewModel.emailChanged("lisa@rules.com")
+        #expect(
+            spy.outputs == [
+                .submitButtonEnabled(false), .submitButtonEnabled(true), .formMessage(.signupIncomplete, "email"),
+                .submitButtonEnabled(false), .submitButtonEnabled(true),
+            ]
+        )
+    }
+
+    @Test func `after too many attempts, an incomplete form is rejected as any other`() async throws {
+        for _ in 1...3 { try await submit(email: "lisa@rules") }
+        try await submit(email: nil)
+        #expect(spy.outputs.last == .alertMessage(.tooManySignupAttempts))
+    }
+
+    // MARK: Rules 2 and 3
 
     @Test func `the third unsuccessful attempt shows an alert and disables the button permanently`() async throws {
         fillForm(email: "lisa@rules")
@@ -196,7 +257,7 @@ import TestSupport
         #expect(
             spy.outputs == [
                 .submitButtonEnabled(false), .alertMessage(.signupSuccessful), .submitButtonEnabled(true),
-                .alertMessage(.signupSuccessful), .submitButtonEnabled(false),
+                .formMessage(.signupIncomplete, "password"), .submitButtonEnabled(false),
             ]
         )
     }

@@ -3,20 +3,27 @@ import TestSupport
 
 /// A controller with a field of every kind, which counts how often it ran.
 final class ProbeController: BusinessLogicController {
+    static let text = Field<String>("text")
+    static let number = Field<Double>("number")
+    static let boolean = Field<Bool>("boolean")
+    static let note = Field<String?>("note")
+    static let pin = Field<String>("pin", isSecret: true)
+    static let shownNumber = Output<Int>("number")
+
     static let events: EventTable<ProbeController> = [
         .event("nothingRead") { $0.state += 1 },
-        .default(
-            "everythingRead",
-            reads: ["text", Field("number", .number), Field("boolean", .boolean), .optional("note"), .secret("pin")]
-        ) { $0.state += 1 },
-        .event("chattered") { controller in
-            for number in 1...1000 { controller.controllable?.render("number", Value(number)) }
+        .default("everythingRead", reads: text, number, boolean, note, pin) {
+            $0.state += 1
+            $0.received = [$1.fieldValue, $2.fieldValue, $3.fieldValue, $4.fieldValue, $5.fieldValue]
         },
-        .event("alerted") { $0.controllable?.showAlert(.probe) },
-        .event("left") { $0.controllable?.goToPage("Elsewhere", ["number": 7]) },
-        .event("failed") { controller in
+        .event("chattered", gives: [.renders(shownNumber)]) { controller in
+            for number in 1...1000 { controller.render(shownNumber, number) }
+        },
+        .event("alerted", gives: [.alerts(.probe)]) { $0.showAlert(.probe) },
+        .event("left", gives: [.goes(to: .elsewhere)]) { $0.goToPage(.elsewhere, 7) },
+        .event("failed", gives: [.renders(shownNumber)]) { controller in
             controller.state += 1
-            controller.controllable?.render("number", 0)
+            controller.render(shownNumber, 0)
             throw Outage()
         },
     ]
@@ -27,8 +34,14 @@ final class ProbeController: BusinessLogicController {
     weak var controllable: (any Controllable)?
     /// How many events ran.
     var state = 0
+    /// What the last `everythingRead` received.
+    private(set) var received: [Value] = []
 }
 
 extension Message {
     static let probe = Message(code: "probe.alerted", text: "Probe")
+}
+
+extension Destination where Values == Int {
+    static var elsewhere: Destination { .ofClient("Elsewhere", Field<Int>("number")) }
 }

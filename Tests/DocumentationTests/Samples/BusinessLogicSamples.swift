@@ -11,20 +11,23 @@ import UnderstudyTesting
 
     /// Greets each guest by name, and counts them.
     final class GuestbookController: BusinessLogicController {
+        static let name = Field<String>("name")
+        static let newsletter = Field<Bool>("newsletter", whenAbsent: false)
+        static let greeting = Output<String>("greeting")
+
         static let events: EventTable<GuestbookController> = [
-            .default("signButtonPressed", reads: ["name"]) { $0.sign() }
+            .default("signButtonPressed", reads: name, newsletter, gives: [.renders(greeting), .alerts(.noName)]) {
+                $0.sign(name: $1, newsletter: $2)
+            }
         ]
 
         weak var controllable: (any Controllable)?
         var state = 0
 
-        private func sign() {
-            guard let name = text("name"), !name.isEmpty else {
-                controllable?.showAlert(Message(code: "guestbook.noName", text: "Please write your name"))
-                return
-            }
+        private func sign(name: String, newsletter: Bool) {
+            guard !name.isEmpty else { return showAlert(.noName) }
             state += 1
-            controllable?.render("greeting", "Welcome \(name), you are guest \(state)")
+            render(Self.greeting, "Welcome \(name), you are guest \(state)")
         }
     }
 
@@ -37,15 +40,21 @@ import UnderstudyTesting
 
         screen.setValue("", for: "name")
         try await screen.dispatchEvent("signButtonPressed")
-        #expect(screen.alert == Message(code: "guestbook.noName", text: "Please write your name"))
+        #expect(screen.alert == .noName)
     }
 
     // MARK: A table of events
 
     private final class DoorController: BusinessLogicController {
+        static let name = Field<String>("name")
+        static let code = Field<String>("code", isSecret: true)
+        static let isOpen = Output<Bool>("isOpen")
+
         static let events: EventTable<DoorController> = [
-            .default("openButtonPressed", reads: ["name", .secret("code")]) { try await $0.open() },
-            .event("lockButtonPressed") { $0.lock() },
+            .default("openButtonPressed", reads: name, code, gives: [.renders(isOpen), .alerts(.wrongCode)]) {
+                try await $0.open(name: $1, code: $2)
+            },
+            .event("lockButtonPressed", gives: [.renders(isOpen)]) { $0.lock() },
         ]
 
         typealias State = NoState
@@ -57,26 +66,25 @@ import UnderstudyTesting
             self.credentials = credentials
         }
 
-        private func open() async throws {
-            let user = try await credentials.authenticate(
-                username: text("name") ?? "",
-                password: text("code") ?? "",
-                for: ClientContext()
-            )
-            controllable?.render("isOpen", .boolean(user != nil))
+        private func open(name: String, code: String) async throws {
+            let user = try await credentials.authenticate(username: name, password: code, for: ClientContext())
+            guard user != nil else { return showAlert(.wrongCode) }
+            render(Self.isOpen, true)
         }
 
         private func lock() {
-            controllable?.render("isOpen", false)
+            render(Self.isOpen, false)
         }
     }
 
     @Test func `a table declares events, their fields and what they do`() async throws {
         let screen = TestControllable(DoorController(credentials: credentials))
         try await screen.send("openButtonPressed", ["name": "batman", "code": "bruce"])
-        screen.expect(.render("isOpen", true))
+        screen.expect(DoorController.isOpen, true)
         try await screen.send("lockButtonPressed")
-        screen.expect(.render("isOpen", false))
+        screen.expect(DoorController.isOpen, false)
+        try await screen.send("openButtonPressed", ["name": "batman", "code": "robin"])
+        screen.expect(.showAlert(.wrongCode))
         await #expect(throws: EventError.missingField("code", fields: ["name", "code"])) {
             try await screen.send("openButtonPressed", ["name": "batman"])
         }
@@ -92,4 +100,30 @@ import UnderstudyTesting
         try await recorder.dispatchEvent("loginButtonPressed")
         #expect(recorder.commands == [.goToPage("Home")])
     }
+
+    // MARK: An output
+
+    @Test func `an object is shown with its members`() {
+        let guest = Output<Guest>("guest")
+        #expect(
+            Command.render(guest, Guest(name: "Lisa", visits: 2)) == .render("guest", ["name": "Lisa", "visits": 2])
+        )
+    }
+}
+
+struct Guest {
+    let name: String
+    let visits: Int
+}
+
+extension Guest: OutputValue {
+    static let outputType = OutputType.object([
+        OutputType.Member("name", .string), OutputType.Member("visits", .integer),
+    ])
+    var outputValue: Value { ["name": .string(name), "visits": Value(visits)] }
+}
+
+extension Message {
+    static let noName = Message(code: "guestbook.noName", text: "Please write your name")
+    static let wrongCode = Message(code: "door.wrongCode", text: "Wrong name or code")
 }

@@ -2,13 +2,19 @@
 import BusinessLogic
 
 final class CouponController: BusinessLogicController {
+    static let code = Field<String>("code", description: "The code of a coupon.")
+    static let loading = Output<Bool>("loading")
+    static let notice = Output<Message>("notice")
+    static let ticket = Output<Int>("ticket")
+
     static let events: EventTable<CouponController> = [
         .default(
             "redeemButtonPressed",
-            reads: ["code"],
+            reads: code,
+            gives: [.renders(loading), .renders(notice, .noSuchCoupon, .redeemed(10)), .alerts(.tooManyCoupons)],
             examples: [["code": "summer"], ["code": "winter"]]
-        ) { try await $0.redeem() },
-        .event("drawButtonPressed") { $0.draw() },
+        ) { try await $0.redeem($1) },
+        .event("drawButtonPressed", gives: [.renders(ticket), .alerts(.noCouponYet)]) { $0.draw() },
     ]
 
     weak var controllable: (any Controllable)?
@@ -34,41 +40,34 @@ final class CouponController: BusinessLogicController {
         var pausedUntil: Timestamp?
     }
 
-    private func redeem() async throws {
-        if let pausedUntil = state.pausedUntil, clock.now < pausedUntil {
-            controllable?.showAlert(.tooManyCoupons)
-            return
-        }
-        let code = (text("code") ?? "").uppercased()
-        controllable?.render("loading", true)
-        defer { controllable?.render("loading", false) }
-        guard let discount = try await coupons.discount(of: code) else { return refuse() }
-        state = State(code: code)
-        controllable?.render("notice", .redeemed(discount))
+    private func redeem(_ code: String) async throws {
+        if let pausedUntil = state.pausedUntil, clock.now < pausedUntil { return showAlert(.tooManyCoupons) }
+        render(Self.loading, true)
+        defer { render(Self.loading, false) }
+        guard let discount = try await coupons.discount(of: code.uppercased()) else { return reject() }
+        state = State(code: code.uppercased())
+        render(Self.notice, .redeemed(discount))
     }
 
-    private func refuse() {
+    private func reject() {
         state.failures += 1
         if state.failures == 3 { state = State(code: state.code, pausedUntil: clock.now + .seconds(600)) }
-        controllable?.render("notice", .noSuchCoupon)
+        render(Self.notice, .noSuchCoupon)
     }
 
     private func draw() {
-        guard state.code != nil else {
-            controllable?.showAlert(.noCouponYet)
-            return
-        }
-        controllable?.render("ticket", Value(Int.random(in: 1...1000, using: &random)))
+        guard state.code != nil else { return showAlert(.noCouponYet) }
+        render(Self.ticket, Int.random(in: 1...1000, using: &random))
     }
 }
 
 extension Message {
-    static let noSuchCoupon = Message(code: "coupon.none", text: "There is no such coupon")
+    static let noSuchCoupon = Message(code: "coupon.none", text: "There is no such coupon", field: "code")
     static let tooManyCoupons = Message(code: "coupon.tooMany", text: "Please try again later")
     static let noCouponYet = Message(code: "coupon.notYet", text: "Please redeem a coupon first")
 
     static func redeemed(_ discount: Int) -> Message {
-        Message(
+        .notice(
             code: "coupon.redeemed",
             text: "You save \(discount) %",
             parameters: ["discount": Value(discount)]

@@ -1,1 +1,1 @@
-../../../Sources/Understudy/Understudy.docc/Resources/RegistrationController-3.swift
+../../../Sources/Understudy/Understudy.docc/Resources/RegistrationController-2.swift

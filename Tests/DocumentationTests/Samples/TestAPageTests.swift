@@ -7,7 +7,9 @@ import UnderstudyTesting
 @Test func `a coupon shows its discount`() async throws {
     let screen = TestControllable(CouponController(coupons: Coupons(), clock: ManualClock()))
     try await screen.send("redeemButtonPressed", ["code": "summer"])
-    screen.expect(.render("loading", true), .render("notice", .redeemed(10)), .render("loading", false))
+    screen.expect(CouponController.loading, true)
+    screen.expect(CouponController.notice, .redeemed(10))
+    screen.expect(CouponController.loading, false)
 }
 
 @Test func `three wrong coupons block the page for ten minutes`() async throws {
@@ -16,13 +18,13 @@ import UnderstudyTesting
     let screen = TestControllable(controller, exhaustivity: .off)
     for _ in 1...3 {
         try await screen.send("redeemButtonPressed", ["code": "winter"])
-        screen.expect(.render("notice", .noSuchCoupon))
+        screen.expect(CouponController.notice, .noSuchCoupon)
     }
     try await screen.send("redeemButtonPressed", ["code": "summer"])
     screen.expect(.showAlert(.tooManyCoupons))
     clock.advance(by: .seconds(600))
     try await screen.send("redeemButtonPressed")
-    screen.expect(.render("notice", .redeemed(10)))
+    screen.expect(CouponController.notice, .redeemed(10))
 }
 
 struct BrokenCoupons: CouponStoring {
@@ -50,7 +52,7 @@ struct BrokenCoupons: CouponStoring {
     try await screen.send("redeemButtonPressed", ["code": "summer"])
     random.give(42, in: 1...1000)
     try await screen.send("drawButtonPressed")
-    screen.expect(.render("ticket", 42))
+    screen.expect(CouponController.ticket, 42)
 }
 
 @Test(arguments: Rehearsal.allCases)
@@ -58,9 +60,9 @@ func `a redeemed coupon is remembered`(rehearsal: Rehearsal) async throws {
     try await rehearsal.run(couponPage) { screen in
         screen.exhaustivity = .off
         try await screen.send("redeemButtonPressed", ["code": "summer"])
-        screen.expect(.render("notice", .redeemed(10)))
+        screen.expect(CouponController.notice, .redeemed(10))
         try await screen.send("redeemButtonPressed", ["code": "winter"])
-        screen.expect(.render("notice", .noSuchCoupon))
+        screen.expect(CouponController.notice, .noSuchCoupon)
         try await screen.send("drawButtonPressed")
         #expect(screen.rendered["ticket"] != nil)
     }

@@ -44,7 +44,7 @@ import UnderstudyTesting
         try await serving.value
         #expect(
             String(decoding: answer.body, as: UTF8.self) == """
-                {"sequence":1,"commands":[{"sequence":1,"page":"guestbook","command":"render",\
+                {"sequence":1,"ok":true,"commands":[{"sequence":1,"page":"guestbook","command":"render",\
                 "key":"greeting","value":"Welcome Lisa, you are guest 1"}]}
 
                 """

@@ -15,11 +15,11 @@ import UnderstudyTesting
     func `only guests with a name are counted`(rehearsal: Rehearsal) async throws {
         try await rehearsal.run(Page("guestbook") { _ in GuestbookController() }) { screen in
             try await screen.send("signButtonPressed", ["name": "Lisa"])
-            screen.expect(.render("greeting", "Welcome Lisa, you are guest 1"))
+            screen.expect(GuestbookController.greeting, "Welcome Lisa, you are guest 1")
             try await screen.send("signButtonPressed", ["name": ""])
-            screen.expect(.showAlert(Message(code: "guestbook.noName", text: "Please write your name")))
+            screen.expect(.showAlert(.noName))
             try await screen.send("signButtonPressed", ["name": "Homer"])
-            screen.expect(.render("greeting", "Welcome Homer, you are guest 2"))
+            screen.expect(GuestbookController.greeting, "Welcome Homer, you are guest 2")
         }
     }
 

@@ -1,11 +1,26 @@
 // The part of UIKit that the samples use, so that they compile on Linux. The declarations, including their isolation, are
 // Apple's. They do nothing.
+@_exported import Foundation
 
 @MainActor open class UIResponder {
     public init() {}
 }
 
 @MainActor open class UIView: UIResponder {}
+
+@MainActor open class UIActivityIndicatorView: UIView {
+    open func startAnimating() {}
+    open func stopAnimating() {}
+}
+
+public enum NSLayoutConstraint {
+    public enum Axis: Int, Sendable { case horizontal, vertical }
+}
+
+@MainActor open class UIStackView: UIView {
+    open var axis = NSLayoutConstraint.Axis.horizontal
+    public convenience init(arrangedSubviews views: [UIView]) { self.init() }
+}
 
 @MainActor open class UILabel: UIView {
     open var text: String?
@@ -30,6 +45,7 @@
 
 @MainActor open class UITextField: UIControl {
     open var text: String?
+    open var isSecureTextEntry = false
     open weak var delegate: (any UITextFieldDelegate)?
 }
 
@@ -39,7 +55,13 @@
 
 @MainActor open class UIViewController: UIResponder {
     open var title: String?
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    open var view: UIView! = UIView()
+    public init(nibName: String?, bundle: Bundle?) { super.init() }
+    public convenience override init() { self.init(nibName: nil, bundle: nil) }
+    public required init?(coder: NSCoder) { nil }
     open var navigationController: UINavigationController? { nil }
+    open func loadView() {}
     open func viewDidLoad() {}
     open func viewDidDisappear(_ animated: Bool) {}
     open func present(_ viewController: UIViewController, animated: Bool, completion: (() -> Void)? = nil) {}
@@ -47,6 +69,7 @@
 
 @MainActor open class UINavigationController: UIViewController {
     open func pushViewController(_ viewController: UIViewController, animated: Bool) {}
+    open func setViewControllers(_ viewControllers: [UIViewController], animated: Bool) {}
 }
 
 @MainActor open class UIAlertController: UIViewController {

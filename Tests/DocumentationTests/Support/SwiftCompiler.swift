@@ -7,11 +7,13 @@ import Testing
 struct SwiftCompiler: ~Copyable {
     private let folder: URL
 
-    /// A compiler with a module that stands in for UIKit.
+    /// A compiler with modules that replace UIKit and SwiftUI.
     init() async throws {
         folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        try await compile(["UIKit.swift": "Tests/DocumentationTests/Screens/UIKit.swift"], as: "UIKit")
+        for module in ["UIKit", "SwiftUI"] {
+            try await compile(["\(module).swift": "Tests/DocumentationTests/Screens/\(module).swift"], as: module)
+        }
     }
 
     deinit {

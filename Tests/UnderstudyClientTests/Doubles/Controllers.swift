@@ -3,13 +3,16 @@ import Understudy
 
 /// A controller that renders a count.
 final class CountingController: BusinessLogicController {
+    static let count = Output<Int>("count")
+    static let number = Output<Int>("number")
+
     static let events: EventTable<CountingController> = [
-        .default("count") { controller in
+        .default("count", gives: [.renders(count)]) { controller in
             controller.state += 1
-            controller.controllable?.render("count", Value(controller.state))
+            controller.render(count, controller.state)
         },
-        .event("chatter") { $0.chatter() },
-        .event("chatterAndFail") { controller in
+        .event("chatter", gives: [.renders(number)]) { $0.chatter() },
+        .event("chatterAndFail", gives: [.renders(number)]) { controller in
             controller.chatter()
             throw CollaboratorError.overloaded(retryAfter: .seconds(1))
         },
@@ -22,22 +25,30 @@ final class CountingController: BusinessLogicController {
 
     /// Gives more commands than the history keeps.
     private func chatter() {
-        for number in 1...300 { controllable?.render("number", Value(number)) }
+        for index in 1...300 { render(Self.number, index) }
     }
 }
 
 /// A controller with a field of every kind, which renders the values.
 final class FormController: BusinessLogicController {
+    static let age = Output<Value>("age")
+    static let agrees = Output<Value>("agrees")
+    static let note = Output<Value>("note")
+
     static let events: EventTable<FormController> = [
         .default(
             "entered",
-            reads: [Field("age", .number), Field("agrees", .boolean), .optional("note"), .secret("pin")]
-        ) {
-            for key in ["age", "agrees", "note"] {
-                $0.controllable?.render(key, $0.controllable?.getValue(key) ?? "nothing")
+            reads: Field<Double>("age"),
+            Field<Bool>("agrees"),
+            Field<String?>("note"),
+            Field<String>("pin", isSecret: true),
+            gives: [.renders(age), .renders(agrees), .renders(note)]
+        ) { controller, _, _, _, _ in
+            for output in [age, agrees, note] {
+                controller.render(output, controller.controllable?.getValue(output.key) ?? "nothing")
             }
         },
-        .event("cleared") { $0.controllable?.render("note", .null) },
+        .event("cleared", gives: [.renders(note)]) { $0.render(note, .null) },
     ]
 
     static let page = Page("form") { _ in FormController() }
@@ -48,10 +59,12 @@ final class FormController: BusinessLogicController {
 
 /// A controller whose event fails with a given error.
 final class FailingController: BusinessLogicController {
+    static let attempt = Output<Int>("attempt")
+
     static let events: EventTable<FailingController> = [
-        .default("fail") { controller in
+        .default("fail", gives: [.renders(attempt)]) { controller in
             controller.state += 1
-            controller.controllable?.render("attempt", Value(controller.state))
+            controller.render(attempt, controller.state)
             throw controller.error
         }
     ]

@@ -99,8 +99,8 @@ import Testing
         (#"{"recording":7}"#, "the recording has format 7; this version reads formats 1 to 2"),
         (
             #"{"recording":1,"understudy":"0.1.0","started":0,"redacted":false}"# + "\n"
-                + #"{"page":"home","event":"x","values":{},"erased":[],"answers":[],"commands":[]}"#,
-            "event 1 happened on the page 'home', which is not served"
+                + #"{"page":"garage","event":"x","values":{},"erased":[],"answers":[],"commands":[]}"#,
+            "event 1 happened on the page 'garage', which is not served"
         ),
     ])
     func `an invalid recording is one line of error`(text: String, reason: String) async throws {

@@ -97,6 +97,15 @@ import Testing
         func `an address has a host`(text: String, host: String?) {
             #expect(PublicURL(argument: text)?.host == host)
         }
+
+        @Test(arguments: [
+            ("https://example.com", "https://example.com"),
+            ("HTTPS://Example.com:8443/a?b", "https://example.com:8443"),
+            ("http://[::1]:8080/", "http://[::1]:8080"),
+        ])
+        func `an origin is the address without its path`(text: String, origin: String) {
+            #expect(PublicURL(argument: text)?.origin == origin)
+        }
     }
 
     @Suite struct FileModeTests {

@@ -3,18 +3,36 @@ import Understudy
 
 /// A controller with a field of every kind, which renders their values.
 final class FormController: BusinessLogicController {
+    static let age = Field<Double>("age")
+    static let agrees = Field<Bool>("agrees")
+    static let name = Field<String>("name")
+    static let pin = Field<String>("pin", isSecret: true)
+
     static let events: EventTable<FormController> = [
-        .default("entered", reads: [Field("age", .number), Field("agrees", .boolean), "name", .secret("pin")]) {
-            for key in ["age", "agrees", "name"] { $0.show(key) }
+        .default(
+            "entered",
+            reads: age,
+            agrees,
+            name,
+            pin,
+            gives: [shows("age"), shows("agrees"), shows("name")]
+        ) { controller, _, _, _, _ in
+            for key in ["age", "agrees", "name"] { controller.show(key) }
         },
-        .event("noted", reads: [.optional("note")]) { $0.show("note") },
-        .event("signed", reads: ["note"]) { $0.show("note") },
+        .event("noted", reads: Field<String?>("note"), gives: [shows("note")]) { controller, _ in
+            controller.show("note")
+        },
+        .event("signed", reads: Field<String>("note"), gives: [shows("note")]) { controller, _ in
+            controller.show("note")
+        },
     ]
 
     static let page = Page("form") { _ in FormController() }
 
     weak var controllable: (any Controllable)?
     typealias State = NoState
+
+    private static func shows(_ key: String) -> CommandDeclaration { .renders(Output<Value>(key)) }
 
     private func show(_ key: String) {
         controllable?.render(key, controllable?.getValue(key) ?? "nothing")
@@ -23,16 +41,20 @@ final class FormController: BusinessLogicController {
 
 /// A controller that counts, and suspends in between.
 final class CountingController: BusinessLogicController {
+    static let counting = Output<Int>("counting")
+    static let counted = Output<Int>("counted")
+    static let number = Output<Int>("number")
+
     static let events: EventTable<CountingController> = [
-        .default("count") { controller in
+        .default("count", gives: [.renders(counting), .renders(counted)]) { controller in
             let count = controller.state + 1
-            controller.controllable?.render("counting", Value(count))
+            controller.render(counting, count)
             for _ in 1...3 { await Task.yield() }
             controller.state = count
-            controller.controllable?.render("counted", Value(count))
+            controller.render(counted, count)
         },
-        .event("chatter") { controller in
-            for number in 1...100 { controller.controllable?.render("number", Value(number)) }
+        .event("chatter", gives: [.renders(number)]) { controller in
+            for index in 1...100 { controller.render(number, index) }
         },
     ]
 
@@ -44,13 +66,16 @@ final class CountingController: BusinessLogicController {
 
 /// A controller that renders how often it ran, and then throws.
 final class FailingController: BusinessLogicController {
+    static let run = Output<Int>("run")
+    static let runs = Output<Int>("runs")
+
     static let events: EventTable<FailingController> = [
-        .default("fail") { controller in
+        .default("fail", gives: [.renders(run)]) { controller in
             controller.runs += 1
-            controller.controllable?.render("run", Value(controller.runs))
+            controller.render(run, controller.runs)
             throw controller.error
         },
-        .event("succeed") { $0.controllable?.render("runs", Value($0.runs)) },
+        .event("succeed", gives: [.renders(runs)]) { $0.render(runs, $0.runs) },
     ]
 
     static func page(_ error: any Error) -> Page {
@@ -69,19 +94,16 @@ final class FailingController: BusinessLogicController {
 
 /// A controller that renders more than a session's maximum size, or a given size.
 final class WordyController: BusinessLogicController {
+    static let count = Field<Int>("count")
+    static let text = Output<String>("text")
+
     static let events: EventTable<WordyController> = [
-        .default("talk") { $0.controllable?.render("text", .string(String(repeating: "a", count: 70_000))) },
-        .event("say", reads: ["key", Field("count", .number)]) { controller in
-            let count = controller.controllable?.getValue("count")?.integer ?? 0
-            controller.controllable?.render(
-                controller.text("key") ?? "",
-                .string(String(repeating: "a", count: count))
-            )
+        .default("talk", gives: [.renders(text)]) { $0.render(text, String(repeating: "a", count: 70_000)) },
+        // The client chooses the key, so the event cannot declare it.
+        .event("say", reads: Field<String>("key"), count) {
+            $0.controllable?.render($1, .string(String(repeating: "a", count: $2)))
         },
-        .event("remember", reads: [Field("count", .number)]) { controller in
-            let count = controller.controllable?.getValue("count")?.integer ?? 0
-            controller.state.append(String(repeating: "a", count: count))
-        },
+        .event("remember", reads: count) { $0.state.append(String(repeating: "a", count: $1)) },
     ]
 
     static let page = Page("wordy") { _ in WordyController() }

@@ -78,7 +78,14 @@ struct ForbiddenCollaborator: ScoreKeeping, RandomNumberGenerator {
 
 /// A controller that throws dice, and reports a new best score.
 final class DiceController: BusinessLogicController {
-    static let events: EventTable<DiceController> = [.default("thrown", reads: ["name"]) { try await $0.throwDice() }]
+    static let points = Output<Int>("points")
+    static let winners = Destination<String?>.ofClient("winners", Field<String?>("beaten"))
+
+    static let events: EventTable<DiceController> = [
+        .default("thrown", reads: Field<String>("name"), gives: [.renders(points), .goes(to: winners)]) {
+            try await $0.throwDice(name: $1)
+        }
+    ]
 
     weak var controllable: (any Controllable)?
     typealias State = NoState
@@ -111,13 +118,13 @@ final class DiceController: BusinessLogicController {
         }
     }
 
-    private func throwDice() async throws {
+    private func throwDice(name: String) async throws {
         var points = 0
         for _ in 0..<count { points += Int.random(in: 1...scores.sides, using: &random) }
-        controllable?.render("points", Value(points))
+        render(Self.points, points)
         let best = try await scores.best()
         guard beats(points, best?.points ?? 0) else { return }
-        try await scores.keep(Score(points: points, name: text("name") ?? ""))
-        controllable?.goToPage("winners", ["beaten": best.map { .string($0.name) } ?? .null])
+        try await scores.keep(Score(points: points, name: name))
+        goToPage(Self.winners, best?.name)
     }
 }

@@ -55,10 +55,12 @@ import Understudy
 
 /// A controller that renders special characters of XML, Mermaid and DOT, and counts without end.
 private final class PunctuationController: BusinessLogicController {
+    static let output = Output<String>("a<b")
+
     static let events: EventTable<PunctuationController> = [
-        .default("punctuated") {
+        .default("punctuated", gives: [.renders(output)]) {
             $0.state += 1
-            $0.controllable?.render("a<b", "<&\">#:;")
+            $0.render(output, "<&\">#:;")
         }
     ]
 

@@ -65,7 +65,7 @@ import Understudy
         #expect(graph.states.map(\.rendered) == [[:], ["age": 1, "agrees": true, "name": "text"]])
     }
 
-    @Test func `a state with a time differs from one without a time, but states with different times are the same`() async throws {
+    @Test func `a state with a time differs from one without, but different times are the same state`() async throws {
         #expect(
             try await PageGraph(of: Page("lock") { _ in LockController() }).mermaid == """
                 stateDiagram-v2
@@ -155,10 +155,12 @@ private final class LockController: BusinessLogicController {
 
 /// A controller whose examples do not fit.
 private final class ClumsyController: BusinessLogicController {
+    static let code = Field<String>("code")
+
     static let events: EventTable<ClumsyController> = [
-        .default("misspelt", reads: ["code"], examples: [["code": "a"], ["cod": "a\nb"]]) { _ in },
-        .event("forgotten", reads: ["code", .optional("name")], examples: [["code": "a"]]) { _ in },
-        .event("spelt", reads: [Field("days", .number)], examples: [["days": "three"]]) { _ in },
+        .default("misspelt", reads: code, examples: [["code": "a"], ["cod": "a\nb"]]) { _, _ in },
+        .event("forgotten", reads: code, Field<String?>("name"), examples: [["code": "a"]]) { _, _, _ in },
+        .event("spelt", reads: Field<Double>("days"), examples: [["days": "three"]]) { _, _ in },
         .event("needless", examples: [["code": "a"]]) { _ in },
     ]
 

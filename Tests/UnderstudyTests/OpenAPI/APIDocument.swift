@@ -9,8 +9,8 @@ struct APIDocument {
     let root: Value
 
     /// The document of those pages, as the service returns it in JSON.
-    init(_ pages: [Page]) throws {
-        root = try JSONReader.read(OpenAPIDocument(pages: pages).json)
+    init(_ pages: [Page], _ configuration: ServiceConfiguration = ServiceConfiguration()) throws {
+        root = try JSONReader.read(OpenAPIDocument(pages: pages, configuration: configuration).json)
     }
 
     /// An operation of the document.
@@ -47,17 +47,25 @@ struct APIDocument {
         return reference.dropFirst(2).split(separator: "/").reduce(Value?.some(root)) { $0?[String($1)] }
     }
 
-    /// The schemas of a page's bodies in JSON, references followed.
-    func submissions(of page: String) -> [Value] {
-        let schema = operation("post", "/\(page)")?["requestBody"]?["content"]?["application/json"]?["schema"]
-        return (schema?["oneOf"]?.array ?? []).compactMap(resolve)
+    /// A schema of the document.
+    func schema(_ name: String) -> Value? { root["components"]?["schemas"]?[name] }
+
+    /// The schemas of a page's requests in JSON, one for each event.
+    func requests(to page: String) -> [Value] {
+        let content = operation("post", "/\(page)")?["requestBody"]?["content"]
+        let schema = resolve(content?["application/json"]?["schema"])
+        return schema?["oneOf"].map { ($0.array ?? []).compactMap(resolve) } ?? schema.map { [$0] } ?? []
     }
 
-    /// The codes that an operation lists for a status.
+    /// The schema of an operation's successful response in JSON.
+    func response(_ method: String, _ path: String) -> Value? {
+        resolve(operation(method, path)?["responses"]?["200"]?["content"]?["application/json"]?["schema"])
+    }
+
+    /// The codes that an operation lists for a status: each has an example.
     func codes(_ operation: Value?, _ status: Int) -> [String] {
-        let response = resolve(operation?["responses"]?["\(status)"])
-        let schemas = response?["content"]?["application/problem+json"]?["schema"]?["allOf"]?.array ?? []
-        return schemas.flatMap { strings($0["properties"]?["code"]?["enum"]) }
+        let content = resolve(operation?["responses"]?["\(status)"])?["content"]?["application/problem+json"]
+        return names(content?["examples"])
     }
 
     /// All references in it.
@@ -68,6 +76,9 @@ struct APIDocument {
         }
         return references
     }
+
+    /// Calls the closure with each member of each object in the document.
+    func visitMembers(_ body: (String, Value) -> Void) { visit(root, body) }
 
     private func visit(_ value: Value, _ body: (String, Value) -> Void) {
         for element in value.array ?? [] { visit(element, body) }

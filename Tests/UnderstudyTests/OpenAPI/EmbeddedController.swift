@@ -3,9 +3,8 @@ import BusinessLogic
 /// An embedder's page with everything that can be declared.
 final class EmbeddedController: BusinessLogicController {
     static let events: EventTable<EmbeddedController> = [
-        .default("amountEntered", reads: [Field("amount", .number), Field("isGift", .boolean, isOptional: true)]) { _ in
-        },
-        .event("pinEntered", reads: [Field("pin", .number, isSecret: true)]) { _ in },
+        .default("amountEntered", reads: Field<Double>("amount"), Field<Bool?>("isGift")) { _, _, _ in },
+        .event("pinEntered", reads: Field<Double>("pin", isSecret: true)) { _, _ in },
         .event("closed") { _ in },
     ]
 
@@ -19,9 +18,11 @@ final class LetterController: BusinessLogicController {
         .event("closed") { _ in },
         .default(
             "sent",
-            reads: ["to", .secret("pin"), .optional("note")],
+            reads: Field<String>("to"),
+            Field<String>("pin", isSecret: true),
+            Field<String?>("note"),
             examples: [["to": #"Lisa's "friend" & co"#, "pin": "1234", "note": nil]]
-        ) { _ in },
+        ) { _, _, _, _ in },
     ]
 
     typealias State = NoState
@@ -39,18 +40,42 @@ final class BellController: BusinessLogicController {
 /// A page with names that must be quoted in YAML.
 final class AwkwardController: BusinessLogicController {
     static let events: EventTable<AwkwardController> = [
-        .default("null", reads: awkward.map { .optional($0) }) { _ in },
-        .event("a b") { _ in },
-        .event("a.b") { _ in },
-        .event("") { _ in },
-        .event("multiple\n  lines\n") { _ in },
-        .event("`*&{}[]|>%@-: #'\"\\\u{0}\u{7F}\u{2028}🦇") { _ in },
+        .default(
+            "null",
+            reads: field(0),
+            field(1),
+            field(2),
+            field(3),
+            field(4),
+            field(5)
+        ) { _, _, _, _, _, _, _ in },
+        row("a b", reading: 6),
+        row("a.b", reading: 12),
+        row("", reading: 18),
+        row("multiple\n  lines\n", reading: 24),
+        row("`*&{}[]|>%@-: #'\"\\\u{0}\u{7F}\u{2028}🦇", reading: 30),
     ]
 
+    /// A row that reads six fields, from that index on.
+    private static func row(_ event: Event, reading first: Int) -> EventRow<AwkwardController> {
+        .event(
+            event,
+            reads: field(first),
+            field(first + 1),
+            field(first + 2),
+            field(first + 3),
+            field(first + 4),
+            field(first + 5)
+        ) { _, _, _, _, _, _, _ in }
+    }
+
+    private static func field(_ index: Int) -> Field<String?> { Field(awkward[index]) }
+
+    /// The names of the fields. Each is in the table.
     static let awkward = [
         "yes", "No", "y", "~", "1e3", "0x1F", "0o17", "1:30", "2024-01-01", ".5", "-", "- a", "a: b", "a #b", "=", "<<",
         " leading", "trailing ", "tab\there", "line\n", "\n", "\r\n", "", "é", "🦇", "a\u{FEFF}b", "\u{85}", "$ref", "/",
-        "a\"b", "'",
+        "a\"b", "'", "on", "off", "NULL",
         String(repeating: "long ", count: 40), String(repeating: "x", count: 200),
     ]
 

@@ -18,7 +18,11 @@ struct OpenAPIDocumentTests {
         var root = URL(filePath: #filePath)
         for _ in 1...4 { root.deleteLastPathComponent() }
         let tree = try String(contentsOf: root.appending(path: "openapi.yaml"), encoding: .utf8)
-        let isCurrent = tree == UnderstudyService(pages: Page.bundled()).openAPIDocument
+        var configuration = ServiceConfiguration()
+        configuration.description = "The controllers of five articles, without their screens."
+        configuration.licence = .init("Apache License 2.0", identifier: "Apache-2.0")
+        let service = UnderstudyService(pages: Page.bundled(), configuration: configuration)
+        let isCurrent = tree == service.openAPIDocument
         #expect(isCurrent, "understudy openapi > openapi.yaml")
         #expect(tree.hasSuffix("\n") && !tree.hasSuffix("\n\n"))
     }
@@ -36,8 +40,46 @@ struct OpenAPIDocumentTests {
         #expect(names(document.root) == ["openapi", "info", "servers", "tags", "paths", "components"])
     }
 
-    @Test func `The document has the service's version`() {
+    @Test func `Title, version, description and licence are the embedder's`() throws {
+        var configuration = ServiceConfiguration()
+        configuration.title = "Guestbook"
+        configuration.version = "3.1"
+        configuration.description = "Signs guests in."
+        configuration.licence = .init("Our licence")
+        let info = try APIDocument([], configuration).root["info"]
+        #expect(info?["title"]?.string == "Guestbook")
+        #expect(info?["version"]?.string == "3.1")
+        #expect(info?["description"]?.string?.hasPrefix("Signs guests in.\n\nEach page") == true)
+        #expect(info?["license"] == ["name": "Our licence"])
+        configuration.licence = .init("MIT License", identifier: "MIT")
+        #expect(
+            try APIDocument([], configuration).root["info"]?["license"] == ["name": "MIT License", "identifier": "MIT"]
+        )
+    }
+
+    @Test func `By default, the document has the version of Understudy and no licence`() {
+        #expect(document.root["info"]?["title"]?.string == "Understudy")
         #expect(document.root["info"]?["version"]?.string == UnderstudyService.version)
+        #expect(document.root["info"]?["license"] == nil)
+    }
+
+    @Test(arguments: [
+        (nil, "", "/"), (nil, "/shop", "/shop"), ("https://example.com", "", "https://example.com"),
+        ("https://example.com:8443", "/shop", "https://example.com:8443/shop"),
+    ])
+    func `The server is the public address with the path prefix`(origin: String?, prefix: String, url: String) throws {
+        var configuration = ServiceConfiguration()
+        configuration.publicOrigin = origin
+        configuration.pathPrefix = PathPrefix(prefix) ?? PathPrefix()
+        let servers = try APIDocument(Self.pages, configuration).root["servers"]?.array
+        #expect(servers?.map { $0["url"]?.string } == [url])
+    }
+
+    @Test func `The session's cookie has the name that the service gives it`() throws {
+        var configuration = ServiceConfiguration()
+        configuration.isPublicAddressSecure = true
+        let schemes = try APIDocument(Self.pages, configuration).root["components"]?["securitySchemes"]
+        #expect(schemes?["session"]?["name"]?.string == "__Host-session")
     }
 
     @Test func `The service serves the document as YAML and as JSON`() async {
@@ -50,14 +92,61 @@ struct OpenAPIDocumentTests {
         #expect(json.body == OpenAPIDocument(pages: Self.pages).json)
     }
 
-    @Test func `Every reference resolves, and every component is used`() {
+    @Test(arguments: [Self.pages, [], [Page("bell") { _ in BellController() }]])
+    func `Every reference resolves, and every component is used`(pages: [Page]) throws {
+        let document = try APIDocument(pages)
         for reference in document.references { #expect(document[reference] != nil, "\(reference)") }
         var components: Set<String> = []
         for (kind, named) in members(document.root["components"]) where kind != "securitySchemes" {
             for name in names(named) { components.insert("#/components/\(kind)/\(name)") }
         }
-        // The discriminator of Command names its schemas without a reference, although they are its alternatives.
         #expect(components == document.references)
+    }
+
+    @Test func `Every link leads to an operation`() {
+        let operations = document.operations.compactMap { $0.value["operationId"]?.string }
+        var targets: Set<String> = []
+        for operation in document.operations {
+            for (_, response) in members(operation.value["responses"]) {
+                for (_, link) in members(response["links"]) { targets.insert(link["operationId"]?.string ?? "") }
+            }
+        }
+        #expect(targets.isSubset(of: operations))
+        #expect(targets.isSuperset(of: ["showSession", "showHistory", "endSession", "sendHome", "sendProduct"]))
+    }
+
+    @Test func `Generated clients tolerate what later versions add`() throws {
+        for schema in ["Command", "Problem", "LoginResponse", "LoginScreen", "CheckResult", "PageField"] {
+            #expect(document.schema(schema)?["additionalProperties"] == true, "\(schema)")
+            for (name, property) in members(document.schema(schema)?["properties"]) {
+                #expect(property["enum"] == nil && property["const"] == nil, "\(schema) \(name)")
+            }
+        }
+        #expect(document.schema("Command")?["required"] == ["sequence", "page", "command"])
+    }
+
+    @Test func `Every integer has a format and a range, and no boolean is a constant`() {
+        document.visitMembers { name, schema in
+            if schema["type"] == "integer" || schema["type"] == ["integer", "null"] {
+                #expect(schema["format"] == "int64", "\(name)")
+                #expect(schema["minimum"] != nil && schema["maximum"] != nil, "\(name)")
+            }
+            if schema["type"] == "boolean" { #expect(schema["const"] == nil, "\(name)") }
+        }
+    }
+
+    @Test func `Every error response refers to the problem directly`() {
+        for (name, response) in members(document.root["components"]?["responses"]) {
+            let schema = response["content"]?["application/problem+json"]?["schema"]
+            #expect(schema == ["$ref": "#/components/schemas/Problem"], "\(name)")
+        }
+    }
+
+    @Test func `The request ID is a header of responses, and no parameter`() {
+        var isParameter = false
+        document.visitMembers { _, value in if value["name"] == "X-Request-ID" { isParameter = true } }
+        #expect(!isParameter)
+        #expect(document["#/components/headers/X-Request-ID"] != nil)
     }
 
     @Test func `Every page and every route is in the document, and nothing else`() {
@@ -69,7 +158,7 @@ struct OpenAPIDocumentTests {
     @Test func `Every operation is answered by the service`() async {
         for operation in document.operations {
             let service = UnderstudyService(pages: Self.pages)
-            let target = operation.path.replacing("{code}", with: "unknownPage")
+            let target = operation.path.replacing("{code}", with: "unknownPage").replacing("{rule}", with: "email")
             let response = await service.respond(to: Request(Method(rawValue: operation.method), target))
             #expect(response.status != 404 && response.status != 405, "\(operation.name): \(response.status)")
             #expect(operation.value["responses"]?["\(response.status)"] != nil, "\(operation.name): \(response.status)")
@@ -81,11 +170,19 @@ struct OpenAPIDocumentTests {
         #expect(names.count == document.operations.count && Set(names).count == names.count)
     }
 
-    @Test func `Every code is in the document, and nothing else`() {
-        let codes = Problem.Code.allCases.map(\.rawValue)
-        #expect(strings(document["#/components/schemas/ProblemCode"]?["enum"]) == codes)
-        let parameter = document.operation("get", "/problems/{code}")?["parameters"]?.array?.first
-        #expect(parameter?["schema"]?["$ref"]?.string == "#/components/schemas/ProblemCode")
+    @Test func `Every code is in the description of the problem`() {
+        let description = document.schema("Problem")?["properties"]?["code"]?["description"]?.string ?? ""
+        for code in Problem.Code.allCases {
+            #expect(description.contains("- `\(code.rawValue)` (\(code.status)): \(code.title)."))
+        }
+    }
+
+    @Test(arguments: Problem.Code.allCases)
+    func `The example of a problem has its code, and only members of the schema`(code: Problem.Code) throws {
+        let example = Problem.example(code)
+        #expect(example.code == code)
+        let properties = names(document.schema("Problem")?["properties"])
+        for name in names(example.body(id: "a", below: PathPrefix())) { #expect(properties.contains(name), "\(name)") }
     }
 
     @Test func `Every code is listed at an operation, except codes for requests outside the document`() {

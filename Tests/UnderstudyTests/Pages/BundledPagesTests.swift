@@ -14,7 +14,12 @@ import UnderstudyTesting
     private actor Store: PersonSaving, AccountCreating {
         private(set) var saved: [String] = []
 
-        func save(email: String, for client: ClientContext) { saved.append(email) }
+        func savedEmail(for client: ClientContext) -> String? { nil }
+
+        func save(email: String, for client: ClientContext) -> Bool {
+            saved.append(email)
+            return true
+        }
 
         func createAccount(name: String, email: String, password: String, for client: ClientContext) {
             saved.append(name)
@@ -33,22 +38,24 @@ import UnderstudyTesting
         try expect(
             await client.post("/login", form: "username=batman&password=joker"),
             is: #"""
-                {"sequence":1,"commands":[
+                {"sequence":1,"ok":false,"commands":[
                   {"sequence":1,"page":"login","command":"render","key":"message",
-                   "value":"Wrong username or password","code":"login.wrongCredentials"}]}
+                   "value":"Wrong username or password","code":"login.wrongCredentials"}],
+                 "errors":[{"code":"login.wrongCredentials","message":"Wrong username or password"}]}
                 """#
         )
         try expect(
             await client.post("/login", #"{"password":"bruce"}"#),
             is: #"""
-                {"sequence":2,"commands":[{"sequence":2,"page":"login","command":"goToPage","name":"Home"}]}
+                {"sequence":2,"ok":true,"commands":[
+                  {"sequence":2,"page":"login","command":"goToPage","name":"Home","href":"/home"}]}
                 """#
         )
         try expect(
-            await client.get("/login"),
+            screen: await client.get("/login"),
             is: #"""
                 {"page":"login","sequence":2,"rendered":{"message":"Wrong username or password"},"alert":null,
-                 "goToPage":{"name":"Home"},"values":{"username":"batman"},"events":\#(events)}
+                 "goToPage":{"name":"Home","href":"/home"},"values":{"username":"batman"},"events":\#(events)}
                 """#
         )
     }
@@ -63,7 +70,7 @@ import UnderstudyTesting
         #expect(try await code() == "login.wrongCredentials")
         #expect(try await code() == "login.tooManyAttempts")
         try expect(
-            await client.get("/login"),
+            screen: await client.get("/login"),
             is: #"""
                 {"page":"login","sequence":2,"rendered":{"message":"Wrong username or password"},
                  "alert":{"message":"You have exceeded the maximum number of attempts, please try after sometime.",
@@ -82,7 +89,7 @@ import UnderstudyTesting
         try expect(
             await client.post("/register", #"{"userID":" 012345\n678912\t"}"#),
             is: #"""
-                {"sequence":2,"commands":[
+                {"sequence":2,"ok":true,"commands":[
                   {"sequence":1,"page":"register","command":"render","key":"userID","value":"012345678912"},
                   {"sequence":2,"page":"register","command":"render","key":"errorMessage","value":null}]}
                 """#
@@ -90,15 +97,17 @@ import UnderstudyTesting
         try expect(
             await client.post("/register", form: "userID=01234567891"),
             is: #"""
-                {"sequence":4,"commands":[
+                {"sequence":4,"ok":false,"commands":[
                   {"sequence":3,"page":"register","command":"render","key":"userID","value":null},
                   {"sequence":4,"page":"register","command":"render","key":"errorMessage",
                    "value":"A user ID has exactly twelve digits","code":"registration.invalidUserID",
-                   "parameters":{"digits":12}}]}
+                   "parameters":{"digits":12}}],
+                 "errors":[{"field":"userID","code":"registration.invalidUserID",
+                   "message":"A user ID has exactly twelve digits","parameters":{"digits":12}}]}
                 """#
         )
         try expect(
-            await client.get("/register"),
+            screen: await client.get("/register"),
             is: #"""
                 {"page":"register","sequence":4,
                  "rendered":{"userID":null,"errorMessage":"A user ID has exactly twelve digits"},
@@ -113,14 +122,14 @@ import UnderstudyTesting
         try expect(
             await client.post("/signup", form: "name=Lisa&email=lisa%40rules.com&password=x"),
             is: #"""
-                {"sequence":1,"commands":[
+                {"sequence":1,"ok":true,"commands":[
                   {"sequence":1,"page":"signup","command":"showAlert","message":"Successful",
                    "code":"signup.successful"}]}
                 """#
         )
         #expect(await store.saved == ["Lisa"])
         try expect(
-            await client.get("/signup"),
+            screen: await client.get("/signup"),
             is: #"""
                 {"page":"signup","sequence":1,"rendered":{},
                  "alert":{"message":"Successful","code":"signup.successful"},"goToPage":null,
@@ -141,15 +150,19 @@ import UnderstudyTesting
         try await client.post("/email", form: "email=lisa%40rules.com")
         try expect(
             await client.post("/email", #"{"event":"saveButtonPressed"}"#),
-            is: #"{"sequence":2,"commands":[{"sequence":2,"page":"email","command":"goToPage","name":"advance"}]}"#
+            is: #"""
+                {"sequence":2,"ok":true,"commands":[
+                  {"sequence":2,"page":"email","command":"goToPage","name":"advance","href":"/home"}]}
+                """#
         )
         #expect(await store.saved == ["lisa@rules.com"])
         try expect(
-            await client.get("/email"),
+            screen: await client.get("/email"),
             is: #"""
                 {"page":"email","sequence":2,"rendered":{"saveButtonEnabled":true},"alert":null,
-                 "goToPage":{"name":"advance"},"values":{"email":"lisa@rules.com"},
-                 "events":[{"event":"emailChanged","default":true,"reads":["email"],"secret":[]},
+                 "goToPage":{"name":"advance","href":"/home"},"values":{"email":"lisa@rules.com"},
+                 "events":[{"event":"viewDidLoad","default":false,"reads":[],"secret":[]},
+                  {"event":"emailChanged","default":true,"reads":["email"],"secret":[]},
                   {"event":"saveButtonPressed","default":false,"reads":[],"secret":[]}]}
                 """#
         )
@@ -160,14 +173,14 @@ import UnderstudyTesting
         try expect(
             await client.post("/product", form: "product=Book"),
             is: #"""
-                {"sequence":2,"commands":[
+                {"sequence":2,"ok":true,"commands":[
                   {"sequence":1,"page":"product","command":"render","key":"title","value":"Product"},
                   {"sequence":2,"page":"product","command":"render","key":"product",
                    "value":{"name":"Book","description":"","image":"book"}}]}
                 """#
         )
         try expect(
-            await client.get("/product"),
+            screen: await client.get("/product"),
             is: #"""
                 {"page":"product","sequence":2,"rendered":{"title":"Product",
                    "product":{"name":"Book","description":"","image":"book"}},
@@ -190,7 +203,7 @@ import UnderstudyTesting
             try expect(
                 await post("event=onStart"),
                 is: #"""
-                    {"sequence":4,"commands":[
+                    {"sequence":4,"ok":true,"commands":[
                       {"sequence":1,"page":"products","command":"render","key":"title","value":"Products"},
                       {"sequence":2,"page":"products","command":"render","key":"loading","value":true},
                       {"sequence":3,"page":"products","command":"render","key":"products","value":[
@@ -200,11 +213,12 @@ import UnderstudyTesting
                     """#
             )
             try expect(
-                await post("event=onSelected&product=Car"),
+                // The product is selected from the list, without another call of the repository.
+                await client.post("/products", form: "event=onSelected&product=Car"),
                 is: #"""
-                    {"sequence":5,"commands":[
-                      {"sequence":5,"page":"products","command":"goToPage","name":"ProductDetail","values":{
-                        "product":{"name":"Car","description":"A beautiful car","image":"car"}}}]}
+                    {"sequence":5,"ok":true,"commands":[
+                      {"sequence":5,"page":"products","command":"goToPage","name":"ProductDetail","href":"/product",
+                       "values":{"product":"Car"}}]}
                     """#
             )
         }

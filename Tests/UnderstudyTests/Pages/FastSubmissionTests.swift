@@ -94,9 +94,11 @@ import Testing
 
 /// Reads two texts and a number.
 private final class PlainController: BusinessLogicController {
+    static let a = Field<String?>("a")
+
     static let events: EventTable<PlainController> = [
-        .default("first", reads: [.optional("a"), .optional("b"), Field("n", .number, isOptional: true)]) { _ in },
-        .event("second", reads: [.optional("a")]) { _ in },
+        .default("first", reads: a, Field<String?>("b"), Field<Double?>("n")) { _, _, _, _ in },
+        .event("second", reads: a) { _, _ in },
     ]
 
     weak var controllable: (any Controllable)?

@@ -29,7 +29,7 @@ import Testing
         let service = UnderstudyService(pages: Page.demo() + [FormController.page])
         try await transport.run(service) { client in
             try expect(
-                await client.get("/form"),
+                screen: await client.get("/form"),
                 is: #"""
                     {"page":"form","sequence":0,"rendered":{},"alert":null,"goToPage":null,"values":{},
                      \#(Self.description)}
@@ -39,14 +39,14 @@ import Testing
             try expect(
                 await client.post("/form", #"{"age":41.5,"agrees":true,"name":"Lisa","pin":"0000"}"#),
                 is: #"""
-                    {"sequence":4,"commands":[
+                    {"sequence":4,"ok":true,"commands":[
                       {"sequence":2,"page":"form","command":"render","key":"age","value":41.5},
                       {"sequence":3,"page":"form","command":"render","key":"agrees","value":true},
                       {"sequence":4,"page":"form","command":"render","key":"name","value":"Lisa"}]}
                     """#
             )
             try expect(
-                await client.get("/form"),
+                screen: await client.get("/form"),
                 is: #"""
                     {"page":"form","sequence":4,"rendered":{"age":41.5,"agrees":true,"name":"Lisa"},
                      "alert":null,"goToPage":null,"values":{"age":41.5,"agrees":true,"name":"Lisa"},
@@ -57,7 +57,7 @@ import Testing
             let unknown = try await client.get("/nowhere")
             #expect(
                 try unknown["pages"]
-                    == ["login", "register", "signup", "products", "product", "email", "form"]
+                    == ["login", "home", "register", "signup", "products", "product", "email", "form"]
             )
         }
     }
@@ -73,7 +73,7 @@ import Testing
         #expect(commands.compactMap { $0.object?["value"] } == [number, true, "1"])
     }
 
-    @Test(arguments: [("true", true), ("false", false)])
+    @Test(arguments: [("true", true), ("false", false), ("on", true)])
     func `a boolean is read from a form`(text: String, boolean: Bool) async throws {
         let answer = try await enter("age=1&agrees=\(text)&name=true&pin=0")
         let commands = try #require(try answer["commands"]?.array)
@@ -84,7 +84,8 @@ import Testing
         ("", "age"), ("x", "age"), ("1x", "age"), ("01", "age"), ("%2B1", "age"), ("NaN", "age"), ("1e400", "age"),
         ("true", "age"), ("%221%22", "age"), ("null", "age"), ("0x10", "age"), ("1,5", "age"), ("", "agrees"),
         ("1", "agrees"),
-        ("True", "agrees"), ("yes", "agrees"), ("on", "agrees"), ("null", "agrees"), ("%20true", "agrees"),
+        ("True", "agrees"), ("yes", "agrees"), ("On", "agrees"), ("off", "agrees"), ("null", "agrees"),
+        ("%20true", "agrees"),
     ])
     func `a form field that is neither a number nor a boolean is rejected`(text: String, field: String) async throws {
         let answer = try await enter(
@@ -140,14 +141,17 @@ import Testing
     }
 
     private final class EventFieldController: BusinessLogicController {
-        static let events: EventTable<EventFieldController> = [.default("go", reads: ["event"]) { _ in }]
+        static let events: EventTable<EventFieldController> = [
+            .default("go", reads: Field<String>("event")) { _, _ in }
+        ]
         typealias State = NoState
         weak var controllable: (any Controllable)?
     }
 
     private final class TwoKindsController: BusinessLogicController {
         static let events: EventTable<TwoKindsController> = [
-            .default("go", reads: ["a"]) { _ in }, .event("stay", reads: [Field("a", .number)]) { _ in },
+            .default("go", reads: Field<String>("a")) { _, _ in },
+            .event("stay", reads: Field<Double>("a")) { _, _ in },
         ]
         typealias State = NoState
         weak var controllable: (any Controllable)?

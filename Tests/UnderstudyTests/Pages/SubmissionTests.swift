@@ -45,7 +45,7 @@ import Testing
         #expect(submission.values == [:])
     }
 
-    @Test(arguments: [(form, ""), (json, "{}"), (json, #"{"values":{}}"#), (nil, "")])
+    @Test(arguments: [(form, ""), (json, ""), (json, "null"), (json, "{}"), (json, #"{"values":{}}"#), (nil, "")])
     func `an empty body is the default event without values`(type: String?, body: String) throws {
         let submission = try submission(body, type)
         #expect(submission.event == nil)
@@ -72,7 +72,7 @@ import Testing
     // MARK: JSON of the wrong shape
 
     @Test(arguments: [
-        ("[]", ""), ("[1]", ""), ("null", ""), ("true", ""), ("1", ""), (#""{}""#, ""),
+        ("[]", ""), ("[1]", ""), ("true", ""), ("1", ""), (#""{}""#, ""),
         (#"{"event":1}"#, "/event"), (#"{"event":null}"#, "/event"), (#"{"event":{}}"#, "/event"),
         (#"{"event":["a"],"values":{}}"#, "/event"),
         (#"{"values":1}"#, "/values"), (#"{"values":null}"#, "/values"), (#"{"values":[]}"#, "/values"),
@@ -99,7 +99,7 @@ import Testing
         )
     }
 
-    @Test(arguments: [("", 0), ("{", 1), (#"{"a":1,"a":2}"#, 7), ("\u{FEFF}{}", 0), (#"{"a":'b'}"#, 5)])
+    @Test(arguments: [("{", 1), (#"{"a":1,"a":2}"#, 7), ("\u{FEFF}{}", 0), (#"{"a":'b'}"#, 5)])
     func `invalid JSON is rejected with the offset`(body: String, offset: Int) throws {
         let problem = try problem(body, Self.json)
         #expect(problem.code == .malformedJSON)
@@ -220,7 +220,6 @@ import Testing
 
     @Test func `the media type decides how a body is read`() throws {
         #expect(try problem("a=1", Self.json).code == .malformedJSON)
-        #expect(try problem("", Self.json).code == .malformedJSON)
     }
 
     // MARK: Helpers

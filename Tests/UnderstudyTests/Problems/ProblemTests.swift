@@ -101,8 +101,18 @@ import TestSupport
             (.unknownEvent("a", events: ["b", "c"]), .unknownEvent, ["event": "a", "events": ["b", "c"]]),
             (.missingField("a", fields: ["a", "b"]), .missingField, ["field": "a", "fields": ["a", "b"]]),
             (
-                .wrongFieldType("a", expected: .number, fields: ["a", "b"]), .wrongFieldType,
-                ["field": "a", "expected": "number", "fields": ["a", "b"]]
+                .wrongFieldType("a", expected: ExpectedValue(.number, example: 1), fields: ["a", "b"]), .wrongFieldType,
+                ["field": "a", "expected": "number", "example": 1, "fields": ["a", "b"]]
+            ),
+            (
+                .wrongFieldType(
+                    "a",
+                    expected: ExpectedValue(.string, format: "date", example: "2026-02-28"),
+                    fields: ["a"]
+                ), .wrongFieldType,
+                [
+                    "field": "a", "expected": "string", "format": "date", "example": "2026-02-28", "fields": ["a"],
+                ]
             ),
         ] as [(EventError, Problem.Code, Value.Object)]
     )

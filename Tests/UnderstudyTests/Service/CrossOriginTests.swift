@@ -99,7 +99,7 @@ import Testing
         #expect(answer.header("Access-Control-Allow-Methods") == "GET, HEAD, POST, DELETE")
         #expect(
             answer.header("Access-Control-Allow-Headers")
-                == "Content-Type, Authorization, Idempotency-Key, Device-Token, X-Request-ID, traceparent"
+                == "Content-Type, Authorization, Idempotency-Key, Prefer, Device-Token, X-Request-ID, traceparent"
         )
         #expect(answer.header("Access-Control-Max-Age") == "7200")
         #expect(answer.body.isEmpty)

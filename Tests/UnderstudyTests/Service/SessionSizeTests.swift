@@ -88,7 +88,8 @@ import UnderstudyTesting
         #expect(try await client.post("/wordy", say("a", 40_000), key: "1").status == 422)
     }
 
-    @Test func `above the maximum size of all sessions, those without a user end first, and the newest stays`() async throws
+    @Test func `above the maximum size of all sessions, those without a user end first, and the newest stays`()
+        async throws
     {
         let service = service { $0.sessions.maximumMemory = 200_000 }
         let owner = TestClient(service)

@@ -56,7 +56,7 @@ import UnderstudyTesting
         clock.advance(by: .seconds(15 * 60))
         try await client.post("/login", form: "username=batman&password=bruce")
         #expect(try await client.get("/login")["alert"] == .null)
-        #expect(try await client.get("/login")["goToPage"] == ["name": "Home"])
+        #expect(try await client.get("/login")["goToPage"] == ["name": "Home", "href": "/home"])
         try await client.post("/login", form: "username=batman&password=joker")
         #expect(try await client.get("/login")["goToPage"] == .null)
     }
@@ -122,7 +122,8 @@ import UnderstudyTesting
 
     private final class SecretFailure: BusinessLogicController {
         static let events: EventTable<SecretFailure> = [
-            .default("fail", reads: [.secret("pin")]) { _ in throw Outage() }, .event("look") { _ in },
+            .default("fail", reads: Field<String>("pin", isSecret: true)) { _, _ in throw Outage() },
+            .event("look") { _ in },
         ]
         static let page = Page("secretive") { _ in SecretFailure() }
         typealias State = NoState
@@ -169,7 +170,7 @@ import UnderstudyTesting
         #expect(try await client.get("/session/history").json == before[1])
         // Four failures; the three rejected events did not count.
         try await client.post("/login", form: "username=batman&password=bruce")
-        #expect(try await client.get("/login")["goToPage"] == ["name": "Home"])
+        #expect(try await client.get("/login")["goToPage"] == ["name": "Home", "href": "/home"])
     }
 
     @Test func `a rejected event keeps the page's alert and destination`() async throws {
@@ -183,12 +184,15 @@ import UnderstudyTesting
     }
 
     private final class NoteController: BusinessLogicController {
+        static let elsewhere = Destination<Void>.ofClient("Elsewhere")
         static let events: EventTable<NoteController> = [
-            .default("note", reads: [.optional("note")]) {
-                $0.controllable?.showAlert(.signupSuccessful)
-                $0.controllable?.goToPage("Elsewhere")
+            .default("note", reads: Field<String?>("note"), gives: [.alerts(.signupSuccessful), .goes(to: elsewhere)]) {
+                controller,
+                _ in
+                controller.showAlert(.signupSuccessful)
+                controller.goToPage(elsewhere)
             },
-            .event("sign", reads: ["note"]) { _ in },
+            .event("sign", reads: Field<String>("note")) { _, _ in },
         ]
         static let page = Page("notes") { _ in NoteController() }
         typealias State = NoState
@@ -200,7 +204,7 @@ import UnderstudyTesting
         let event = try await client.post("/email", #"{"event":"emailchanged"}"#)
         #expect(event.status == 422)
         #expect(try event["event"] == "emailchanged")
-        #expect(try event["events"] == ["emailChanged", "saveButtonPressed"])
+        #expect(try event["events"] == ["viewDidLoad", "emailChanged", "saveButtonPressed"])
         let missing = try await client.post("/login", form: "username=a")
         #expect(missing.status == 422)
         #expect(try missing["field"] == "password")
@@ -383,7 +387,7 @@ import UnderstudyTesting
                 try expect(
                     answer,
                     is: #"""
-                        {"sequence":\#(sequence),"commands":[
+                        {"sequence":\#(sequence),"ok":true,"commands":[
                           {"sequence":\#(sequence - 1),"page":"counter","command":"render","key":"counting",
                            "value":\#(sequence / 2)},
                           {"sequence":\#(sequence),"page":"counter","command":"render","key":"counted",

@@ -133,7 +133,7 @@ import UnderstudyTesting
             try expect(
                 answer,
                 is: #"""
-                    {"sequence":1,"commands":[
+                    {"sequence":1,"ok":true,"commands":[
                       {"sequence":1,"page":"email","command":"render","key":"saveButtonEnabled","value":false}]}
                     """#
             )
@@ -199,7 +199,8 @@ import UnderstudyTesting
             try expect(
                 answer,
                 is: #"""
-                    {"sequence":2,"commands":[{"sequence":2,"page":"login","command":"goToPage","name":"Home"}]}
+                    {"sequence":2,"ok":true,"commands":[
+                      {"sequence":2,"page":"login","command":"goToPage","name":"Home","href":"/home"}]}
                     """#
             )
             #expect(try await client.get("/email")["values"] == ["email": "a"])
@@ -226,7 +227,8 @@ import UnderstudyTesting
             try expect(
                 answer,
                 is: #"""
-                    {"sequence":2,"commands":[{"sequence":2,"page":"login","command":"goToPage","name":"Home"}],
+                    {"sequence":2,"ok":true,"commands":[
+                      {"sequence":2,"page":"login","command":"goToPage","name":"Home","href":"/home"}],
                      "token":"\#(token)"}
                     """#
             )
@@ -417,6 +419,16 @@ import UnderstudyTesting
             #expect(try gone.code == "historyGone")
             #expect(try gone["sequence"] == 300)
         }
+    }
+
+    @Test func `without since, the history returns the last 256 commands`() async throws {
+        let client = TestClient(service())
+        for _ in 1...3 { try await client.post("/counter", #"{"event":"chatter"}"#) }
+        let kept = try await client.get("/session/history")
+        #expect(kept.status == 200)
+        #expect(try kept["sequence"] == 300)
+        #expect(try kept["commands"]?.array?.count == 256)
+        #expect(try kept["commands"]?.array?.last?.object?["sequence"] == 300)
     }
 
     @Test func `without a session, the history gets 401`() async throws {

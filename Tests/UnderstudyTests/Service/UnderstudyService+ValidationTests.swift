@@ -32,7 +32,8 @@ import Testing
         let results = try json(
             #"""
             {"results":[{"valid":true,"normalised":"012345678912"},
-             {"valid":false,"code":"email.invalid","message":"This is not an email address"},{"valid":true},
+             {"valid":false,"code":"email.invalid","message":"This is not an email address"},
+             {"valid":true,"normalised":"lisa@rules.com"},
              {"valid":false,"code":"registration.invalidUserID","message":"A user ID has exactly twelve digits",
               "parameters":{"digits":12}},{"valid":true},
              {"valid":false,"code":"test.secret","message":"Not this one","parameters":{"minimum":15}}]}
@@ -40,6 +41,75 @@ import Testing
         )
         #expect(try answer.json == results)
         #expect(answer.header("Set-Cookie") == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("userID", "value=+012345+678912+", #"{"valid":true,"normalised":"012345678912"}"#),
+            ("email", "value=lisa@rules.com", #"{"valid":true,"normalised":"lisa@rules.com"}"#),
+            (
+                "email", "value=lisa@rules",
+                #"{"valid":false,"code":"email.invalid","message":"This is not an email address"}"#
+            ),
+            // The result of a secret rule does not repeat the value.
+            ("password", "value=bobcat", #"{"valid":true}"#),
+        ]
+    )
+    func `one value has one result`(rule: String, form: String, result: String) async throws {
+        let client = TestClient(UnderstudyService(pages: Page.demo()))
+        let answer = try await client.post("/validate/" + rule, form: form)
+        #expect(answer.status == 200)
+        #expect(try answer.json == json(result))
+        #expect(answer.header("Set-Cookie") == nil)
+    }
+
+    @Test(arguments: [#"{"value":"1"}"#, #"{"value":null}"#])
+    func `one value may come as JSON`(body: String) async throws {
+        let client = TestClient(UnderstudyService(pages: Page.demo()))
+        #expect(try await client.post("/validate/userID", body)["code"] == "registration.invalidUserID")
+    }
+
+    @Test(
+        arguments: [
+            ("userID", "{}", "malformedBody"), ("userID", #"{"value":1}"#, "malformedBody"),
+            ("userID", #"{"value":"1","rule":"email"}"#, "malformedBody"),
+            ("userID", #"{"event":"value"}"#, "malformedBody"), ("userID", "", "malformedBody"),
+            ("UserID", #"{"value":"1"}"#, "unknownRule"), ("a/b", #"{"value":"1"}"#, "unknownRule"),
+        ]
+    )
+    func `a request that is not one value for a known rule is rejected`(
+        rule: String,
+        body: String,
+        code: String
+    ) async throws {
+        let client = TestClient(UnderstudyService(pages: Page.demo()))
+        let answer = try await client.post("/validate/" + rule, body)
+        #expect(try answer.code == code)
+        if code == "unknownRule" { #expect(try answer["rules"] == ["userID", "email", "password"]) }
+    }
+
+    @Test func `a value for one rule may be as long as the rule allows`() async throws {
+        let client = TestClient(UnderstudyService(pages: Page.demo()))
+        #expect(
+            try await client.post("/validate/email", form: "value=" + String(repeating: "a", count: 254)).status == 200
+        )
+        let tooLong = try await client.post("/validate/email", form: "value=" + String(repeating: "a", count: 255))
+        #expect(try tooLong.code == "valueTooLong")
+        #expect(try tooLong["maximum"] == 254)
+    }
+
+    @Test func `the list of rules has their names, lengths, secrecy and examples`() async throws {
+        let client = TestClient(UnderstudyService(pages: Page.demo()))
+        #expect(
+            try await client.get("/validate").json
+                == json(
+                    #"""
+                    {"rules":[{"rule":"userID","maxLength":1024,"secret":false,"example":" 012345 678912 "},
+                     {"rule":"email","maxLength":254,"secret":false,"example":"lisa@rules"},
+                     {"rule":"password","maxLength":1024,"secret":true}]}
+                    """#
+                )
+        )
     }
 
     @Test func `an embedder's page and configuration register rules of their own`() async throws {

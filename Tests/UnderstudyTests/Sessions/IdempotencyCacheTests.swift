@@ -50,6 +50,12 @@ import Testing
     }
 
     private func reply(_ key: String) -> IdempotencyCache.Entry {
-        IdempotencyCache.Entry(key: key, fingerprint: 7, status: 200, body: Array("answer to \(key)".utf8))
+        IdempotencyCache.Entry(
+            key: key,
+            fingerprint: 7,
+            status: 200,
+            language: nil,
+            body: Array("answer to \(key)".utf8)
+        )
     }
 }

@@ -96,7 +96,7 @@ import UnderstudyTesting
         try expect(
             await client.post("/counter"),
             is: #"""
-                {"sequence":302,"commands":[
+                {"sequence":302,"ok":true,"commands":[
                   {"sequence":301,"page":"counter","command":"render","key":"counting","value":1},
                   {"sequence":302,"page":"counter","command":"render","key":"counted","value":1}]}
                 """#

@@ -176,6 +176,7 @@ def cost_headers(run):
             ("forwarded", "/session?a=1", headers(("Forwarded", ",".join(["for=127.0.0.1;by=b"] * 250)))),
             ("origin", "/session?a=1", headers(("Origin", b"http://" + marks))),
             ("languages", "/session?a=1", headers(("Accept-Language", ",".join(f"a{n};q=0.1" for n in range(450))))),
+            ("no languages", "/session?a=1", headers(("Accept-Language", ",".join(["de-AT;q=0"] * 500)))),
             ("preferences", "/session?a=1", headers(("Prefer", ",".join(f"a{n}=b" for n in range(600))))),
             ("many headers", "/session?a=1", headers(*((f"a{n}", "1") for n in range(300)))),
             ("credentials", "/session?a=1", headers(("Authorization", b"Bearer " + marks))),

@@ -69,7 +69,7 @@ def session_memory(run):
 
 @attack(2, "An event that would make a session too large gets 422 sessionFull, and the session stays as it was")
 def session_full(run):
-    with run.server(*CHEAP_HASH, "--requests", "off", new=("--max-session-size", "4KiB")) as server:
+    with run.server(*CHEAP_HASH, "--requests", "off", new=("--max-session-size", "5KiB")) as server:
         with server.client() as client:
             token = client.request("POST", "/session").json["token"]
             client.post("/signup", ("event", "nameChanged"), ("name", "Lisa"), headers=[bearer(token)])
@@ -88,7 +88,7 @@ def session_full(run):
     full = answers[-1] == "sessionFull"
     return judge(
         f"{answers[-1] or 'no problem'} after {len(answers)} events, the next small event {works}",
-        (full, "422 sessionFull with --max-session-size 4KiB"),
+        (full, "422 sessionFull with --max-session-size 5KiB"),
         (not full or before == after, "GET shows the same page before and after the event that got sessionFull"),
         (name is not None, "the session keeps its name"),
         (works == 200, "a small event gets 200 afterwards"),

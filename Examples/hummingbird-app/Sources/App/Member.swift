@@ -1,13 +1,13 @@
 import Hummingbird
 
-/// Somebody who wants to be a member.
+/// A member, or a user who wants to be a member.
 struct Member: Equatable, ResponseCodable {
     var userID: String
     var email: String
 
-    /// The member as they are kept: with a user ID of twelve digits.
+    /// The member with a user ID of twelve digits and no white space.
     ///
-    /// - Throws: `HTTPError`, which says what the rules object to.
+    /// - Throws: `HTTPError`, with the messages of the rules, if a value is invalid.
     func checked(by rules: Rules) async throws -> Member {
         let results = try await rules.results(of: [
             Rules.Check(rule: "userID", value: userID), Rules.Check(rule: "email", value: email),

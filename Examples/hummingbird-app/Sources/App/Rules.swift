@@ -1,19 +1,19 @@
-import Foundation
 import BundledPages
+import Foundation
 import MicroHTTP
 import Understudy
 
-/// The rules of Understudy's pages, asked in process.
+/// The rules of Understudy's pages, which a service in this process applies.
 struct Rules {
     private let service = UnderstudyService(pages: Page.bundled())
 
-    /// What one value is held against.
+    /// A value, and the rule that it must conform to.
     struct Check: Encodable {
         let rule: String
         let value: String
     }
 
-    /// What came of it.
+    /// The result of a check.
     struct Result: Decodable {
         let valid: Bool
         let normalised: String?

@@ -3,7 +3,7 @@ import Testing
 
 @testable import App
 
-@Test func `a member's user ID is kept as its digits`() async throws {
+@Test func `a member has a user ID without white space`() async throws {
     let member = Member(userID: " 012345 678912 ", email: "lisa@rules.example")
     #expect(try await member.checked(by: Rules()) == Member(userID: "012345678912", email: "lisa@rules.example"))
 }
@@ -12,7 +12,7 @@ import Testing
     ("012345678912", "lisa@rules", "This is not an email address"),
     ("1", "lisa@rules", "A user ID has exactly twelve digits. This is not an email address"),
 ])
-func `whoever the rules object to is no member, and is told why`(
+func `invalid values are rejected with the messages of the rules`(
     userID: String,
     email: String,
     objection: String

@@ -1,44 +1,50 @@
 import BusinessLogic
 
-/// Registers a user ID: twelve digits, with whatever white space somebody typed in between.
+/// Reacts to the end of editing. The view model does the rest.
 final class RegistrationController: BusinessLogicController {
+    static let input = Field<String?>("userID")
+    static let userID = Output<String?>("userID")
+    static let errorMessage = Output<Message?>("errorMessage")
+
     static let events: EventTable<RegistrationController> = [
         .default(
             "textFieldDidEndEditing",
-            reads: [.optional("userID")],
+            reads: input,
+            gives: [.renders(userID), .renders(errorMessage, .notTwelveDigits), .alerts(.whereToFindIt)],
             examples: [["userID": "0123 4567 8912"], ["userID": "0123"]]
-        ) { $0.textFieldDidEndEditing() }
+        ) { $0.textFieldDidEndEditing($1) }
     ]
 
     weak var controllable: (any Controllable)?
-    var state = State()
+    private let viewModel: any RegistrationViewModelling
 
-    struct State: Codable {
-        var userID: String?
-        var mistakes = 0
+    init(viewModel: any RegistrationViewModelling = RegistrationViewModel()) {
+        self.viewModel = viewModel
     }
 
-    private func textFieldDidEndEditing() {
-        let userID = (text("userID") ?? "").filter { !$0.isWhitespace }
-        guard userID.count == 12, userID.allSatisfy({ $0.isASCII && $0.isNumber }) else { return refuse() }
-        state = State(userID: userID)
-        controllable?.render("userID", .string(userID))
-        controllable?.render("errorMessage", .null)
+    var state: RegistrationState {
+        get { viewModel.state }
+        set { viewModel.state = newValue }
     }
 
-    private func refuse() {
-        state = State(mistakes: (state.mistakes + 1) % 3)
-        controllable?.render("errorMessage", .notTwelveDigits)
-        if state.mistakes == 0 { controllable?.showAlert(.whereToFindIt) }
+    private func textFieldDidEndEditing(_ input: String?) {
+        if viewModel.updateUserID(from: input) {
+            render(Self.userID, state.userID)
+            render(Self.errorMessage, nil)
+        } else {
+            render(Self.errorMessage, .notTwelveDigits)
+            if state.needsHelp { showAlert(.whereToFindIt) }
+        }
     }
 }
 
 extension Message {
     static let notTwelveDigits = Message(
         code: "registration.notTwelveDigits",
-        text: "A user ID has twelve digits"
+        text: "A user ID has twelve digits",
+        field: "userID"
     )
-    static let whereToFindIt = Message(
+    static let whereToFindIt = Message.notice(
         code: "registration.whereToFindIt",
         text: "Your user ID is on the back of your card"
     )

@@ -12,6 +12,6 @@ import UnderstudyReplay
     let picture = try await PageGraph(of: pages[0]).svg + "\n"
     if try String(contentsOf: file, encoding: .utf8) != picture {
         try picture.write(to: file, atomically: true, encoding: .utf8)
-        Issue.record("It did not; it has been drawn anew.")
+        Issue.record("The picture was out of date. The test has drawn it again.")
     }
 }

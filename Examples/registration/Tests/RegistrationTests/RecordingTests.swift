@@ -5,7 +5,7 @@ import UnderstudyReplay
 
 @testable import registration
 
-@Test func `every recorded session goes as it was recorded`() async throws {
+@Test func `every recorded session gives the same commands again`() async throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Recordings")
     for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
         let recording = try Recording([UInt8](Data(contentsOf: file)))

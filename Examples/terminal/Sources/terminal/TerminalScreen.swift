@@ -1,6 +1,6 @@
 import BusinessLogic
 
-/// A screen that is a terminal: shows everything as a line, and has a field filled in when it is first asked for it.
+/// A screen in a terminal: shows each value as a line, and asks for a field when the controller first reads it.
 final class TerminalScreen: Controllable {
     var eventable: (any Eventable)? {
         didSet { eventable?.controllable = self }
@@ -11,8 +11,8 @@ final class TerminalScreen: Controllable {
     private var fields: [String: Value] = [:]
 
     /// - Parameters:
-    ///   - ask: asks a person for a field; `nil` where nobody answers any more.
-    ///   - show: shows a line to them.
+    ///   - ask: asks the user for the value of a field; returns `nil` at the end of the input.
+    ///   - show: shows a line to the user.
     init(ask: @escaping (String) -> String?, show: @escaping (String) -> Void) {
         self.ask = ask
         self.show = show

@@ -8,7 +8,7 @@ import Testing
     (" 012345 678912 ", ["userID: 012345678912"]),
     ("12345", ["errorMessage: A user ID has exactly twelve digits"]),
 ])
-func `a user ID is asked for, and judged by the bundled controller`(typed: String, shown: [String]) async throws {
+func `the bundled controller asks for a user ID and validates it`(typed: String, shown: [String]) async throws {
     var (asked, lines): ([String], [String]) = ([], [])
     let screen = TerminalScreen(
         ask: { field in

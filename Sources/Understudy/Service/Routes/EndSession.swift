@@ -10,9 +10,12 @@ extension Route {
             "endSession",
             .sessions,
             "End the session",
-            "All that the session held is gone, a login too. Without a session there is nothing to do, and that is no error.",
+            """
+            Discards the session with all that it contains, and logs its user out. Without a session, this succeeds \
+            and does nothing.
+            """,
             security: .optional,
-            success: (204, ServiceOperation.answer("There is no session any more.", headers: [.setCookie])),
+            success: (204, ServiceOperation.answer("The session has ended.", headers: [.setCookie])),
             errors: [.malformedRequest, .notAuthenticated, .crossSite, .internalError] + ErrorResponse.onWaiting
         )
     ) { try await $0.endSession($1) }

@@ -9,18 +9,22 @@ extension Route {
         operation: ServiceOperation(
             "explainProblem",
             .service,
-            "Read what an error means",
-            "What the error means, when it comes and what to do about it: this is where a problem's `type` leads.",
+            "Explain an error",
+            """
+            Returns what the error means, when it occurs and what to do about it. The member `type` of an error is the \
+            path of its explanation.
+            """,
             parameters: [
                 [
                     "name": "code",
                     "in": "path",
                     "required": true,
-                    "description": "The error's code.",
-                    "schema": .schema("ProblemCode"),
+                    "description": "The code of the error.",
+                    "schema": ["type": "string"],
+                    "example": "missingField",
                 ]
             ],
-            success: (200, ServiceOperation.answer("The explanation.", ServiceOperation.text)),
+            success: (200, ServiceOperation.answer("The explanation as plain text.", ServiceOperation.text)),
             errors: [.malformedRequest, .unknownProblem]
         )
     ) { service, request in

@@ -9,9 +9,11 @@ extension Route {
         operation: ServiceOperation(
             "live",
             .service,
-            "See whether the process is alive",
-            "For the supervisor: where this does not answer 200, the process has to be started again.",
-            success: (200, ServiceOperation.answer("It is.", ServiceOperation.text, example: "ok\n")),
+            "Check whether the process is alive",
+            "For a supervisor: restart the process if this does not return 200.",
+            success: (
+                200, ServiceOperation.answer("The process is alive.", ServiceOperation.text, example: "ok\n")
+            ),
             errors: [.malformedRequest, .unavailable],
             isLimited: false
         )
@@ -27,9 +29,11 @@ extension Route {
         operation: ServiceOperation(
             "ready",
             .service,
-            "See whether the service wants requests",
-            "For the load balancer: where this does not answer 200, requests should go elsewhere.",
-            success: (200, ServiceOperation.answer("It does.", ServiceOperation.text, example: "ok\n")),
+            "Check whether the service accepts requests",
+            "For a load balancer: send requests to another server if this does not return 200.",
+            success: (
+                200, ServiceOperation.answer("The service accepts requests.", ServiceOperation.text, example: "ok\n")
+            ),
             errors: [.malformedRequest, .unavailable],
             isLimited: false
         )

@@ -7,10 +7,10 @@ extension Route {
         .get,
         "/openapi.yaml",
         operation: ServiceOperation(
-            "openAPIYAML",
+            "showOpenapiYaml",
             .service,
-            "Get this document as YAML",
-            "The document of the pages that this very service serves.",
+            "Download this document as YAML",
+            "Returns the OpenAPI document of this service as a text.",
             success: (200, ServiceOperation.answer("The document.", ContentType.yaml.description)),
             errors: [.malformedRequest]
         )
@@ -23,11 +23,18 @@ extension Route {
         .get,
         "/openapi.json",
         operation: ServiceOperation(
-            "openAPIJSON",
+            "showOpenapiJson",
             .service,
-            "Get this document as JSON",
-            "The same document as `/openapi.yaml`.",
-            success: (200, ServiceOperation.answer("The document.", "application/json", ["type": "object"])),
+            "Download this document as JSON",
+            "Returns the OpenAPI document of this service as an object.",
+            success: (
+                200,
+                ServiceOperation.answer(
+                    "The document.",
+                    "application/json",
+                    ["type": "object", "additionalProperties": true]
+                )
+            ),
             errors: [.malformedRequest]
         )
     ) { service, _ in

@@ -43,7 +43,14 @@ extension UnderstudyService {
             try await transaction.run(
                 limit: configuration.sessions.maximumSize,
                 reserve: { commands in
-                    response.body = CommandResponse.json(sequence: session.history.sequence, commands: commands)
+                    let language = language(of: commands, for: request)
+                    response.common = language?.headers
+                    response.body = CommandResponse.json(
+                        sequence: session.history.sequence,
+                        commands: commands,
+                        context: language?.context ?? context,
+                        isMinimal: event.wantsMinimal
+                    )
                     return event.storedSize(of: response)
                 }
             )
@@ -52,6 +59,8 @@ extension UnderstudyService {
             throw error
         }
         session.recorder?.note(event, in: session, since: transaction.start)
+        if !transaction.undeclared.isEmpty { undeclaredUses.report(transaction.undeclared, of: event, logger) }
+        if event.wantsMinimal { response.headers.append(PostedEvent.minimalApplied) }
         var renewal: SessionToken?
         if session.identity.hasChanged {
             renewal = await changeTokens(of: event, in: session, newToken, since: transaction.start, &response)
@@ -65,6 +74,7 @@ extension UnderstudyService {
         } else {
             try save(session, size, event, response, renewal, at: now, revocations: revocations)
         }
+        if let client = session.identity.loggedOutClient { configuration.onLogout(client) }
         return response
     }
 
@@ -86,9 +96,12 @@ extension UnderstudyService {
         }
         let token = newToken ?? SessionToken.random()
         if event.credential.isBearer {
+            let commands = session.history.current(since: start)
             response.body = CommandResponse.json(
                 sequence: session.history.sequence,
-                commands: session.history.current(since: start),
+                commands: commands,
+                context: language(of: commands, for: event.request)?.context ?? context,
+                isMinimal: event.wantsMinimal,
                 token: token.text,
                 deviceToken: deviceToken
             )
@@ -144,7 +157,11 @@ extension UnderstudyService {
         }
         session.recorder?.note(event, in: session, since: start, failure: error)
         if Problem(error) == nil {
-            let response = Problem(.internal).response(id: event.requestID, below: configuration.pathPrefix)
+            let response = Problem(.internal).response(
+                id: event.requestID,
+                below: configuration.pathPrefix,
+                in: languages?[event.request.headers]
+            )
             event.store(response, in: session)
         }
     }

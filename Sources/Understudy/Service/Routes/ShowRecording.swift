@@ -9,10 +9,11 @@ extension Route {
         operation: ServiceOperation(
             "showRecording",
             .sessions,
-            "Get the session's recording",
+            "Download the session's recording",
             """
-            A header, then each event of the session with its values, what it depended on and what was answered, as JSON \
-            values, one a line. Secrets are erased. Only where sessions are recorded; `understudy replay` plays it.
+            Returns JSON values, one in a line: a header, then each event with its values, the results of what it used, \
+            and its commands. Secrets are erased. `understudy replay` replays a recording. The service records sessions \
+            only if the operator has enabled it.
             """,
             security: .required,
             success: (200, ServiceOperation.answer("The recording.", ContentType.jsonLines.description)),

@@ -10,18 +10,22 @@ extension Route {
         operation: ServiceOperation(
             "showSession",
             .sessions,
-            "See who is logged in",
+            "Show the logged-in user",
             """
-            Answers 200 where somebody is logged in and 401 where nobody is, so that a reverse proxy can ask it before it \
-            lets a request pass.
+            Returns 200 if a user is logged in, and 401 otherwise. So a reverse proxy can ask for it before it forwards \
+            a request.
             """,
             security: .required,
             success: (
                 200,
                 ServiceOperation.answer(
-                    "Somebody is logged in.",
+                    "A user is logged in.",
                     "application/json",
-                    .schema("Login"),
+                    .schema("LoggedIn"),
+                    example: [
+                        "authenticated": true, "user": ["username": "batman"],
+                        "expires": "2026-05-12T20:00:00Z", "idleExpires": "2026-05-12T08:30:00Z",
+                    ],
                     headers: [.remoteUser]
                 )
             ),

@@ -6,27 +6,35 @@ extension Route {
     static let validate = Route(
         .post,
         "/validate",
-        operation: ServiceOperation(
-            "validate",
-            .rules,
-            "Hold values against the rules",
-            "The rules that the pages apply, without a session: nothing is kept, and nothing is logged.",
-            requestBody: [
-                "required": true,
-                "content": ["application/json": ["schema": .schema("Checks")]],
-            ],
-            success: (
-                200,
-                ServiceOperation.answer(
-                    "The results, in the order of the checks.",
-                    "application/json",
-                    .schema("CheckResults")
-                )
-            ),
-            errors: [
-                .invalidChecks, .crossSite, .bodyTooLarge, .unsupportedMediaType, .unknownRule, .internalError,
-            ]
-        )
+        describe: { rules in
+            let examples = rules.filter { $0.example != nil }
+            return ServiceOperation(
+                "validate",
+                .rules,
+                "Check values",
+                """
+                Checks values against the rules of the pages, without a session. Nothing is stored or logged. A request \
+                may contain at most 1,000 checks, and its body at most 64 KiB, unless the operator has set another limit.
+                """,
+                requestBody: [
+                    "description": "The checks.",
+                    "required": true,
+                    "content": ["application/json": ["schema": .schema("ValidationRequest")]],
+                ],
+                success: (
+                    200,
+                    ServiceOperation.answer(
+                        "The results, in the order of the checks.",
+                        "application/json",
+                        .schema("ValidationResponse"),
+                        example: ["results": .array(examples.map { $0.result(of: $0.example ?? "") })]
+                    )
+                ),
+                errors: [
+                    .invalidChecks, .crossSite, .bodyTooLarge, .unsupportedMediaType, .unknownRule, .internalError,
+                ]
+            )
+        }
     ) { try $0.validate($1) }
 }
 
@@ -34,7 +42,10 @@ extension UnderstudyService {
     /// `POST /validate`: checks values against rules, without a session. Logs and records nothing.
     func validate(_ request: Request) throws -> Response {
         let checks = try ValidationCheck.all(in: request, rules: rules)
-        return .json(["results": .array(checks.map(\.result))])
+        let language = languages?[request.headers]
+        let results = checks.map { $0.result(language?.context ?? context) }
+        let common = results.contains { $0.isInvalid } ? language?.headers : nil
+        return .json(["results": .array(results)], common: common)
     }
 }
 
@@ -70,30 +81,52 @@ struct ValidationCheck {
         guard let value = object["value"], value == .null || value.string != nil else {
             throw Self.malformed("The value to check is a string or null.", at: pointer + "/value")
         }
+        try self.init(
+            value.string ?? "",
+            rule: name,
+            rules: rules,
+            at: pointer + "/value",
+            ruleAt: pointer + "/rule"
+        )
+    }
+
+    /// A check of a value against the rule with that name.
+    ///
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - name: the name of the rule.
+    ///   - rules: all rules.
+    ///   - pointer: the location of the value in the request's body.
+    ///   - rulePointer: the location of the rule's name in the body; `nil` if it is not in the body.
+    /// - Throws: ``Problem`` if there is no such rule, or if the value is too long.
+    init(
+        _ value: String,
+        rule name: String,
+        rules: [ValidationRule],
+        at pointer: String,
+        ruleAt rulePointer: String? = nil
+    ) throws(Problem) {
         guard let rule = rules.first(where: { $0.name.hasSameBytes(as: name) }) else {
-            throw Problem(
-                .unknownRule,
-                "There is no rule '\(name.clipped)'.",
-                members: [
-                    "pointer": .string(pointer + "/rule"),
-                    "rules": .array(rules.map { .string($0.name) }),
-                ]
-            )
+            var members: Value.Object = [:]
+            if let rulePointer { members["pointer"] = .string(rulePointer) }
+            members["rules"] = .array(rules.map { .string($0.name) })
+            throw Problem(.unknownRule, "There is no rule '\(name.clipped)'.", members: members)
         }
-        let text = value.string ?? ""
-        if text.isLonger(than: rule.maximumLength) {
+        if value.isLonger(than: rule.maximumLength) {
             throw Problem(
                 .valueTooLong,
                 "A value for the rule '\(name)' may have at most \(rule.maximumLength) characters.",
-                members: ["pointer": .string(pointer + "/value"), "maximum": Value(rule.maximumLength)]
+                members: ["pointer": .string(pointer), "maximum": Value(rule.maximumLength)]
             )
         }
         self.rule = rule
-        self.value = text
+        self.value = value
     }
 
-    /// The result of the check.
-    var result: Value { rule.result(of: value) }
+    /// The result of the check, as in a response.
+    ///
+    /// - Parameter context: the language of messages.
+    func result(_ context: ResponseContext) -> Value { rule.result(of: value, context) }
 
     private static func malformed(_ detail: String, at pointer: String) -> Problem {
         Problem(.malformedBody, detail, members: ["pointer": .string(pointer)])
@@ -102,16 +135,23 @@ struct ValidationCheck {
 
 extension ValidationRule {
     /// The rule's result for a value, as in a response.
-    func result(of value: String) -> Value {
+    ///
+    /// - Parameter context: the language of messages.
+    func result(of value: String, _ context: ResponseContext = ResponseContext()) -> Value {
         switch check(value) {
-        case .valid(nil): return ["valid": true]
-        case .valid(let normalised?): return ["valid": true, "normalised": .string(normalised)]
+        case .valid(let normalised):
+            return isSecret ? ["valid": true] : ["valid": true, "normalised": .string(normalised ?? value)]
         case .invalid(let message):
             var result: Value.Object = [
-                "valid": false, "code": .string(message.code), "message": .string(message.text),
+                "valid": false, "code": .string(message.code), "message": .string(context.text(of: message)),
             ]
             if !message.parameters.isEmpty { result["parameters"] = .object(message.parameters) }
             return .object(result)
         }
     }
+}
+
+extension Value {
+    /// Whether the value is the result of a check that failed.
+    var isInvalid: Bool { object?["valid"] == false }
 }

@@ -36,11 +36,12 @@ extension AllowedOrigins {
 
     /// The header fields of a response that a script may read, in addition to those that any script may read.
     static let exposedHeaders =
-        "X-Request-ID, Idempotency-Replayed, Retry-After, RateLimit-Policy, RateLimit, Allow, WWW-Authenticate, Remote-User"
+        "X-Request-ID, Idempotency-Replayed, Preference-Applied, Retry-After, RateLimit-Policy, RateLimit, Allow, WWW-Authenticate, "
+        + "Remote-User"
 
     /// The header fields that a script may send.
     private static let requestHeaders =
-        "Content-Type, Authorization, Idempotency-Key, Device-Token, X-Request-ID, traceparent"
+        "Content-Type, Authorization, Idempotency-Key, Prefer, Device-Token, X-Request-ID, traceparent"
 }
 
 /// The stage that lets scripts of allowed origins read a response.

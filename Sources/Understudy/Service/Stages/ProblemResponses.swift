@@ -5,9 +5,10 @@ import MicroHTTP
 /// The stage that turns an error into a response.
 extension UnderstudyService {
     func problemResponse(to error: any Error, of request: Request) -> Response {
+        let language = languages?[request.headers]
         if let problem = problem(behind: error) {
             metrics.count(problem: problem.code)
-            return problem.response(id: request.id, below: configuration.pathPrefix)
+            return problem.response(id: request.id, below: configuration.pathPrefix, in: language)
         }
         metrics.count(problem: .internal)
         logger.error(
@@ -17,7 +18,7 @@ extension UnderstudyService {
                 "error": "\(error)",
             ]
         )
-        return Problem(.internal).response(id: request.id, below: configuration.pathPrefix)
+        return Problem(.internal).response(id: request.id, below: configuration.pathPrefix, in: language)
     }
 
     /// The problem to report to the client; `nil` if the client must not learn the error.

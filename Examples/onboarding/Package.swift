@@ -1,0 +1,29 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+let package = Package(
+    name: "onboarding",
+    platforms: [.macOS(.v13)],
+    dependencies: [.package(name: "understudy", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "onboarding",
+            dependencies: [
+                .product(name: "BusinessLogic", package: "understudy"),
+                .product(name: "Understudy", package: "understudy"),
+                .product(name: "UnderstudyCommandLine", package: "understudy"),
+            ],
+            exclude: ["Resources"],
+            swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+        ),
+        .testTarget(
+            name: "OnboardingTests",
+            dependencies: [
+                "onboarding",
+                .product(name: "BusinessLogic", package: "understudy"),
+                .product(name: "Understudy", package: "understudy"),
+                .product(name: "UnderstudyTesting", package: "understudy"),
+            ]
+        ),
+    ]
+)

@@ -1,0 +1,12 @@
+import BusinessLogic
+import Understudy
+
+let onboarding = SessionValue("onboarding", Onboarding())
+
+func onboardingPages(codes: any CodeSending) -> [Page] {
+    [
+        Page("number") { NumberController(onboarding: $0[onboarding], codes: codes) },
+        Page("code") { CodeController(onboarding: $0[onboarding]) },
+        Page("profile") { ProfileController(onboarding: $0[onboarding]) },
+    ]
+}

@@ -1,0 +1,24 @@
+public import BusinessLogic
+
+/// The pages that the bundled controllers go to.
+extension Destination where Values == () {
+    /// The login screen.
+    public static var login: Destination { Destination("login") }
+    /// The page after a login, which the article calls Home.
+    public static var home: Destination { Destination("Home", page: "home") }
+    /// The page after an email address has been saved. The article's segue is called advance.
+    public static var advance: Destination { Destination("advance", page: "home") }
+    /// The list of products.
+    public static var products: Destination { Destination("products") }
+    /// The registration of a user ID.
+    public static var register: Destination { Destination("register") }
+    /// The page on which users enter their email address.
+    public static var email: Destination { Destination("email") }
+}
+
+extension Destination where Values == String {
+    /// The detail of the product with that name.
+    public static var product: Destination {
+        Destination("ProductDetail", page: "product", ProductDetailPresenter.product)
+    }
+}

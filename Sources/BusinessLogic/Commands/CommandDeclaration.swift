@@ -1,0 +1,116 @@
+/// A command that an event may give.
+///
+/// ```swift
+/// gives: [.renders(welcome, .welcome("")), .alerts(.noName), .goes(to: .number)]
+/// ```
+public enum CommandDeclaration: Equatable, Sendable {
+    /// The event shows a value of that type under that key; if it is a message, one of `messages`.
+    case render(key: String, type: OutputType, messages: MessageSet, description: String?)
+    /// The event shows one of these messages as an alert.
+    case showAlert(MessageSet)
+    /// The event goes to a page.
+    case goToPage(DestinationDeclaration)
+
+    /// The messages that a command may contain.
+    public enum MessageSet: Equatable, Sendable {
+        /// These messages, whatever their parameters are.
+        case only([Message])
+        /// Any message: an injected collaborator chooses it.
+        case any
+    }
+
+    /// The event shows a value in an output: one of these messages, if the output's type is a message.
+    public static func renders<Content: OutputValue>(
+        _ output: Output<Content>,
+        _ messages: Message...
+    ) -> CommandDeclaration {
+        .render(
+            key: output.key,
+            type: Content.outputType,
+            messages: .only(messages),
+            description: output.description
+        )
+    }
+
+    /// The event shows a message that an injected collaborator chooses; or null, if the output is optional.
+    public static func rendersAnyMessage<Content: OutputValue>(in output: Output<Content>) -> CommandDeclaration {
+        .render(key: output.key, type: Content.outputType, messages: .any, description: output.description)
+    }
+
+    /// The event shows one of these messages as an alert.
+    public static func alerts(_ messages: Message...) -> CommandDeclaration {
+        .showAlert(.only(messages))
+    }
+
+    /// The event goes to a page.
+    public static func goes<Values>(to destination: Destination<Values>) -> CommandDeclaration {
+        .goToPage(destination.declaration)
+    }
+}
+
+extension CommandDeclaration.MessageSet {
+    /// Whether the set contains a message with the same code.
+    func contains(_ message: Message) -> Bool {
+        switch self {
+        case .any: true
+        case .only(let messages): messages.contains { $0.code.hasSameBytes(as: message.code) }
+        }
+    }
+
+    /// The declared messages.
+    package var messages: [Message] {
+        switch self {
+        case .any: []
+        case .only(let messages): messages
+        }
+    }
+}
+
+extension CommandDeclaration {
+    /// Whether the declaration allows the command.
+    ///
+    /// - Parameter checksValues: whether to check the types of values, which takes time for long lists.
+    package func allows(_ command: Command, checksValues: Bool) -> Bool {
+        switch (self, command) {
+        case (.render(let key, let type, let messages, _), .render(let given, let value, let message)):
+            key.hasSameBytes(as: given) && (message.map { messages.contains($0) } ?? true)
+                && (!checksValues || type.accepts(value))
+        case (.showAlert(let messages), .showAlert(let message)): messages.contains(message)
+        case (.goToPage(let destination), .goToPage(let name, let values)):
+            destination.name.hasSameBytes(as: name) && (!checksValues || destination.accepts(values))
+        default: false
+        }
+    }
+
+    /// The messages that the declaration names.
+    package var messages: [Message] {
+        switch self {
+        case .render(_, _, let messages, _), .showAlert(let messages): messages.messages
+        case .goToPage: []
+        }
+    }
+}
+
+extension CommandDeclaration: CustomStringConvertible {
+    /// The declaration in one line: `render greeting: string`.
+    public var description: String {
+        switch self {
+        case .render(let key, let type, let messages, _):
+            "render \(key): \(type)\(messages == .only([]) ? "" : " \(messages)")"
+        case .showAlert(let messages): "showAlert \(messages)"
+        case .goToPage(let destination):
+            "goToPage \(destination.name)"
+                + (destination.fields.isEmpty ? "" : " with \(destination.fields.map(\.name).joined(separator: ", "))")
+        }
+    }
+}
+
+extension CommandDeclaration.MessageSet: CustomStringConvertible {
+    /// The codes of the messages.
+    public var description: String {
+        switch self {
+        case .any: "(any message)"
+        case .only(let messages): messages.map(\.code).joined(separator: " or ")
+        }
+    }
+}

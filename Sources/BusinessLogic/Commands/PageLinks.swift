@@ -1,0 +1,17 @@
+/// The addresses of the pages that commands go to.
+package struct PageLinks: Sendable {
+    private let links: [(destination: String, href: String)]
+
+    /// Addresses by the names of destinations. Of several with the same name, the first counts.
+    package init(_ links: [(destination: String, href: String)] = []) {
+        self.links = links
+    }
+
+    /// The address of the page; `nil` if the destination is not a page of the service.
+    package subscript(destination: String) -> String? {
+        for index in links.indices where links[index].destination.hasSameBytes(as: destination) {
+            return links[index].href
+        }
+        return nil
+    }
+}

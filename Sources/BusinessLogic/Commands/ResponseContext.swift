@@ -1,0 +1,28 @@
+/// What a response depends on apart from its commands: the addresses of pages, and the language of messages.
+package struct ResponseContext: Sendable {
+    /// The addresses of the pages that commands go to.
+    package let links: PageLinks
+    private let translation: (@Sendable (Message) -> String?)?
+
+    /// A context.
+    ///
+    /// - Parameters:
+    ///   - links: the addresses of the pages that commands go to.
+    ///   - translation: returns a message's text in the client's language, or `nil` if the message is not translated.
+    package init(links: PageLinks = PageLinks(), translation: (@Sendable (Message) -> String?)? = nil) {
+        self.links = links
+        self.translation = translation
+    }
+
+    /// The message's text for the client.
+    package func text(of message: Message) -> String {
+        guard let translation else { return message.text }
+        return translation(message) ?? message.text
+    }
+
+    /// A value that a command renders for the client: the text of its message, if the value is that text.
+    package func value(_ value: Value, of message: Message) -> Value {
+        guard let translation, case .string(let text) = value, text.hasSameBytes(as: message.text) else { return value }
+        return translation(message).map(Value.string) ?? value
+    }
+}

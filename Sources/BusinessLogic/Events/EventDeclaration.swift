@@ -1,0 +1,71 @@
+/// The declaration of an event: its name, the fields that it reads, and the commands that it may give.
+///
+/// A class, because each event passes it on, and copying its arrays would take time.
+public final class EventDeclaration: Sendable {
+    /// The event.
+    public let event: Event
+    /// Whether this is the default event, which a request means if it names none.
+    public let isDefault: Bool
+    /// The fields that the controller reads when it handles the event.
+    public let reads: [FieldDeclaration]
+    /// The commands that the controller may give when it handles the event.
+    public let gives: [CommandDeclaration]
+
+    /// The keys that the event may render, to check most commands without copying their declarations.
+    private let renderKeys: [String]
+
+    @usableFromInline
+    init(event: Event, isDefault: Bool, reads: [FieldDeclaration], gives: [CommandDeclaration]) {
+        self.event = event
+        self.isDefault = isDefault
+        self.reads = reads
+        self.gives = gives
+        renderKeys = gives.compactMap { if case .render(let key, _, _, _) = $0 { key } else { nil } }
+    }
+
+    /// Whether the event reads the field.
+    package func reads(_ name: String) -> Bool {
+        for index in reads.indices where reads[index].name.hasSameBytes(as: name) { return true }
+        return false
+    }
+
+    /// Whether the event may give the command.
+    ///
+    /// - Parameter checksValues: whether to check the types of values, which takes time for long lists.
+    package func allows(_ command: Command, checksValues: Bool) -> Bool {
+        if !checksValues, case .render(let key, _, nil) = command {
+            for index in renderKeys.indices where renderKeys[index].hasSameBytes(as: key) { return true }
+            return false
+        }
+        for index in gives.indices where gives[index].allows(command, checksValues: checksValues) { return true }
+        return false
+    }
+
+    /// Checks that every field that the event reads has a value of its type that is not too long, or may be absent.
+    ///
+    /// - Parameter value: returns the value of the field with that name.
+    package func requireFields(_ value: (String) -> Value?) throws(EventError) {
+        for index in reads.indices {
+            guard let value = value(reads[index].name) else {
+                if reads[index].whenAbsent != nil { continue }
+                throw .missingField(reads[index].name, fields: reads.map(\.name))
+            }
+            // Before its conversion, because a field's type may convert long texts slowly.
+            if reads[index].isTooLong(value) {
+                throw .valueTooLong(reads[index].name, maximum: reads[index].maximumLength)
+            }
+            guard reads[index].accepts(value) else {
+                throw .wrongFieldType(reads[index].name, expected: reads[index].expected, fields: reads.map(\.name))
+            }
+        }
+    }
+}
+
+extension EventDeclaration: Equatable {
+    /// Whether both declare the same.
+    public static func == (left: EventDeclaration, right: EventDeclaration) -> Bool {
+        left === right
+            || left.event == right.event && left.isDefault == right.isDefault && left.reads == right.reads
+                && left.gives == right.gives
+    }
+}

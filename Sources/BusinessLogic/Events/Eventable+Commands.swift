@@ -1,0 +1,60 @@
+/// The commands of a controller, with declared outputs, messages and destinations. Without a screen they do nothing.
+extension Eventable {
+    /// Shows a value in an output of the screen.
+    @inlinable
+    public func render<Content: OutputValue>(_ output: Output<Content>, _ value: Content) {
+        controllable?.render(output, value)
+    }
+
+    /// Shows an alert.
+    @inlinable
+    public func showAlert(_ message: Message) {
+        controllable?.showAlert(message)
+    }
+
+    /// Goes to another page, which receives the value.
+    public func goToPage<Content: FieldValue>(_ destination: Destination<Content>, _ value: Content) {
+        controllable?.goToPage(destination, value)
+    }
+
+    /// Goes to another page, which receives the values.
+    // Without the attribute, cross-module optimisation crashes the compiler (Swift 6.3) at the parameter pack.
+    @_semantics("optimize.no.crossmodule")
+    public func goToPage<each Content: FieldValue>(
+        _ destination: Destination<(repeat each Content)>,
+        _ values: repeat each Content
+    ) {
+        controllable?.goToPage(destination, repeat each values)
+    }
+}
+
+extension Controllable {
+    /// Shows a value in an output of the screen.
+    @inlinable
+    public func render<Content: OutputValue>(_ output: Output<Content>, _ value: Content) {
+        if let message = value.outputMessage {
+            render(output.key, message)
+        } else {
+            render(output.key, value.outputValue)
+        }
+    }
+
+    /// Goes to another page, which receives the value.
+    public func goToPage<Content: FieldValue>(_ destination: Destination<Content>, _ value: Content) {
+        send(.goToPage(destination, value))
+    }
+
+    /// Goes to another page, which receives the values.
+    // Without the attribute, cross-module optimisation crashes the compiler (Swift 6.3) at the parameter pack.
+    @_semantics("optimize.no.crossmodule")
+    public func goToPage<each Content: FieldValue>(
+        _ destination: Destination<(repeat each Content)>,
+        _ values: repeat each Content
+    ) {
+        send(.goToPage(destination, repeat each values))
+    }
+
+    private func send(_ command: Command) {
+        if case .goToPage(let name, let values) = command { goToPage(name, values) }
+    }
+}

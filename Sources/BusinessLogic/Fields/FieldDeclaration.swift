@@ -1,0 +1,110 @@
+/// A ``Field`` without its Swift type: what clients and documents see of it.
+public struct FieldDeclaration: Equatable, Sendable {
+    /// The key of ``Controllable/getValue(_:)``.
+    public let name: String
+    /// The JSON type of the value.
+    public let kind: FieldKind
+    /// The format of the value; `nil` for any.
+    public let format: String?
+    /// A valid value.
+    public let example: Value
+    /// Whether the field may contain null, as a text field whose text is `nil` does.
+    public let isOptional: Bool
+    /// Whether the value is discarded after its event, and never logged or recorded.
+    public let isSecret: Bool
+    /// The maximum number of Unicode code points of a text. A longer text is rejected before the controller runs.
+    public let maximumLength: Int
+    /// What the field means; `nil` if it does not say.
+    public let description: String?
+    /// The value if the screen contains none; `nil` if the screen must contain one.
+    public let whenAbsent: Value?
+    private let type: any FieldValue.Type
+    /// Whether `kind` accepts the same values as `type`, faster.
+    private let isPlain: Bool
+
+    init<Content: FieldValue>(
+        _ name: String,
+        _ type: Content.Type,
+        isSecret: Bool,
+        maximumLength: Int,
+        description: String?,
+        whenAbsent: Value?
+    ) {
+        self.init(
+            name,
+            type,
+            format: Content.fieldFormat,
+            isPlain: Self.plainTypes.contains { $0 == type },
+            isOptional: Content.fieldIsOptional,
+            isSecret: isSecret,
+            maximumLength: maximumLength,
+            description: description,
+            whenAbsent: whenAbsent
+        )
+    }
+
+    private init(
+        _ name: String,
+        _ type: any FieldValue.Type,
+        format: String?,
+        isPlain: Bool,
+        isOptional: Bool,
+        isSecret: Bool,
+        maximumLength: Int,
+        description: String?,
+        whenAbsent: Value?
+    ) {
+        self.name = name
+        self.type = type
+        self.format = format
+        self.isPlain = isPlain
+        self.isOptional = isOptional
+        self.isSecret = isSecret
+        self.maximumLength = maximumLength
+        self.description = description
+        self.whenAbsent = whenAbsent
+        kind = type.fieldKind
+        example = type.fieldExample
+    }
+
+    private static let plainTypes: [any FieldValue.Type] = [
+        String.self, Bool.self, Int.self, Double.self, String?.self, Bool?.self, Int?.self, Double?.self,
+    ]
+
+    /// Whether the value has the field's type. Does not check its length.
+    public func accepts(_ value: Value) -> Bool {
+        if value == .null { return isOptional }
+        return kind.accepts(value) && (isPlain || type.init(fieldValue: value) != nil)
+    }
+
+    /// Whether the field accepts every text that is not too long.
+    package var acceptsEveryText: Bool { kind == .string && isPlain }
+
+    /// Whether the value is a text that is longer than the field allows.
+    public func isTooLong(_ value: Value) -> Bool {
+        if case .string(let text) = value { text.isLonger(than: maximumLength) } else { false }
+    }
+
+    /// A field that accepts the values of this one and of another with the same name and kind. If their types differ, it accepts
+    /// all values of the kind.
+    package func union(_ other: FieldDeclaration) -> FieldDeclaration {
+        FieldDeclaration(
+            name,
+            type,
+            format: format == other.format ? format : nil,
+            isPlain: isPlain || type != other.type,
+            isOptional: isOptional || other.isOptional,
+            isSecret: isSecret || other.isSecret,
+            maximumLength: max(maximumLength, other.maximumLength),
+            description: description ?? other.description,
+            whenAbsent: whenAbsent ?? other.whenAbsent
+        )
+    }
+
+    /// Whether both fields are declared in the same way.
+    public static func == (left: FieldDeclaration, right: FieldDeclaration) -> Bool {
+        left.name == right.name && left.type == right.type && left.isOptional == right.isOptional
+            && left.isSecret == right.isSecret && left.maximumLength == right.maximumLength
+            && left.description == right.description && left.whenAbsent == right.whenAbsent
+    }
+}

@@ -1,0 +1,147 @@
+import MicroHTTP
+
+/// The languages that a request accepts (RFC 9110, section 12.5.4).
+///
+/// Reads the first 32 ranges in the first 1,024 bytes, so that a hostile header takes no time. Ignores malformed ranges.
+struct AcceptLanguage {
+    /// A range, such as `de-AT` or `*`, with its quality in thousandths.
+    struct Range {
+        let bytes: Slice<UnsafeBufferPointer<UInt8>>
+        let quality: Int
+
+        var isWildcard: Bool { bytes.count == 1 && bytes.first == UInt8(ascii: "*") }
+
+        /// Whether the language is the range, or the range without its last parts.
+        ///
+        /// - Parameter language: the language's tag in lower case.
+        func isOrExtends(_ language: [UInt8]) -> Bool {
+            guard bytes.count >= language.count else { return false }
+            var index = bytes.startIndex
+            for byte in language {
+                // No other bytes of a tag differ only in this bit.
+                if bytes[index] | 0x20 != byte | 0x20 { return false }
+                index += 1
+            }
+            return index == bytes.endIndex || bytes[index] == UInt8(ascii: "-")
+        }
+
+        /// Whether the range is the language, or the language without its last parts.
+        func contains(_ language: [UInt8]) -> Bool {
+            guard bytes.count <= language.count else { return false }
+            for (byte, other) in zip(bytes, language) where byte | 0x20 != other | 0x20 { return false }
+            return bytes.count == language.count || language[bytes.count] == UInt8(ascii: "-")
+        }
+    }
+
+    private let value: UnsafeBufferPointer<UInt8>
+
+    private static let maximumLength = 1024
+    private static let maximumCount = 32
+
+    init(_ value: UnsafeBufferPointer<UInt8>) {
+        self.value = UnsafeBufferPointer(rebasing: value.prefix(Self.maximumLength))
+    }
+
+    /// Calls `body` with each range.
+    func forEach(_ body: (Range) -> Void) {
+        var start = 0
+        for _ in 0..<Self.maximumCount {
+            guard start < value.count else { return }
+            let end = value[start...].firstIndex(of: UInt8(ascii: ",")) ?? value.count
+            if let range = Self.range(value[start..<end]) { body(range) }
+            start = end + 1
+        }
+    }
+
+    /// Finds the language by lookup (RFC 4647, section 3.4): the range with the highest quality, the first of several, that is one of the
+    /// languages, or is one after its last parts have been removed.
+    ///
+    /// A language is not acceptable if the longest range that contains it has the quality 0.
+    ///
+    /// - Parameter languages: the languages' tags in lower case, the default language first.
+    /// - Returns: the index of the language. If no range fits, that of the default language; if the default language is not
+    ///   acceptable, but `*` is, that of the first acceptable language.
+    func lookup(_ languages: [[UInt8]]) -> Int {
+        var (excludes, acceptsAny) = (false, false)
+        forEach {
+            if $0.quality == 0 { excludes = true }
+            if $0.quality > 0, $0.isWildcard { acceptsAny = true }
+        }
+        let excluded = excludes ? languages.map(isExcluded) : []
+        func isAcceptable(_ index: Int) -> Bool { !excludes || !excluded[index] }
+
+        var found: (index: Int, quality: Int)?
+        forEach { range in
+            guard range.quality > found?.quality ?? 0 else { return }
+            var match: Int?
+            for index in languages.indices where isAcceptable(index) && range.isOrExtends(languages[index]) {
+                if languages[index].count > match.map({ languages[$0].count }) ?? 0 { match = index }
+            }
+            if let match { found = (match, range.quality) }
+        }
+        if let found { return found.index }
+        if isAcceptable(0) || !acceptsAny { return 0 }
+        return languages.indices.first(where: isAcceptable) ?? 0
+    }
+
+    private func isExcluded(_ language: [UInt8]) -> Bool {
+        var longest: (count: Int, quality: Int) = (0, 1)
+        forEach { range in
+            if range.bytes.count > longest.count, !range.isWildcard, range.contains(language) {
+                longest = (range.bytes.count, range.quality)
+            }
+        }
+        return longest.quality == 0
+    }
+
+    /// Reads `de-AT;q=0.5`. Returns `nil` if it is malformed.
+    private static func range(_ element: Slice<UnsafeBufferPointer<UInt8>>) -> Range? {
+        let semicolon = element.firstIndex(of: UInt8(ascii: ";")) ?? element.endIndex
+        let tag = trimmed(element[..<semicolon])
+        guard !tag.isEmpty else { return nil }
+        guard semicolon < element.endIndex else { return Range(bytes: tag, quality: 1000) }
+        return quality(trimmed(element[(semicolon + 1)...])).map { Range(bytes: tag, quality: $0) }
+    }
+
+    /// Reads `q=0.5` (RFC 9110, section 12.4.2). Returns `nil` if it is malformed.
+    private static func quality(_ weight: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+        let bytes = weight.dropFirst(2)
+        guard (1...5).contains(bytes.count), weight[weight.startIndex] | 0x20 == UInt8(ascii: "q"),
+            weight[weight.startIndex + 1] == UInt8(ascii: "=")
+        else { return nil }
+        var (quality, unit) = (0, 1000)
+        for (offset, byte) in bytes.enumerated() {
+            if offset == 1 {
+                guard byte == UInt8(ascii: ".") else { return nil }
+                continue
+            }
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            quality += Int(byte - UInt8(ascii: "0")) * unit
+            unit /= 10
+        }
+        return quality <= 1000 ? quality : nil
+    }
+
+    private static func trimmed(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Slice<UnsafeBufferPointer<UInt8>> {
+        func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        var bytes = bytes
+        while let first = bytes.first, isSpace(first) { bytes = bytes.dropFirst() }
+        while let last = bytes.last, isSpace(last) { bytes = bytes.dropLast() }
+        return bytes
+    }
+}
+
+extension HeaderName {
+    fileprivate static var acceptLanguage: HeaderName {
+        HeaderName(constant: "Accept-Language", lowercase: "accept-language")
+    }
+}
+
+extension Headers {
+    /// Calls `body` with the languages that the request accepts; returns `nil` if it does not name any.
+    func withAcceptLanguage<Result>(_ body: (AcceptLanguage) -> Result) -> Result? {
+        if count(of: .acceptLanguage) < 2 { return withFirst(.acceptLanguage) { body(AcceptLanguage($0)) } }
+        let all = Array(values(.acceptLanguage).joined(separator: [UInt8(ascii: ",")]))
+        return all.withUnsafeBufferPointer { body(AcceptLanguage($0)) }
+    }
+}

@@ -1,0 +1,47 @@
+import BusinessLogic
+import MicroHTTP
+
+/// The languages in which a service responds. Prepared once, so that a response costs no more than the lookup of its texts.
+final class Languages: Sendable {
+    /// English, then the others in alphabetical order.
+    let all: [Language]
+    /// The tags in lower case.
+    private let tags: [[UInt8]]
+
+    /// - Parameter links: the addresses of the pages that commands go to.
+    init?(_ translations: Translations, links: PageLinks) {
+        guard !translations.isEmpty else { return nil }
+        let others = translations.languages.filter { $0 != LanguageTag.english }
+        all = ([LanguageTag.english] + others).map { Language($0, translations, links: links) }
+        tags = all.map { Array($0.tag.lowercased().utf8) }
+    }
+
+    /// The language for a request, by lookup (RFC 4647, section 3.4). English if it accepts none of the languages.
+    subscript(headers: Headers) -> Language {
+        all[headers.withAcceptLanguage { $0.lookup(tags) } ?? 0]
+    }
+}
+
+/// A language in which a service responds.
+final class Language: Sendable {
+    /// The language's tag (BCP 47).
+    let tag: String
+    /// What responses in this language depend on.
+    let context: ResponseContext
+    /// The common header fields of responses with texts in this language.
+    let headers: CommonHeaders
+    private let templates: [String: MessageTemplate]
+
+    fileprivate init(_ tag: String, _ translations: Translations, links: PageLinks) {
+        self.tag = tag
+        let templates = translations.allTemplates(of: tag)
+        self.templates = templates
+        context =
+            templates.isEmpty
+            ? ResponseContext(links: links)
+            : ResponseContext(links: links) { templates[$0.code]?.text($0.parameters) }
+        headers = CommonHeaders(
+            CommonHeaders.service.fields + [(.vary, "Accept-Language"), ("Content-Language", tag)]
+        )
+    }
+}

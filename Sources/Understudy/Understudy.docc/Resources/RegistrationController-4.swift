@@ -1,1 +1,0 @@
-../../../../Examples/registration/Sources/registration/RegistrationController.swift

@@ -1,0 +1,1 @@
+../../../../Examples/registration/Tests/RegistrationTests/RegistrationViewModelTests.swift

@@ -1,0 +1,1 @@
+../../../../Examples/registration/Sources/registration/UserIDValidator.swift

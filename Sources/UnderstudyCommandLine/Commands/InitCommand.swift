@@ -1,0 +1,90 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import Understudy
+
+/// `understudy init`.
+struct InitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Write a Swift package with a page of your own, and a test.",
+        discussion: """
+            The package is a new folder in the current folder. It contains a controller, a test that runs it in process and \
+            through the service, and a program with the commands of 'understudy' for its page. \(HelpText.exit)
+            """
+    )
+
+    @Argument(
+        help: "The name of the folder, the package and its module. In lower case, it is the name of the page.",
+        transform: PackageName.parse
+    )
+    var name: PackageName
+
+    @Option(help: "The folder of a local checkout of Understudy, on which the package depends.")
+    var path: String?
+
+    @Option(
+        help:
+            "The URL of a Git repository of Understudy, on which the package depends, from version \(UnderstudyService.version)."
+    )
+    var url: String?
+
+    func run() throws {
+        let source =
+            switch (path, url) {
+            case (let path?, nil): try Self.checkout(path)
+            case (nil, let url?): PackageTemplate.Source.url(url, version: UnderstudyService.version)
+            default:
+                throw ValidationError(
+                    "State where the package finds Understudy: "
+                        + "'--path <path>' for a local checkout, or '--url <url>' for a Git repository."
+                )
+            }
+        try Self.write(PackageTemplate(name: name, source: source))
+        Terminal.print(
+            """
+            The package is in the folder \(name.module). Now run:
+
+                cd \(name.module) && swift test
+                swift run \(name.module) serve --demo
+                curl -d name=Lisa localhost:8080/\(name.page)
+            """
+        )
+    }
+
+    /// - Throws: ``CommandError`` if the folder contains no package.
+    private static func checkout(_ path: String) throws(CommandError) -> PackageTemplate.Source {
+        let resolved = realpath(path, nil)
+        defer { free(resolved) }
+        guard let resolved, access(path + "/Package.swift", R_OK) == 0 else {
+            throw CommandError(
+                "The folder '\(path)' of '--path' contains no Package.swift; state the folder of a checkout."
+            )
+        }
+        return .path(String(cString: resolved))
+    }
+
+    /// - Throws: ``CommandError`` if there is a file or a folder with the package's name already, or if a file cannot be written.
+    private static func write(_ package: PackageTemplate) throws(CommandError) {
+        let folder = package.name.module
+        // Fails if anything exists there, unlike FileManager.
+        guard mkdir(folder, 0o777) == 0 else {
+            if errno == EEXIST {
+                throw CommandError("There is a file or a folder '\(folder)' already; move it, or choose another name.")
+            }
+            throw CommandError("The folder '\(folder)' cannot be created: \(String(cString: strerror(errno))).")
+        }
+        for (path, text) in package.files {
+            let file = URL(filePath: folder + "/" + path)
+            do {
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(),
+                    withIntermediateDirectories: true
+                )
+                try Data(text.utf8).write(to: file)
+            } catch {
+                throw CommandError("The file '\(folder)/\(path)' cannot be written: \(error).")
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import ArgumentParser
+
+/// `understudy messages export`.
+struct MessagesExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Print all messages as a String Catalog (.xcstrings).",
+        discussion: """
+            The catalog contains the messages that the pages declare, the titles of problems, and the translations that \
+            the program already has. Translate it in Xcode or any editor, check it with 'messages check', and pass it to \
+            'serve --translations'.
+            """
+    )
+
+    func run() throws {
+        Terminal.print(try MessageCatalog.ofProgram().json(Application.current.translations))
+    }
+}

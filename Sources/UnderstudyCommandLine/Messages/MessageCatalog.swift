@@ -1,0 +1,119 @@
+import BusinessLogic
+import Foundation
+import Understudy
+
+/// All messages that a program's pages declare, with the titles of problems.
+struct MessageCatalog {
+    /// The messages in the order of their codes, each code once.
+    let messages: [Message]
+
+    /// The messages of the pages.
+    init(_ pages: [Page]) {
+        var messages: [String: Message] = [:]
+        for message in pages.flatMap(\.messages) + Translations.problemTitles where messages[message.code] == nil {
+            messages[message.code] = message
+        }
+        self.messages = messages.values.sorted { $0.code < $1.code }
+    }
+
+    /// The declared message with that code.
+    subscript(code: String) -> Message? {
+        messages.first { $0.code == code }
+    }
+
+    /// A String Catalog (`.xcstrings`) with the English texts, and with the translations that exist.
+    func json(_ translations: Translations) throws -> String {
+        var strings: Value.Object = [:]
+        for message in messages { strings.append(message.code, entry(of: message, translations)) }
+        let catalog: Value = [
+            "sourceLanguage": .string(Self.sourceLanguage), "strings": .object(strings), "version": "1.0",
+        ]
+        let encoder = JSONEncoder()
+        // The format in which Xcode writes it.
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(catalog), as: UTF8.self)
+    }
+
+    private func entry(of message: Message, _ translations: Translations) -> Value {
+        var localizations: Value.Object = [
+            Self.sourceLanguage: MessageTemplate(englishTextOf: message).localization
+        ]
+        for language in translations.languages where translations.codes(in: language).contains(message.code) {
+            localizations[language] = translations.template(of: message.code, in: language)?.localization
+        }
+        var entry: Value.Object = ["extractionState": "manual", "localizations": .object(localizations)]
+        if !message.parameters.isEmpty { entry["comment"] = .string(Self.comment(on: message.parameters)) }
+        return .object(entry)
+    }
+
+    /// The language of the messages in the controllers.
+    private static let sourceLanguage = "en"
+
+    /// Explains the placeholders: `%1$lld: minimum`.
+    private static func comment(on parameters: Value.Object) -> String {
+        parameters.enumerated().map { index, parameter in
+            "\(MessageTemplate.Placeholder(index, of: parameter.value).text): \(parameter.name)"
+        }.joined(separator: ", ")
+    }
+}
+
+extension MessageTemplate.Placeholder {
+    /// The placeholder of a parameter with that value.
+    init(_ index: Int, of value: Value) {
+        self.init(index: index, isInteger: value.integer != nil)
+    }
+}
+
+extension MessageTemplate {
+    /// The text of a declared message, with placeholders instead of the parameters that it contains.
+    init(englishTextOf message: Message) {
+        var segments = [Segment.text(message.text)]
+        for (index, parameter) in message.parameters.enumerated() {
+            let placeholder = Placeholder(index, of: parameter.value)
+            guard let value = placeholder.text(message.parameters), !value.isEmpty else { continue }
+            segments = segments.flatMap { $0.replacing(value, by: placeholder) }
+        }
+        self.init(other: segments)
+    }
+
+    /// The template as in a String Catalog.
+    fileprivate var localization: Value {
+        guard let one else { return Self.unit(other) }
+        return ["variations": ["plural": ["one": Self.unit(one), "other": Self.unit(other)]]]
+    }
+
+    private static func unit(_ segments: [Segment]) -> Value {
+        ["stringUnit": ["state": "translated", "value": .string(segments.map(\.text).joined())]]
+    }
+}
+
+extension MessageTemplate.Segment {
+    /// The segment as in a String Catalog.
+    fileprivate var text: String {
+        switch self {
+        case .text(let text): text.replacing("%", with: "%%")
+        case .placeholder(let placeholder): placeholder.text
+        }
+    }
+
+    /// The segment, with the placeholder instead of the word `value`.
+    fileprivate func replacing(_ value: String, by placeholder: MessageTemplate.Placeholder) -> [Self] {
+        guard case .text(let text) = self, let range = text.range(ofWord: value) else { return [self] }
+        let segments: [Self] = [
+            .text(String(text[..<range.lowerBound])), .placeholder(placeholder),
+            .text(String(text[range.upperBound...])),
+        ]
+        return segments.filter { $0 != .text("") }
+    }
+}
+
+extension String {
+    /// The first range of the text, if it is not part of a longer word or number.
+    fileprivate func range(ofWord word: String) -> Range<Index>? {
+        ranges(of: word).first { range in
+            let before = self[..<range.lowerBound].last
+            let after = self[range.upperBound...].first
+            return ![before, after].contains { $0.map { $0.isLetter || $0.isNumber } ?? false }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import BusinessLogic
+import Understudy
+
+/// Compares translations with the messages that the pages declare.
+struct TranslationCheck {
+    /// The findings of a language.
+    struct Report: Equatable {
+        let language: String
+        let findings: [String]
+    }
+
+    let catalog: MessageCatalog
+    /// The translations to check.
+    let translations: Translations
+    /// The program's own translations, which complete those to check.
+    let builtIn: Translations
+
+    /// A report for each language of the translations.
+    var reports: [Report] {
+        translations.languages.map { Report(language: $0, findings: missing(in: $0) + findings(in: $0)) }
+    }
+
+    /// The messages without a translation. English texts are in the messages themselves.
+    private func missing(in language: String) -> [String] {
+        if language == "en" || language.hasPrefix("en-") { return [] }
+        let all = builtIn.merging(translations)
+        return catalog.messages.filter { all.template(of: $0.code, in: language) == nil }.map {
+            "'\($0.code)' lacks a translation of \(Value.string($0.text))"
+        }
+    }
+
+    private func findings(in language: String) -> [String] {
+        translations.codes(in: language).compactMap { code in
+            guard let template = translations.template(of: code, in: language) else { return nil }
+            guard let message = catalog[code] else {
+                return isSimilar(code) ? "'\(code)' is unknown: no page declares this message" : nil
+            }
+            return Self.difference(between: template, message).map { "'\(code)' \($0)" }
+        }
+    }
+
+    /// Whether a declared message has a code that begins with the same part. Other keys are the app's own.
+    private func isSimilar(_ code: String) -> Bool {
+        guard let dot = code.firstIndex(of: ".") else { return false }
+        return catalog.messages.contains { $0.code.hasPrefix(code[...dot]) }
+    }
+
+    private static func difference(between template: MessageTemplate, _ message: Message) -> String? {
+        let parameters = message.parameters
+        for placeholder in template.placeholders {
+            guard placeholder.index < parameters.count else {
+                let count = parameters.count == 1 ? "1 parameter" : "\(parameters.count) parameters"
+                return "contains \(placeholder.text), but the message has \(count)"
+            }
+            guard placeholder.text(parameters) != nil else {
+                return "contains \(placeholder.text), but the parameter '\(parameters[placeholder.index].name)' is not "
+                    + (placeholder.isInteger ? "an integer" : "a text, a number or a truth value")
+            }
+        }
+        let used = Set(template.placeholders.map(\.index))
+        let expected = MessageTemplate(englishTextOf: message).placeholders
+        return expected.first { !used.contains($0.index) }.map {
+            "lacks \($0.text), the parameter '\(parameters[$0.index].name)', which the English text contains"
+        }
+    }
+}

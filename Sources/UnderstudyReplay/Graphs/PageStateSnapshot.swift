@@ -1,0 +1,120 @@
+import BusinessLogic
+import FoundationEssentials
+import Understudy
+
+/// A page's state between two events, from which it can be restored.
+struct PageStateSnapshot {
+    /// The controller's state. Times are null.
+    let memory: Value
+    /// The session's values by name. Times are null.
+    let sessionValues: Value.Object
+    /// The logged-in user.
+    let user: User?
+    /// What the screen shows.
+    let rendered: Value.Object
+    /// The members of ``memory`` and ``sessionValues`` that are not null, in one object. All times have the same text. A state that is
+    /// not an object is the member `state`.
+    let members: Value.Object
+    /// Identifies the state. Snapshots that differ only in times have the same key.
+    let key: [UInt8]
+    private let page: SessionSnapshot.PageSnapshot
+    /// The session's values with their times.
+    private let savedValues: Value.Object
+    /// Whether the graph shows the user, because it started with one.
+    private let hasUser: Bool
+
+    /// The state of a page in a new session.
+    ///
+    /// - Throws: the error of encoding the controller's state.
+    init(of page: Page, user: User?) throws {
+        let identity = SessionIdentity(user: user)
+        try self.init(Session.Screen(page, identity, SessionValues()), identity, hasUser: user != nil)
+    }
+
+    /// Takes a snapshot of a screen. Clears the values of its fields, its alert and its destination.
+    private init(_ screen: Session.Screen, _ identity: SessionIdentity, hasUser: Bool) throws {
+        self.hasUser = hasUser
+        user = hasUser ? identity.user : nil
+        screen.recorder.clearEvent()
+        page = SessionSnapshot.PageSnapshot(screen)
+        rendered = screen.recorder.rendered
+        savedValues = screen.sessionValues.snapshot
+        let encoded = try Array(Self.encoder.encode(page))
+        memory = try Self.memory(encoded)
+        sessionValues = screen.sessionValues.encoded { value in
+            guard let data = try? Self.encoder.encode(value) else { return nil }
+            return try? JSONReader.read(Array(data))
+        }
+        key = encoded + Value.object(sessionValues).json + Array((user?.username ?? "").utf8)
+        var members = memory.members(named: "state", timed: try Self.memory(Array(JSONEncoder().encode(page))))
+        for (name, value) in sessionValues {
+            for member in value.members(named: "", timed: savedValues[name] ?? .null) {
+                members[member.name.isEmpty ? "session \(name)" : "session \(name).\(member.name)"] = member.value
+            }
+        }
+        self.members = members
+    }
+
+    /// Runs an event in this state.
+    ///
+    /// - Returns: the commands that it gave, and the state after it.
+    /// - Throws: what the controller throws; `EventError` if a value is too long; the error of encoding the controller's state.
+    func afterEvent(_ example: EventExample, on page: Page) async throws -> ([Command], PageStateSnapshot) {
+        let identity = SessionIdentity(user: user)
+        let screen = Session.Screen(page, identity, SessionValues(snapshot: savedValues))
+        screen.recorder.state = self.page.recorder
+        screen.controller.restoreState(self.page.state)
+        try page.events[example.index].requireFields { example.values[$0] }
+        var commands: [Command] = []
+        try await screen.run(
+            eventAt: example.index,
+            with: example.values,
+            identity: identity,
+            accept: {
+                commands = screen.recorder.eventCommands.map(\.command)
+            }
+        )
+        return (commands, try PageStateSnapshot(screen, identity, hasUser: hasUser))
+    }
+
+    /// The controller's state in an encoded snapshot.
+    private static func memory(_ snapshot: [UInt8]) throws -> Value {
+        try JSONReader.read(snapshot).object?["state"] ?? .null
+    }
+
+    private static var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        encoder.userInfo[.omitsTimestamps] = true
+        encoder.dateEncodingStrategy = .custom { _, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encodeNil()
+        }
+        return encoder
+    }
+}
+
+extension Session.Screen {
+    /// A screen with its own history.
+    fileprivate convenience init(_ page: Page, _ identity: SessionIdentity, _ values: SessionValues) {
+        self.init(page, history: CommandHistory(), identity: identity, values: values)
+    }
+}
+
+extension Value {
+    /// The members that are not null. All times have the same text. A value that is not an object is the member `name`.
+    ///
+    /// - Parameter timed: the same value, in which times are not null.
+    fileprivate func members(named name: String, timed: Value) -> Value.Object {
+        guard case .object(let object) = self else { return [name: self == .null && timed != .null ? "a time" : self] }
+        var members: Value.Object = [:]
+        for (name, value) in object {
+            if value != .null {
+                members[name] = value
+            } else if let time = timed.object?[name], time != .null {
+                members[name] = "a time"
+            }
+        }
+        return members
+    }
+}

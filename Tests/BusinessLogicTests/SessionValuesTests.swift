@@ -1,0 +1,191 @@
+import BusinessLogic
+import Testing
+import TestSupport
+
+private struct Onboarding: Codable, Equatable {
+    var phone: String?
+    var steps: [String] = []
+}
+
+private let onboarding = SessionValue("onboarding", Onboarding(phone: nil, steps: ["start"]))
+private let visits = SessionValue("visits", 0)
+
+/// Changes the shared value, and fails if it is told to.
+private final class StepController: BusinessLogicController {
+    static let step = Field<String>("step")
+    static let fails = Field<Bool>("fails", whenAbsent: false)
+    static let steps = Output<[String]>("steps")
+
+    static let events: EventTable<StepController> = [
+        .default("stepFinished", reads: step, fails, gives: [.renders(steps)]) { try $0.finish($1, fails: $2) }
+    ]
+
+    typealias State = NoState
+    weak var controllable: (any Controllable)?
+    private let onboarding: Shared<Onboarding>
+
+    init(onboarding: Shared<Onboarding>) {
+        self.onboarding = onboarding
+    }
+
+    private func finish(_ step: String, fails: Bool) throws {
+        onboarding.value.steps.append(step)
+        onboarding.value.phone = step
+        render(Self.steps, onboarding.value.steps)
+        if fails { throw Outage() }
+    }
+}
+
+@Suite struct SessionValuesTests {
+    private let values = SessionValues()
+
+    /// The values that `values` has encoded, in another process. Counts how often a value is decoded.
+    private func restore(_ saved: Value.Object, decodings: LockedCount = LockedCount()) -> SessionValues {
+        SessionValues(saved: saved) { value, type in
+            decodings.count += 1
+            return try? ValueDecoding.decode(value, as: type)
+        }
+    }
+
+    private func encoded(_ values: SessionValues) -> Value.Object {
+        values.encoded { try? ValueDecoding.encode($0) }
+    }
+
+    @Test func `a value of a new session is the initial one`() {
+        #expect(values.isEmpty)
+        #expect(values[onboarding].value == Onboarding(phone: nil, steps: ["start"]))
+        #expect(!values.isEmpty)
+        #expect(!values.hasChanged)
+    }
+
+    @Test func `all pages of a session share a value`() {
+        values[onboarding].value.phone = "+4930"
+        #expect(values[onboarding].value.phone == "+4930")
+        #expect(values[onboarding] === values[SessionValue("onboarding", Onboarding())])
+        #expect(SessionValues()[onboarding].value.phone == nil)
+    }
+
+    @Test func `two pages of a session see each other's changes`() async throws {
+        let first = ResponseRecorder(page: "first")
+        let second = ResponseRecorder(page: "second")
+        first.eventable = StepController(onboarding: values[onboarding])
+        second.eventable = StepController(onboarding: values[onboarding])
+        try await first.dispatchEvent("stepFinished", with: ["step": "a"])
+        try await second.dispatchEvent("stepFinished", with: ["step": "b"])
+        #expect(first.commands == [.render("steps", ["start", "a"])])
+        #expect(second.commands == [.render("steps", ["start", "a", "b"])])
+    }
+
+    @Test func `a failed event restores the values and the user`() async throws {
+        let recorder = ResponseRecorder(page: "first")
+        let controller = StepController(onboarding: values[onboarding])
+        let identity = Session()
+        recorder.eventable = controller
+        func run(_ step: Value.Object) async throws {
+            try await recorder.runEvent(with: step, identity: identity, sessionValues: values) {
+                identity.user = User(username: "lisa")
+                values[visits].value += 1
+                try await controller.dispatchEvent("stepFinished")
+            }
+        }
+        await #expect(throws: Outage()) { try await run(["step": "a", "fails": true]) }
+        #expect(values[onboarding].value == onboarding.initial)
+        #expect(values[visits].value == 0)
+        #expect(identity.user == nil)
+        #expect(recorder.commands == [])
+
+        try await run(["step": "a"])
+        #expect(!values.hasChanged)
+        await #expect(throws: Outage()) { try await run(["step": "b", "fails": true]) }
+        #expect(values[onboarding].value == Onboarding(phone: "a", steps: ["start", "a"]))
+        #expect(values[visits].value == 1)
+        #expect(identity.user == User(username: "lisa"))
+    }
+
+    @Test func `rolling back restores the value before the first change since the commit`() {
+        let shared = values[visits]
+        shared.value = 1
+        shared.value = 2
+        #expect(values.hasChanged)
+        values.rollBack()
+        #expect(shared.value == 0)
+        #expect(!values.hasChanged)
+        shared.value = 3
+        values.commit()
+        values.rollBack()
+        #expect(shared.value == 3)
+        shared.value = 4
+        values.rollBack()
+        #expect(shared.value == 3)
+    }
+
+    @Test func `an optional value is rolled back to nil`() {
+        let shared = values[SessionValue("nickname", String?.none)]
+        shared.value = "lisa"
+        shared.value = "bart"
+        values.rollBack()
+        #expect(shared.value == nil)
+    }
+
+    @Test func `a value can be used without a session`() async throws {
+        let shared = Shared(Onboarding())
+        let recorder = ResponseRecorder()
+        recorder.eventable = StepController(onboarding: shared)
+        try await recorder.dispatchEvent("stepFinished", with: ["step": "a"])
+        #expect(shared.value.steps == ["a"])
+    }
+
+    @Test func `a restored session has its values, each of which is decoded when it is first requested`() {
+        values[onboarding].value.steps.append("a")
+        values[visits].value = 7
+        let saved = encoded(values)
+        #expect(saved == ["onboarding": ["steps": ["start", "a"]], "visits": 7])
+
+        let decodings = LockedCount()
+        let restored = restore(saved, decodings: decodings)
+        #expect(!restored.isEmpty)
+        #expect(decodings.count == 0)
+        #expect(restored[onboarding].value == Onboarding(phone: nil, steps: ["start", "a"]))
+        #expect(restored[onboarding].value.steps.count == 2)
+        #expect(decodings.count == 1)
+        #expect(!restored.hasChanged)
+        // The value that no page has requested is saved again.
+        #expect(encoded(restored) == saved)
+        #expect(decodings.count == 1)
+        restored[onboarding].value = Onboarding()
+        restored.commit()
+        #expect(encoded(restored) == ["onboarding": ["steps": []], "visits": 7])
+    }
+
+    @Test func `a saved value of another type is replaced by the initial one`() {
+        let restored = restore(["visits": "many", "onboarding": 3])
+        #expect(restored[visits].value == 0)
+        #expect(restored[onboarding].value == onboarding.initial)
+        #expect(encoded(restored)["visits"] == 0)
+    }
+
+    @Test func `two types under one name stop the program`() async {
+        await #expect(processExitsWith: .failure) {
+            let values = SessionValues()
+            _ = values[SessionValue("visits", 0)]
+            _ = values[SessionValue("visits", "none")]
+        }
+    }
+
+    @Test func `the size counts requested and saved values`() {
+        let restored = restore(["visits": 7, "note": .string(String(repeating: "a", count: 1000))])
+        let before = restored.memorySize { _ in 0 }
+        #expect(before > 1000)
+        _ = restored[visits]
+        #expect(restored.memorySize { _ in 5000 } > before + 4000)
+    }
+}
+
+/// The user of a session.
+private final class Session: Identity {
+    var user: User?
+}
+
+private final class LockedCount {
+    var count = 0
+}

@@ -1,0 +1,1 @@
+../../../Sources/Understudy/Understudy.docc/Resources/RegistrationViewModel.swift

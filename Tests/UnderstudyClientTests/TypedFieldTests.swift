@@ -1,0 +1,101 @@
+import BusinessLogic
+import Testing
+import Understudy
+import UnderstudyClient
+import UnderstudyTesting
+
+/// Fields with types, which the service declares and the client sends.
+@Suite struct TypedFieldTests {
+    @Test func `a field that may be absent is not missing`() async throws {
+        try await withService([ParcelController.page]) { transport in
+            let screen = screen("parcel", in: RemoteSession(over: transport))
+            try await screen.send("weighed", ["grams": 500])
+            #expect(screen.commands == [.render("label", "500 g, fragile: false, note: none")])
+        }
+    }
+
+    @Test func `a value that the screen no longer contains is absent, although the page has kept it`() async throws {
+        try await withService([ParcelController.page]) { transport in
+            let screen = screen("parcel", in: RemoteSession(over: transport))
+            try await screen.send("weighed", ["grams": 500, "fragile": true, "note": "vase"])
+            screen.setValue(nil, for: "fragile")
+            screen.setValue(nil, for: "note")
+            try await screen.send("weighed")
+            #expect(
+                screen.commands == [
+                    .render("label", "500 g, fragile: true, note: vase"),
+                    .render("label", "500 g, fragile: false, note: none"),
+                ]
+            )
+        }
+    }
+
+    @Test func `a field that must be present is missing before anything is sent`() async throws {
+        try await withService([ParcelController.page]) { transport in
+            let screen = screen("parcel", in: RemoteSession(over: transport))
+            await #expect(throws: EventError.missingField("grams", fields: ["grams", "fragile", "note"])) {
+                try await screen.send("weighed", ["fragile": true])
+            }
+            #expect(transport.targets == ["GET /parcel"])
+        }
+    }
+
+    @Test func `a whole number is sent to an integer field without a fraction`() async throws {
+        try await withService([ParcelController.page]) { transport in
+            let screen = screen("parcel", in: RemoteSession(over: transport))
+            try await screen.send("weighed", ["grams": .number(.double(2))])
+            let body = try #require(transport.requests.value.last?.body)
+            #expect(
+                String(decoding: body, as: UTF8.self)
+                    == #"{"event":"weighed","values":{"grams":2,"fragile":false,"note":null}}"#
+            )
+        }
+    }
+
+    @Test func `a number with a fraction in an integer field is the error of the local controller`() async throws {
+        try await withService([ParcelController.page]) { transport in
+            let screen = screen("parcel", in: RemoteSession(over: transport))
+            let expected = ExpectedValue(.integer, example: 1)
+            await #expect(
+                throws: EventError.wrongFieldType("grams", expected: expected, fields: ["grams", "fragile", "note"])
+            ) {
+                try await screen.send("weighed", ["grams": .number(.double(2.5))])
+            }
+        }
+    }
+
+    @Test func `a service that does not declare fields gets all values as they are`() async throws {
+        let answer = #"{"sequence":0,"commands":[]}"#
+        let transport = StubTransport(
+            RemoteResponse(200, #"{"rendered":{},"events":[{"event":"pressed","reads":["count"]}]}"#),
+            .token,
+            RemoteResponse(200, answer)
+        )
+        let screen = screen("old", in: RemoteSession(transport))
+        await #expect(throws: EventError.missingField("count", fields: ["count"])) { try await screen.send("pressed") }
+        try await screen.send("pressed", ["count": 3])
+        #expect(
+            transport.requests.value.last.map { String(decoding: $0.body, as: UTF8.self) }
+                == #"{"event":"pressed","values":{"count":3}}"#
+        )
+    }
+}
+
+/// A controller with a field that must be present, and fields that may be absent.
+private final class ParcelController: BusinessLogicController {
+    static let grams = Field<Int>("grams")
+    static let fragile = Field<Bool>("fragile", whenAbsent: false)
+    static let note = Field<String?>("note", whenAbsent: nil)
+    static let label = Output<String>("label")
+
+    static let events: EventTable<ParcelController> = [
+        .default("weighed", reads: grams, fragile, note, gives: [.renders(label)]) {
+            $0.render(label, "\($1) g, fragile: \($2), note: \($3 ?? "none")")
+        }
+    ]
+
+    static let page = Page("parcel") { _ in ParcelController() }
+
+    typealias State = NoState
+    weak var controllable: (any Controllable)?
+}

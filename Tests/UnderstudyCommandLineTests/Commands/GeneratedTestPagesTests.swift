@@ -1,0 +1,54 @@
+import BusinessLogic
+import Foundation
+import Testing
+import Understudy
+
+@testable import UnderstudyCommandLine
+
+/// How the tests that `replay --emit-test` prints create the pages.
+@Suite(.timeLimit(.minutes(1))) struct GeneratedTestPagesTests {
+    private static let recording = """
+        {"recording":1,"understudy":"0.1.0","started":1795284662615,"redacted":false}
+        {"page":"bell","event":"rung","values":{},"erased":[],"answers":[],"commands":[]}
+
+        """
+
+    private static func lines(_ pagesInTests: PagesInTests?) async throws -> Program.Result {
+        let workplace = try Workplace()
+        let file = try workplace.file("visitor.jsonl", recording)
+        let application = Application(title: "House", version: "1", commandName: "house", pagesInTests: pagesInTests) {
+            Page.bundled($0) + [Page("bell") { _ in BellController() }]
+        }
+        return try await application.run("replay", "--emit-test", file)
+    }
+
+    @Test func `a test creates the pages as the program states`() async throws {
+        let pages = PagesInTests("House.pages(bells: 2)", imports: ["Bells"], testableImport: "house")
+        let result = try await Self.lines(pages)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.output.contains("import Bells"))
+        #expect(result.output.contains("@testable import house"))
+        #expect(result.output.contains("    let session = RecordedSession(House.pages(bells: 2))"))
+        #expect(!result.output.contains { $0.contains("BundledPages") })
+    }
+
+    @Test func `without a statement, only the bundled pages can be tested`() async throws {
+        let result = try await Self.lines(nil)
+        #expect(result.status == 1)
+        #expect(result.output == [])
+        #expect(
+            result.errors == [
+                "error: No test can be generated: the page 'bell' is not a bundled page, and 'house' does not state the Swift "
+                    + "expression for its pages; pass 'pagesInTests' to UnderstudyCommandLine.run."
+            ]
+        )
+    }
+}
+
+/// A controller that does nothing.
+private final class BellController: BusinessLogicController {
+    static let events: EventTable<BellController> = [.default("rung") { _ in }]
+
+    typealias State = NoState
+    weak var controllable: (any Controllable)?
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+import Understudy
+
+@testable import UnderstudyCommandLine
+
+/// `scripts/examples init` builds and tests what the command writes.
+@Suite(.timeLimit(.minutes(1))) struct InitCommandTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path
+
+    private static let files = [
+        ".gitignore", "Package.swift", "Sources/Guestbook/GuestbookController.swift", "Sources/Guestbook/Pages.swift",
+        "Sources/Guestbook/main.swift", "Tests/GuestbookTests/GuestbookControllerTests.swift",
+    ]
+
+    /// Runs the command in the folder of a workplace.
+    private func run(_ arguments: String..., in workplace: Workplace) async throws -> Program.Result {
+        let script = "cd '\(workplace.folder.path)' && exec \"$0\" init \"$@\""
+        let program = try Program(arguments, shell: script)
+        defer { program.kill() }
+        return await program.result()
+    }
+
+    @Test func `a package is a new folder, and the next commands are printed`() async throws {
+        let workplace = try Workplace()
+        let result = try await run("Guestbook", "--path", Self.root, in: workplace)
+        #expect(result.status == 0)
+        #expect(result.errors == [])
+        #expect(
+            result.output == [
+                "The package is in the folder Guestbook. Now run:",
+                "",
+                "    cd Guestbook && swift test",
+                "    swift run Guestbook serve --demo",
+                "    curl -d name=Lisa localhost:8080/guestbook",
+            ]
+        )
+        let folder = workplace.folder.appendingPathComponent("Guestbook").path
+        let written = try FileManager.default.subpathsOfDirectory(atPath: folder).filter {
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: folder + "/" + $0, isDirectory: &isFolder)
+                && !isFolder.boolValue
+        }
+        #expect(written.sorted() == Self.files)
+        #expect(try workplace.text("Guestbook/Package.swift").contains("path: \"\(Self.root)\""))
+    }
+
+    @Test func `a relative path to a checkout becomes an absolute one`() async throws {
+        let workplace = try Workplace()
+        try FileManager.default.createSymbolicLink(
+            atPath: workplace.folder.appendingPathComponent("checkout").path,
+            withDestinationPath: Self.root
+        )
+        #expect(try await run("Guestbook", "--path", "checkout/", in: workplace).status == 0)
+        #expect(try workplace.text("Guestbook/Package.swift").contains("path: \"\(Self.root)\""))
+    }
+
+    @Test func `a package can depend on a Git repository, whose name it uses`() async throws {
+        let workplace = try Workplace()
+        let url = "https://git.example/logic/understudy-fork.git"
+        #expect(try await run("guests", "--url", url, in: workplace).status == 0)
+        let manifest = try workplace.text("guests/Package.swift")
+        #expect(manifest.contains(".package(url: \"\(url)\", from: \"\(UnderstudyService.version)\")"))
+        #expect(manifest.contains(".product(name: \"Understudy\", package: \"understudy-fork\")"))
+        #expect(
+            try workplace.text("guests/Sources/guests/Pages.swift").contains(
+                "Page(\"guests\") { _ in GuestsController() }"
+            )
+        )
+    }
+
+    @Test(arguments: [true, false])
+    func `a folder or a file is never overwritten`(isFolder: Bool) async throws {
+        let workplace = try Workplace()
+        if isFolder {
+            let folder = workplace.folder.appendingPathComponent("Guestbook")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        } else {
+            _ = try workplace.file("Guestbook", "mine")
+        }
+        let result = try await run("Guestbook", "--path", Self.root, in: workplace)
+        #expect(result.status == 1)
+        #expect(
+            result.errors == [
+                "error: There is a file or a folder 'Guestbook' already; move it, or choose another name."
+            ]
+        )
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: workplace.folder.path) == ["Guestbook"])
+    }
+
+    @Test func `a folder that cannot be created and a path without a package are one line of error`() async throws {
+        let workplace = try Workplace()
+        let missing = try await run("Guestbook", "--path", "/tmp/nowhere", in: workplace)
+        #expect(missing.status == 1)
+        #expect(
+            missing.errors == [
+                "error: The folder '/tmp/nowhere' of '--path' contains no Package.swift; state the folder of a checkout."
+            ]
+        )
+        let program = try Program(["Guestbook", "--path", Self.root], shell: "cd /proc && exec \"$0\" init \"$@\"")
+        defer { program.kill() }
+        let result = await program.result()
+        #expect(result.status == 1)
+        #expect(result.errors.first?.hasPrefix("error: The folder 'Guestbook' cannot be created: ") == true)
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: workplace.folder.path) == [])
+    }
+
+    @Test(arguments: [
+        "", "1st", "guest-book", "Gästebuch", "_guest", "class", "Type", "Testing", "understudy", "Session", "Page",
+        String(repeating: "a", count: 65),
+    ])
+    func `a name that is not a module name, or that is taken, is wrong usage`(name: String) async throws {
+        #expect(PackageName(argument: name) == nil)
+    }
+
+    @Test(arguments: ["Guestbook", "guestbook", "Guest_Book2", String(repeating: "a", count: 64)])
+    func `the page has the name of the package in lower case, and the types begin with a capital`(name: String) throws {
+        let package = try #require(PackageName(argument: name))
+        #expect(package.module == name)
+        #expect(package.page == name.lowercased())
+        #expect(package.type.first?.isUppercase == true)
+    }
+
+    @Test func `an invalid name is one line of error, with the expected form`() async throws {
+        let result = try await Program.run("init", "guest-book", "--path", Self.root)
+        #expect(result.status == 64)
+        #expect(
+            result.errors == [
+                "error: The value 'guest-book' is invalid for '<name>': expected \(PackageName.expectedForm)"
+            ]
+        )
+    }
+
+    @Test(arguments: [[], ["--path", ".", "--url", "https://git.example/understudy"]])
+    func `the package depends on either a checkout or a repository`(options: [String]) async throws {
+        let program = try Program(["init", "Guestbook"] + options)
+        defer { program.kill() }
+        let result = await program.result()
+        #expect(result.status == 64)
+        #expect(result.errors.first?.hasPrefix("error: State where the package finds Understudy: ") == true)
+    }
+
+    @Test func `an embedder's program, which has a package already, has no command init`() async throws {
+        let application = Application(title: "Shop", version: "1") { Page.bundled($0) }
+        #expect(try await application.run("--help").output.contains { $0.hasPrefix("  init ") } == false)
+        #expect(try await Program.run("--help").output.contains { $0.hasPrefix("  init ") })
+    }
+}

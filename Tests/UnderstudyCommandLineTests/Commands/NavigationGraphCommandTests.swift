@@ -1,0 +1,77 @@
+import BusinessLogic
+import Foundation
+import Testing
+import Understudy
+
+@testable import UnderstudyCommandLine
+
+@Suite(.timeLimit(.minutes(1))) struct NavigationGraphCommandTests {
+    @Test(arguments: [
+        ("mermaid", "flowchart LR"), ("dot", "digraph navigation {"), ("svg", "<title>The navigation graph</title>"),
+    ])
+    func `without a page, the command draws the navigation graph`(format: String, line: String) async throws {
+        let result = try await Application.bundled.run("graph", "--format", format)
+        #expect(result.status == 0)
+        #expect(result.errors == [])
+        #expect(result.output.prefix(2).contains(line))
+        #expect(result.output.contains { $0.contains("productsButtonPressed") })
+    }
+
+    @Test func `the command reports destinations that no page serves`() async throws {
+        let application = Application(title: "Shop", version: "1") { _ in [Page("lift") { _ in LiftController() }] }
+        let result = try await application.run("graph")
+        #expect(result.status == 0)
+        #expect(result.errors == ["Events go to pages that the program does not contain: roof."])
+    }
+
+    @Test(arguments: ["--user", "--event", "--depth", "--states"])
+    func `an option of state diagrams needs a page`(option: String) async throws {
+        let result = try await Application.bundled.run("graph", option, "1")
+        #expect(result.status == 64)
+        #expect(result.errors == ["error: '\(option)' needs a page: the navigation graph has no states."])
+    }
+
+    @Test func `a state diagram can start with a logged-in user`() async throws {
+        let result = try await Application.bundled.run("graph", "home", "--user", "batman", "--event", "viewDidLoad")
+        #expect(result.output.contains("    s0 --> s1 : viewDidLoad / render username=batman"))
+        let anonymous = try await Application.bundled.run("graph", "home", "--event", "viewDidLoad")
+        #expect(anonymous.output.contains("    s0 --> s0 : viewDidLoad / goToPage login"))
+    }
+
+    private static let docs = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs")
+
+    private static func text(_ name: String) throws -> String {
+        try String(contentsOf: docs.appendingPathComponent(name), encoding: .utf8)
+    }
+
+    @Test func `each diagram and picture in the documentation is what its command prints`() async throws {
+        let sections = try Self.text("graphs.md").components(separatedBy: "\n## ").dropFirst()
+        #expect(sections.first?.hasPrefix("The navigation graph") == true)
+        #expect(sections.count == Page.bundled(PageDependencies()).count + 2)
+        for section in sections {
+            let lines = section.components(separatedBy: "\n")
+            let command = try #require(lines.first { $0.hasPrefix("    understudy graph") })
+            let arguments = command.split(separator: " ").dropFirst().map { String($0) }
+            let diagram = lines.drop { $0 != "```mermaid" }.dropFirst().prefix { $0 != "```" }
+            let printed = try await Application.bundled.run(arguments)
+            #expect(printed.errors == [])
+            #expect(Array(diagram) == printed.output, "\(command)")
+            let picture = try #require(section.firstMatch(of: /\(graphs\/([a-z-]+\.svg)\)/)).1
+            let svg = try await Application.bundled.run(arguments + ["--format", "svg"]).output
+            #expect(try Self.text("graphs/\(picture)") == svg.joined(separator: "\n") + "\n", "\(picture)")
+        }
+    }
+}
+
+/// A controller with a destination that no page serves.
+private final class LiftController: BusinessLogicController {
+    static let roof = Destination<()>("roof")
+
+    static let events: EventTable<LiftController> = [
+        .default("buttonPressed", gives: [.goes(to: roof)]) { $0.goToPage(roof) }
+    ]
+
+    typealias State = NoState
+    weak var controllable: (any Controllable)?
+}

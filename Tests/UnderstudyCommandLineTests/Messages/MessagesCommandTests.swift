@@ -1,0 +1,214 @@
+import ArgumentParser
+import BundledPages
+import BusinessLogic
+import Foundation
+import Testing
+import Understudy
+
+@testable import UnderstudyCommandLine
+
+@Suite(.timeLimit(.minutes(2))) struct MessagesCommandTests {
+    /// A program with one page, which gives two messages.
+    private final class LetterController: BusinessLogicController {
+        static let summary = Output<Message?>("summary")
+
+        static let events: EventTable<LetterController> = [
+            .default("arrived", gives: [.renders(summary, .unread), .alerts(.shredded)]) { _ in }
+        ]
+
+        weak var controllable: (any Controllable)?
+        var state = 0
+    }
+
+    private static let program = Application(
+        title: "Letters",
+        version: "1",
+        commandName: "letters",
+        translations: problems
+    ) { _ in
+        [Page("letters", rules: [.paper], messages: [.lost]) { _ in LetterController() }]
+    }
+
+    /// German titles of all problems, so that only the page's messages lack a translation.
+    private static let problems: Translations = {
+        var strings: Value.Object = [:]
+        for title in Translations.problemTitles { strings[title.code] = localizations(["de": "Problem"]) }
+        return translations(strings)
+    }()
+
+    private static func localizations(_ texts: [String: String]) -> Value {
+        var localizations: Value.Object = [:]
+        for (language, text) in texts { localizations[language] = ["stringUnit": ["value": .string(text)]] }
+        return ["localizations": .object(localizations)]
+    }
+
+    private static func catalog(_ strings: Value.Object) -> Value {
+        ["sourceLanguage": "en", "strings": .object(strings), "version": "1.0"]
+    }
+
+    private static func translations(_ strings: Value.Object) -> Translations {
+        do {
+            return try Translations(catalog: Array(JSONEncoder().encode(catalog(strings))))
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }
+
+    /// Runs `messages check` on a catalog with these German texts.
+    private func check(_ german: [String: String]) async throws -> Program.Result {
+        var strings: Value.Object = [:]
+        for (code, text) in german { strings[code] = Self.localizations(["de": text]) }
+        return try await check(JSONEncoder().encode(Self.catalog(strings)))
+    }
+
+    private func check(_ file: Data) async throws -> Program.Result {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).xcstrings")
+        try file.write(to: path)
+        defer { try? FileManager.default.removeItem(at: path) }
+        return try await Self.program.run("messages", "check", path.path)
+    }
+
+    private static let complete = [
+        "letters.unread": "%2$@ hat %1$lld geschrieben", "letters.shredded": "Zu 100 %% zerstört",
+        "letters.lost": "Verloren", "letters.paper": "Kein Papier",
+    ]
+
+    // MARK: export
+
+    @Test func `the catalog contains the messages of events, rules and collaborators, and existing translations`()
+        async throws
+    {
+        let result = try await Self.program.run("messages", "export")
+        #expect(result.status == 0)
+        let json = Data(result.output.joined(separator: "\n").utf8)
+        let catalog = try #require(JSONDecoder().decode(Value.self, from: json).object)
+        #expect(catalog["sourceLanguage"] == "en")
+        #expect(catalog["version"] == "1.0")
+        let strings = try #require(catalog["strings"]?.object)
+        let codes = Set(strings.map(\.name))
+        #expect(codes.filter { !$0.hasPrefix("problem.") } == Set(Self.complete.keys))
+        #expect(codes.filter { $0.hasPrefix("problem.") } == Set(Translations.problemTitles.map(\.code)))
+        let unread: Value = [
+            "extractionState": "manual", "comment": "%1$lld: count, %2$@: sender",
+            "localizations": ["en": ["stringUnit": ["state": "translated", "value": "%1$lld from %2$@"]]],
+        ]
+        #expect(strings["letters.unread"] == unread)
+        let overloaded: Value = [
+            "extractionState": "manual",
+            "localizations": [
+                "de": ["stringUnit": ["state": "translated", "value": "Problem"]],
+                "en": ["stringUnit": ["state": "translated", "value": "The server has too much to do"]],
+            ],
+        ]
+        #expect(strings["problem.overloaded"] == overloaded)
+        #expect(
+            strings["letters.shredded"]?.object?["localizations"]?.object?["en"]?.object?["stringUnit"]?.object?[
+                "value"
+            ] == "Shredded by 100 %%"
+        )
+    }
+
+    @Test func `an exported catalog lacks only translations`() async throws {
+        let exported = try await Self.program.run("messages", "export").output.joined(separator: "\n")
+        let result = try await check(Data(exported.utf8))
+        #expect(result.status == 1)
+        #expect(
+            result.output == [
+                #"de: 'letters.lost' lacks a translation of "Lost""#,
+                #"de: 'letters.paper' lacks a translation of "No paper""#,
+                #"de: 'letters.shredded' lacks a translation of "Shredded by 100 %""#,
+                #"de: 'letters.unread' lacks a translation of "2 from Lisa""#, "en: no findings",
+            ]
+        )
+    }
+
+    // MARK: check
+
+    @Test func `a complete catalog has no findings`() async throws {
+        let result = try await check(Self.complete)
+        #expect(result.output == ["de: no findings"])
+        #expect(result.status == 0)
+    }
+
+    @Test(arguments: [
+        ("letters.unraed", "x", "'letters.unraed' is unknown: no page declares this message"),
+        (
+            "letters.unread", "%1$lld von %3$@",
+            "'letters.unread' contains %3$@, but the message has 2 parameters"
+        ),
+        ("letters.lost", "%@", "'letters.lost' contains %1$@, but the message has 0 parameters"),
+        (
+            "letters.unread", "%lld von %lld",
+            "'letters.unread' contains %2$lld, but the parameter 'sender' is not an integer"
+        ),
+        (
+            "letters.unread", "%lld Briefe",
+            "'letters.unread' lacks %2$@, the parameter 'sender', which the English text contains"
+        ),
+    ])
+    func `a finding names the language, the key and the error`(code: String, text: String, finding: String) async throws
+    {
+        let result = try await check(Self.complete.merging([code: text]) { $1 })
+        #expect(result.output == ["de: \(finding)"])
+        #expect(result.status == 1)
+    }
+
+    @Test func `the app's own keys are no findings`() async throws {
+        let result = try await check(Self.complete.merging(["settings.title": "Einstellungen", "OK": "OK"]) { $1 })
+        #expect(result.output == ["de: no findings"])
+    }
+
+    @Test func `a file that cannot be used is an error`() async throws {
+        let placeholder = try await check(["letters.lost": "%d"])
+        #expect(placeholder.status == 1)
+        #expect(placeholder.errors.first?.contains("'letters.lost' in the language 'de' contains '%d'") == true)
+        let empty = try await check([:])
+        #expect(empty.errors.first?.hasSuffix("contains no translations of messages.") == true)
+        let missing = try await Self.program.run("messages", "check", "/nowhere.xcstrings")
+        #expect(missing.errors == ["error: The file '/nowhere.xcstrings' cannot be read."])
+        #expect(missing.status == 1)
+    }
+
+    // MARK: The bundled translations
+
+    @Test func `the bundled catalog translates each message of the bundled pages`() {
+        let catalog = MessageCatalog(Page.bundled(passwordPolicy: MessagesCommand.AllPasswordMessages()))
+        let check = TranslationCheck(catalog: catalog, translations: .bundled, builtIn: Translations())
+        #expect(check.reports == [TranslationCheck.Report(language: "de", findings: [])])
+    }
+
+    // MARK: serve
+
+    @Test func `the setting adds translations, which take precedence over the program's`() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).xcstrings")
+        let strings: Value.Object = ["problem.unknownPage": Self.localizations(["de": "Weg", "fr": "Perdue"])]
+        try JSONEncoder().encode(Self.catalog(strings)).write(to: path)
+        defer { try? FileManager.default.removeItem(at: path) }
+        let settings = try await Application.$current.withValue(Self.program) {
+            try await ServeSettings(
+                ServeCommand.parse(["--translations", path.path]),
+                SettingsReader(file: "", environment: [:])
+            )
+        }
+        let translations = try settings.allTranslations()
+        let title = Message(code: "problem.unknownPage", text: "")
+        #expect(translations.languages == ["de", "fr"])
+        #expect(translations.text(of: title, in: "de") == "Weg")
+        #expect(translations.text(of: Message(code: "problem.internal", text: ""), in: "de") == "Problem")
+    }
+}
+
+extension Message {
+    fileprivate static let unread = Message.notice(
+        code: "letters.unread",
+        text: "2 from Lisa",
+        parameters: ["count": 2, "sender": "Lisa"]
+    )
+    fileprivate static let shredded = Message(code: "letters.shredded", text: "Shredded by 100 %")
+    fileprivate static let lost = Message(code: "letters.lost", text: "Lost")
+    fileprivate static let noPaper = Message(code: "letters.paper", text: "No paper")
+}
+
+extension ValidationRule {
+    fileprivate static let paper = ValidationRule("paper", messages: [.noPaper]) { _ in .invalid(.noPaper) }
+}

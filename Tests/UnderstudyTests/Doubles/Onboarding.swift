@@ -1,0 +1,92 @@
+import BusinessLogic
+import TestSupport
+import Understudy
+
+/// A telephone number with its country code.
+struct Phone: FieldValue {
+    static let fieldKind = FieldKind.string
+    static let fieldFormat: String? = "phone"
+    static let fieldExample: Value = "+49 30 123456"
+
+    let text: String
+    var fieldValue: Value { .string(text) }
+
+    init?(fieldValue: Value) {
+        guard let text = fieldValue.string, text.hasPrefix("+") else { return nil }
+        self.text = text
+    }
+}
+
+/// What the pages of the onboarding share.
+struct Onboarding: Codable, Equatable {
+    var phone = ""
+    var notes: [String] = []
+}
+
+let onboarding = SessionValue("onboarding", Onboarding())
+
+/// Asks for a telephone number, and stores it in the session.
+final class PhoneController: BusinessLogicController {
+    static let phone = Field<Phone>("phone")
+    static let attempts = Field<Int>("attempts", whenAbsent: 1)
+    static let newsletter = Field<Bool>("newsletter", whenAbsent: false)
+    static let summary = Output<String>("summary")
+    static let profile = Destination<Phone>("Profile", page: "profile", phone)
+
+    static let events: EventTable<PhoneController> = [
+        .default(
+            "phoneEntered",
+            reads: phone,
+            attempts,
+            newsletter,
+            gives: [.renders(summary), .goes(to: profile)],
+            examples: [["phone": "+1", "attempts": 1, "newsletter": true]]
+        ) { $0.enter($1, $2, $3) },
+        .event("noted", reads: Field<Int>("count"), examples: [["count": 1]]) {
+            $0.onboarding.value.notes.append(String(repeating: "a", count: $1))
+        },
+        .event("failed") {
+            $0.onboarding.value.phone = "lost"
+            throw Outage()
+        },
+    ]
+
+    static let page = Page("phone") { PhoneController($0[UnderstudyTests.onboarding]) }
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+    private let onboarding: Shared<Onboarding>
+
+    init(_ onboarding: Shared<Onboarding>) {
+        self.onboarding = onboarding
+    }
+
+    private func enter(_ phone: Phone, _ attempts: Int, _ newsletter: Bool) {
+        onboarding.value.phone = phone.text
+        render(Self.summary, "\(phone.text), \(attempts), \(newsletter)")
+        goToPage(Self.profile, phone)
+    }
+}
+
+/// Shows what the session stores.
+final class ProfileController: BusinessLogicController {
+    static let stored = Output<String>("stored")
+    static let notes = Output<Int>("notes")
+
+    static let events: EventTable<ProfileController> = [
+        .default("viewDidLoad", reads: PhoneController.phone, gives: [.renders(stored)]) { controller, _ in
+            controller.render(stored, controller.onboarding.value.phone)
+        },
+        .event("counted", gives: [.renders(notes)]) { $0.render(notes, $0.onboarding.value.notes.count) },
+    ]
+
+    static let page = Page("profile") { ProfileController($0[UnderstudyTests.onboarding]) }
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+    private let onboarding: Shared<Onboarding>
+
+    init(_ onboarding: Shared<Onboarding>) {
+        self.onboarding = onboarding
+    }
+}

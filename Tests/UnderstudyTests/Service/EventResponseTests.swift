@@ -1,0 +1,182 @@
+import BundledControllers
+import BundledPages
+import BusinessLogic
+import Logging
+import MicroHTTP
+import Testing
+import UnderstudyTesting
+
+@testable import Understudy
+
+/// The members `ok`, `errors` and `href` of the response to an event, and `Prefer: return=minimal`.
+@Suite struct EventResponseTests {
+    private static let wrong = #"{"username":"batman","password":"joker"}"#
+    private static let right = #"{"username":"batman","password":"bruce"}"#
+
+    private func post(
+        _ service: UnderstudyService,
+        _ path: String,
+        _ json: String,
+        prefer: [String] = [],
+        token: String? = nil,
+        key: String? = nil
+    ) async throws -> Answer {
+        var fields: [(name: HeaderName, value: String?)] = [
+            ("Content-Type", "application/json"), ("Idempotency-Key", key),
+            ("Authorization", token.map { "Bearer " + $0 }),
+        ]
+        for value in prefer { fields.append(("Prefer", value)) }
+        return await service.send(Request(.post, path, headers: Headers(optional: fields), body: Array(json.utf8)))
+    }
+
+    @Test func `a link contains the path prefix`() async throws {
+        var configuration = ServiceConfiguration()
+        configuration.pathPrefix = "/shop"
+        let service = UnderstudyService(pages: Page.demo(), configuration: configuration)
+        let answer = try await post(service, "/shop/login", Self.right)
+        #expect(try answer["commands"]?.array?.first?.object?["href"] == "/shop/home")
+        #expect(try answer["ok"] == true)
+        #expect(try answer["errors"] == nil)
+    }
+
+    @Test func `a destination that is a screen of the client has no link`() async throws {
+        let page = DiceController.page(MemoryScores(), random: SystemRandomNumberGenerator())
+        let answer = try await post(UnderstudyService(pages: [page]), "/dice", #"{"name":"Lisa"}"#)
+        let command = try #require(try answer["commands"]?.array?.last?.object)
+        #expect(command["name"] == "winners")
+        #expect(!command.contains("href"))
+    }
+
+    @Test(arguments: [
+        ["return=minimal"], ["RETURN=Minimal"], ["return=\"minimal\""], ["return=minimal; a=b"],
+        ["respond-async, return=minimal"], ["wait=10,return = minimal ; x"], ["respond-async", "return=minimal"],
+    ])
+    func `a client that prefers a minimal response gets no commands`(prefer: [String]) async throws {
+        let service = UnderstudyService(pages: Page.demo())
+        let answer = try await post(service, "/login", Self.wrong, prefer: prefer)
+        #expect(answer.header("Preference-Applied") == "return=minimal")
+        #expect(try answer["commands"] == [])
+        #expect(try answer["sequence"] == 1)
+        #expect(try answer["ok"] == false)
+        #expect(try answer["errors"]?.array?.first?.object?["code"] == "login.wrongCredentials")
+    }
+
+    @Test(arguments: [[], ["return=representation"], ["minimal"], ["return"], ["return=minimally"], [""]])
+    func `a client that prefers nothing else gets the commands`(prefer: [String]) async throws {
+        let answer = try await post(UnderstudyService(pages: Page.demo()), "/login", Self.wrong, prefer: prefer)
+        #expect(answer.header("Preference-Applied") == nil)
+        #expect(try answer["commands"]?.array?.count == 1)
+    }
+
+    @Test func `a minimal response is repeated with its confirmation`() async throws {
+        let service = UnderstudyService(pages: Page.demo())
+        let token = try await TestClient(service).post("/session")["token"]?.string
+        let first = try await post(
+            service,
+            "/email",
+            #"{"email":"a"}"#,
+            prefer: ["return=minimal"],
+            token: token,
+            key: "a"
+        )
+        let again = try await post(
+            service,
+            "/email",
+            #"{"email":"a"}"#,
+            prefer: ["return=minimal"],
+            token: token,
+            key: "a"
+        )
+        #expect(try first["commands"] == [])
+        #expect(again.body == first.body)
+        #expect(again.header("Idempotency-Replayed") == "true")
+        #expect(again.header("Preference-Applied") == "return=minimal")
+    }
+
+    @Test func `a minimal response to a login contains the new token`() async throws {
+        let service = UnderstudyService(pages: Page.demo())
+        let token = try await TestClient(service).post("/session")["token"]?.string
+        let answer = try await post(service, "/login", Self.right, prefer: ["return=minimal"], token: token)
+        #expect(try answer["commands"] == [])
+        #expect(try answer["token"]?.string != nil)
+        #expect(answer.header("Preference-Applied") == "return=minimal")
+    }
+
+    // MARK: Fields
+
+    private let client = TestClient(UnderstudyService(pages: [PhoneController.page, ProfileController.page]))
+
+    @Test func `a value that is not of the field's own type is rejected with its format and an example`() async throws {
+        let answer = try await client.post("/phone", #"{"phone":"030"}"#)
+        #expect(answer.status == 422)
+        #expect(try answer.code == "wrongFieldType")
+        #expect(try answer["expected"] == "string")
+        #expect(try answer["format"] == "phone")
+        #expect(try answer["example"] == "+49 30 123456")
+        #expect(try answer["detail"]?.string?.contains("%2B") == false)
+        #expect(client.cookie == nil)
+    }
+
+    @Test func `values of an own type and integers are read from JSON and from a form`() async throws {
+        let json = try await client.post("/phone", #"{"phone":"+1","attempts":2,"newsletter":true}"#)
+        #expect(try json["commands"]?.array?.first?.object?["value"] == "+1, 2, true")
+        #expect(try json["commands"]?.array?.last?.object?["values"] == ["phone": "+1"])
+        let form = try await client.post("/phone", form: "phone=%2B49&attempts=3&newsletter=on")
+        #expect(try form["commands"]?.array?.first?.object?["value"] == "+49, 3, true")
+        for attempts in ["1.5", "x", ""] {
+            let answer = try await client.post("/phone", form: "phone=%2B49&attempts=\(attempts)")
+            #expect(try answer.code == "wrongFieldType")
+            #expect(try answer["expected"] == "integer")
+        }
+        #expect(try await client.post("/phone", #"{"phone":"+1","attempts":1.5}"#).code == "wrongFieldType")
+        #expect(try await client.post("/phone", #"{"phone":"+1","attempts":2.0}"#).status == 200)
+    }
+
+    @Test func `a form's box that is not ticked is off, even if an earlier form ticked it`() async throws {
+        try await client.post("/phone", form: "phone=%2B1&newsletter=on")
+        let form = try await client.post("/phone", form: "phone=%2B1")
+        #expect(try form["commands"]?.array?.first?.object?["value"] == "+1, 1, false")
+        #expect(try await client.get("/phone")["values"]?.object?["newsletter"] == false)
+    }
+
+    @Test func `a field that JSON leaves out keeps its value`() async throws {
+        try await client.post("/phone", #"{"phone":"+1","newsletter":true}"#)
+        let json = try await client.post("/phone", #"{"phone":"+1"}"#)
+        #expect(try json["commands"]?.array?.first?.object?["value"] == "+1, 1, true")
+    }
+
+    @Test func `a form whose plus sign became a space gets a hint`() async throws {
+        let answer = try await client.post("/phone", form: "phone=+49 30")
+        #expect(answer.status == 422)
+        #expect(try answer.code == "wrongFieldType")
+        #expect(try answer["field"] == "phone")
+        #expect(try answer["detail"]?.string?.contains("Send + as %2B.") == true)
+        let json = try await client.post("/phone", #"{"phone":" 49"}"#)
+        #expect(try json["detail"]?.string?.contains("%2B") == false)
+        let other = try await client.post("/phone", form: "phone=49")
+        #expect(try other["detail"]?.string?.contains("%2B") == false)
+    }
+
+    // MARK: Undeclared commands
+
+    @Test func `a command that the event does not declare is sent, and logged once`() async throws {
+        let log = LogCapture()
+        let client = TestClient(UnderstudyService(pages: [WordyController.page], logger: log.logger))
+        for _ in 1...3 {
+            let answer = try await client.post("/wordy", #"{"event":"say","values":{"key":"a","count":1}}"#)
+            #expect(try answer["commands"]?.array?.count == 1)
+        }
+        #expect(log.lines.count == 1)
+        #expect(log.lines.first?.level == .warning)
+        #expect(log.lines.first?.metadata == ["page": "wordy", "event": "say", "use": "render a"])
+    }
+
+    @Test func `the warnings about undeclared commands are limited`() async throws {
+        let log = LogCapture()
+        let client = TestClient(UnderstudyService(pages: [WordyController.page], logger: log.logger))
+        for index in 1...300 {
+            try await client.post("/wordy", #"{"event":"say","values":{"key":"\#(index)","count":1}}"#)
+        }
+        #expect(log.lines.count == 256)
+    }
+}

@@ -1,0 +1,210 @@
+import BusinessLogic
+import MicroHTTP
+import Testing
+
+@testable import Understudy
+
+@Suite struct TranslatedResponseTests {
+    private final class LetterController: BusinessLogicController {
+        static let count = Field<Int>("count")
+        static let sender = Field<String>("sender", whenAbsent: "Lisa")
+        static let total = Output<Int>("total")
+        static let summary = Output<Message?>("summary")
+
+        static let events: EventTable<LetterController> = [
+            .default("arrived", reads: count, sender, gives: [.renders(summary, unread(0, "")), .renders(total)]) {
+                $0.render(total, $1)
+                $0.render(summary, $1 == 0 ? nil : unread($1, $2))
+            },
+            .event("shredded", gives: [.alerts(.shredded)]) { $0.showAlert(.shredded) },
+        ]
+
+        weak var controllable: (any Controllable)?
+        var state = 0
+
+        static func unread(_ count: Int, _ sender: String) -> Message {
+            .notice(
+                code: "letters.unread",
+                text: "\(count) from \(sender)",
+                parameters: ["count": Value(count), "sender": .string(sender)]
+            )
+        }
+    }
+
+    private func service(_ configure: (inout ServiceConfiguration) throws -> Void = { _ in }) throws
+        -> UnderstudyService
+    {
+        var configuration = ServiceConfiguration()
+        configuration.translations = try Translations(
+            catalog([
+                "letters.unread": ["de": unit("%2$@ hat %1$lld geschrieben")],
+                "letters.shredded": ["de": unit("Zerstört")],
+                "problem.unknownField": ["de": unit("Dieses Feld gibt es nicht")],
+            ])
+        )
+        configuration.rules = [ValidationRule("paper") { _ in .invalid(.shredded) }]
+        try configure(&configuration)
+        return UnderstudyService(pages: [Page("letters") { _ in LetterController() }], configuration: configuration)
+    }
+
+    /// A client that sends the languages that it accepts.
+    private struct Client {
+        let service: UnderstudyService
+        let token: String
+
+        init(_ service: UnderstudyService) async throws {
+            self.service = service
+            let answer = await service.send(Request(.post, "/session", headers: ["Host": "a"]))
+            token = try #require(try answer["token"]?.string)
+        }
+
+        func send(
+            _ method: MicroHTTP.Method,
+            _ path: String,
+            _ body: String? = nil,
+            accept language: String? = nil,
+            key: String? = nil
+        ) async -> Answer {
+            let headers = Headers(
+                optional: [
+                    ("Host", "a"), ("Content-Type", body.map { _ in "application/json" }),
+                    ("Accept-Language", language),
+                    ("Authorization", "Bearer \(token)"), ("Idempotency-Key", key),
+                ]
+            )
+            return await service.send(Request(method, path, headers: headers, body: Array((body ?? "").utf8)))
+        }
+    }
+
+    @Test func `a rendered message and its error are in the requested language, and its parameters stay`() async throws
+    {
+        let client = try await Client(service())
+        let answer = await client.send(.post, "/letters", #"{"count":2}"#, accept: "de-AT, en;q=0.5")
+        try expect(
+            answer,
+            is: #"""
+                {"sequence":2,"ok":true,"commands":[
+                 {"sequence":1,"page":"letters","command":"render","key":"total","value":2},
+                 {"sequence":2,"page":"letters","command":"render","key":"summary","value":"Lisa hat 2 geschrieben",
+                  "code":"letters.unread","parameters":{"count":2,"sender":"Lisa"}}]}
+                """#
+        )
+        #expect(answer.header("Content-Language") == "de")
+        #expect(answer.header("Vary") == "Accept-Language")
+    }
+
+    @Test func `an alert and its error are in the requested language`() async throws {
+        let client = try await Client(service())
+        let answer = await client.send(.post, "/letters", #"{"event":"shredded"}"#, accept: "de")
+        try expect(
+            answer,
+            is: #"""
+                {"sequence":1,"ok":false,"commands":[
+                 {"sequence":1,"page":"letters","command":"showAlert","message":"Zerstört","code":"letters.shredded"}],
+                 "errors":[{"message":"Zerstört","code":"letters.shredded"}]}
+                """#
+        )
+    }
+
+    @Test func `without a language that the service has, texts are in English`() async throws {
+        let client = try await Client(service())
+        for language in [nil, "en", "es"] {
+            let answer = await client.send(.post, "/letters", #"{"event":"shredded"}"#, accept: language)
+            #expect(try answer["errors"]?.array?.first?.object?["message"] == "Shredded")
+            #expect(answer.header("Content-Language") == "en")
+            #expect(answer.header("Vary") == "Accept-Language")
+        }
+    }
+
+    @Test func `a response without messages names no language`() async throws {
+        let client = try await Client(service())
+        let answer = await client.send(.post, "/letters", #"{"count":0}"#, accept: "de")
+        #expect(answer.header("Content-Language") == nil)
+        #expect(answer.header("Vary") == nil)
+    }
+
+    @Test func `a service without translations names no language`() async throws {
+        let client = try await Client(service { $0.translations = Translations() })
+        for path in ["/letters", "/nowhere"] {
+            let answer = await client.send(.post, path, #"{"event":"shredded"}"#, accept: "de")
+            #expect(answer.header("Content-Language") == nil)
+            #expect(answer.header("Vary") == nil)
+        }
+    }
+
+    @Test func `the page and the history store English, and translate for each request`() async throws {
+        let client = try await Client(service())
+        _ = await client.send(.post, "/letters", #"{"count":2}"#, accept: "de")
+        for (language, text) in [("de", "Lisa hat 2 geschrieben"), ("en", "2 from Lisa")] {
+            let page = await client.send(.get, "/letters", accept: language)
+            #expect(try page["rendered"] == ["total": 2, "summary": .string(text)])
+            #expect(page.header("Content-Language") == language)
+            let history = await client.send(.get, "/session/history", accept: language)
+            #expect(try history["commands"]?.array?.last?.object?["value"] == .string(text))
+            #expect(history.header("Content-Language") == language)
+        }
+        _ = await client.send(.post, "/letters", #"{"event":"shredded"}"#)
+        let page = await client.send(.get, "/letters", accept: "de")
+        #expect(try page["alert"] == ["message": "Zerstört", "code": "letters.shredded"])
+    }
+
+    @Test func `a restored session translates with its parameters in their order`() async throws {
+        let client = try await Client(service())
+        _ = await client.send(.post, "/letters", #"{"count":2,"sender":"Bart"}"#)
+        try client.service.restoreSessions()
+        let page = await client.send(.get, "/letters", accept: "de")
+        #expect(try page["rendered"]?.object?["summary"] == "Bart hat 2 geschrieben")
+    }
+
+    @Test func `a repeated request gets the first response, in its language`() async throws {
+        let client = try await Client(service())
+        let first = await client.send(.post, "/letters", #"{"event":"shredded"}"#, accept: "de", key: "1")
+        let second = await client.send(.post, "/letters", #"{"event":"shredded"}"#, accept: "en", key: "1")
+        #expect(second.header("Idempotency-Replayed") == "true")
+        #expect(second.body == first.body)
+        #expect(second.header("Content-Language") == "de")
+    }
+
+    @Test func `a problem's title is in the requested language`() async throws {
+        let client = try await Client(service())
+        let answer = await client.send(.post, "/letters", #"{"nope":1}"#, accept: "de")
+        #expect(try answer["title"] == "Dieses Feld gibt es nicht")
+        #expect(try answer.code == "unknownField")
+        #expect(answer.header("Content-Language") == "de")
+        #expect(answer.header("Vary") == "Accept-Language")
+    }
+
+    @Test func `the results of validation are in the requested language`() async throws {
+        let client = try await Client(service())
+        let one = await client.send(.post, "/validate/paper", #"{"value":""}"#, accept: "de")
+        try expect(one, is: #"{"valid":false,"code":"letters.shredded","message":"Zerstört"}"#)
+        #expect(one.header("Content-Language") == "de")
+        let body = #"{"checks":[{"rule":"paper","value":""}]}"#
+        let all = await client.send(.post, "/validate", body, accept: "de")
+        try expect(all, is: #"{"results":[{"valid":false,"code":"letters.shredded","message":"Zerstört"}]}"#)
+        #expect(all.header("Content-Language") == "de")
+    }
+
+    @Test func `a translated response over TLS has Strict-Transport-Security`() async throws {
+        let headers: Headers = ["Host": "a", "Accept-Language": "de", "Content-Type": "application/json"]
+        let body = Array(#"{"event":"shredded"}"#.utf8)
+        let request = Request(.post, "/letters", headers: headers, body: body)
+        let answer = Answer(await StrictTransport(try service()).respond(to: request))
+        #expect(answer.header("Strict-Transport-Security") != nil)
+        #expect(answer.header("Content-Language") == "de")
+        #expect(answer.headers.filter { $0.name == "Cache-Control" }.count == 1)
+    }
+
+    @Test func `the engine's rejections are in the requested language`() async throws {
+        let service = try service {
+            $0.translations = try Translations(catalog(["problem.bodyTooLarge": ["de": unit("Zu groß")]]))
+        }
+        let request = Request(.post, "/letters", headers: ["Host": "a", "Accept-Language": "de"])
+        let answer = Answer(service.reject(.bodyTooLarge(limit: 1), of: request))
+        #expect(try answer["title"] == "Zu groß")
+    }
+}
+
+extension Message {
+    fileprivate static let shredded = Message(code: "letters.shredded", text: "Shredded")
+}
