@@ -34,6 +34,15 @@ set_up() {
                 command -v systemd-analyze >/dev/null || lacking+=(systemd)
                 command -v openssl >/dev/null || lacking+=(openssl)
                 command -v curl >/dev/null || lacking+=(curl)
+                # The snippets of docs/other-languages.md.
+                command -v jq >/dev/null || lacking+=(jq)
+                command -v node >/dev/null || lacking+=(nodejs)
+                ;;
+            clients)
+                command -v java >/dev/null || lacking+=(default-jre-headless)
+                command -v node >/dev/null || lacking+=(nodejs)
+                command -v tsc >/dev/null || lacking+=(node-typescript)
+                command -v esbuild >/dev/null || lacking+=(esbuild)
                 ;;
             docs)
                 command -v python3 >/dev/null || lacking+=(python3)
@@ -135,7 +144,8 @@ The scripts install it on Debian 12 and 13, and on Ubuntu 22.04 and 24.04 (not t
   to build:  Swift 6.2 or newer, git, pkg-config, a C++ compiler, and with their headers
              libmicrohttpd 0.9.75 or newer, libsodium and SQLite 3
   to run:    curl, to ask the server
-  to test:   Python 3 with venv, shellcheck, nginx, systemd (systemd-analyze), openssl and curl
+  to test:   Python 3 with venv, shellcheck, nginx, systemd (systemd-analyze), openssl, curl, jq, Node.js, a Java runtime,
+             TypeScript (tsc) and esbuild
 and start the script again.
 END
 }
