@@ -13,7 +13,7 @@ let package = Package(
                 .product(name: "Understudy", package: "understudy"),
                 .product(name: "UnderstudyCommandLine", package: "understudy"),
             ],
-            exclude: ["Resources"],
+            resources: [.embedInCode("Resources/Localizable.xcstrings")],
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
         ),
         .testTarget(

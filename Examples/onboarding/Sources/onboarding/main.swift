@@ -1,3 +1,4 @@
+import Understudy
 import UnderstudyCommandLine
 
 /// Prints the codes, because this example has no contract with a telephone company.
@@ -9,4 +10,8 @@ struct PrintedCodes: CodeSending {
     }
 }
 
-try await UnderstudyCommandLine.run(title: "Onboarding", version: "1.0") { _ in onboardingPages(codes: PrintedCodes()) }
+try await UnderstudyCommandLine.run(
+    title: "Onboarding",
+    version: "1.0",
+    translations: try Translations(catalog: PackageResources.Localizable_xcstrings)
+) { _ in onboardingPages(codes: PrintedCodes()) }

@@ -84,4 +84,10 @@ private struct FixedCodes: CodeSending {
         try await screen.send("saveButtonPressed", ["name": "Lisa"])
         screen.expect(ProfileController.welcome, .welcome("Lisa"))
     }
+
+    @Test(arguments: [(1, "Falscher Code, noch 1 Versuch"), (2, "Falscher Code, noch 2 Versuche")])
+    func `a wrong code has a German text for the number of attempts`(attemptsLeft: Int, text: String) throws {
+        let translations = try Translations(catalog: PackageResources.Localizable_xcstrings)
+        #expect(translations.text(of: .wrongCode(attemptsLeft: attemptsLeft), in: "de-AT") == text)
+    }
 }
