@@ -71,7 +71,7 @@ private final class Replay {
     func play(_ event: Recording.Event, on page: Page, isRedacted: Bool) async -> Outcome {
         log.put(event.results)
         var values = event.values
-        for name in event.erased { values[name] = (page.field(name)?.kind ?? FieldKind.string).erasedValue }
+        for name in event.erased { values[name] = page.field(name)?.erasedValue ?? FieldKind.string.erasedValue }
         var commands: [Command] = []
         var failure: CollaboratorFailure?
         do {

@@ -87,7 +87,7 @@ extension Recording.Event {
     fileprivate func phrases(on page: Page) -> [Phrase] {
         var values = values
         for name in erased {
-            values[name] = (page.field(name)?.kind ?? FieldKind.string).erasedValue
+            values[name] = page.field(name)?.erasedValue ?? FieldKind.string.erasedValue
         }
         let screen = "session[\(page.name.literal)]"
         var arguments: [Phrase] = [.word(event.name.literal)]

@@ -14,7 +14,7 @@ public struct FieldDeclaration: Equatable, Sendable {
     public let isSecret: Bool
     /// The maximum number of Unicode code points of a text. A longer text is rejected before the controller runs.
     public let maximumLength: Int
-    /// What the field means; `nil` if it does not say.
+    /// What the field means; `nil` if the field has no description.
     public let description: String?
     /// The value if the screen contains none; `nil` if the screen must contain one.
     public let whenAbsent: Value?
@@ -79,6 +79,12 @@ public struct FieldDeclaration: Equatable, Sendable {
 
     /// Whether the field accepts every text that is not too long.
     package var acceptsEveryText: Bool { kind == .string && isPlain }
+
+    /// The value of the field in a replay, if the recording does not contain it because it is secret.
+    package var erasedValue: Value {
+        let value = kind.erasedValue
+        return !isTooLong(value) && accepts(value) ? value : example
+    }
 
     /// Whether the value is a text that is longer than the field allows.
     public func isTooLong(_ value: Value) -> Bool {

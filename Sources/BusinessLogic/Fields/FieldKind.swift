@@ -1,4 +1,4 @@
-/// The JSON type of a field's value. All that depends on the kind is in this file.
+/// The JSON type of a field's value.
 public enum FieldKind: String, Sendable, CaseIterable {
     /// A text.
     case string

@@ -1,8 +1,8 @@
 /// A Swift type that a ``Field`` can contain.
 ///
-/// `String`, `Bool`, `Int`, `Double` and optionals of them conform. Conform your own type if its values are more than a text or a
-/// number. A client that sends anything else gets an error that states the kind, the format and the example, and the
-/// controller does not run:
+/// `String`, `Bool`, `Int`, `Double` and optionals of them conform. Conform your own type if it does not
+/// accept every text or number. A client that sends an invalid value gets an error with the kind, the format and the
+/// example, and the controller does not run:
 ///
 /// ```swift
 /// struct PhoneNumber: FieldValue, Codable {

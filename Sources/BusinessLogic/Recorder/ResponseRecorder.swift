@@ -197,6 +197,8 @@ public final class ResponseRecorder: Controllable {
             try await handle()
         } catch {
             history.removeAll(after: start)
+            // They are undone, and can be large.
+            undeclared.removeAll { if case .command = $0 { true } else { false } }
             end(dropping: secrets)
             if let identity, identity.user != user { identity.user = user }
             sessionValues?.rollBack()
@@ -206,6 +208,11 @@ public final class ResponseRecorder: Controllable {
         committed.fill(eventValues, dropping: secrets)
         sessionValues?.commit()
         end(dropping: secrets)
+    }
+
+    /// Frees ``undeclared``, which can contain large values.
+    package func forgetUndeclared() {
+        undeclared = []
     }
 
     /// The commands of the current event.

@@ -18,6 +18,10 @@ extension Page {
             }
             if field.isTooLong(value) { throw EventError.valueTooLong(field.name, maximum: field.maximumLength) }
             if field.accepts(value) { continue }
+            if submission.isForm, value == "", let empty = (declaration.field(name) ?? field).emptyValue {
+                accepted[name] = empty
+                continue
+            }
             guard submission.isForm, let text = value.string, let converted = field.kind.value(ofText: text),
                 field.accepts(converted)
             else {
@@ -29,10 +33,10 @@ extension Page {
         return accepted
     }
 
-    /// A browser does not send a box that is not ticked. Without this, a box that an earlier event ticked would stay ticked.
+    /// A browser does not send a check box that is not ticked. Without this, a box that an earlier event ticked would stay ticked.
     private func fillUntickedBoxes(in values: inout Value.Object, for declaration: EventDeclaration) {
-        for field in declaration.reads where field.kind == .boolean && !values.contains(field.name) {
-            if let whenAbsent = field.whenAbsent { values[field.name] = whenAbsent }
+        for field in declaration.reads where field.whenAbsent == false && !values.contains(field.name) {
+            values[field.name] = false
         }
     }
 
@@ -52,5 +56,18 @@ extension Page {
         }
         problem.detail?.append(" The value begins with a space: in a form, + means a space. Send + as %2B.")
         return problem
+    }
+}
+
+extension FieldDeclaration {
+    /// What an empty input of a form means, which browsers send for an empty input of a number or a date; `nil` if it is not valid.
+    fileprivate var emptyValue: Value? {
+        isOptional ? .some(.null) : whenAbsent
+    }
+}
+
+extension EventDeclaration {
+    fileprivate func field(_ name: String) -> FieldDeclaration? {
+        reads.first { $0.name.hasSameBytes(as: name) }
     }
 }

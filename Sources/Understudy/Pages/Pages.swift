@@ -9,7 +9,7 @@ package struct Pages: Sendable {
     /// The addresses of the pages that events go to.
     package let links: PageLinks
 
-    /// Traps if two pages have the same name.
+    /// Traps if two pages have the same name, or if a destination leads to two pages.
     package init(_ pages: [Page], below prefix: PathPrefix = PathPrefix()) {
         var names: Set<String> = []
         for page in pages {
@@ -17,6 +17,14 @@ package struct Pages: Sendable {
         }
         all = pages
         paths = pages.map { "\(prefix)/\($0.name)" }
+        var targets: [String: String?] = [:]
+        for destination in pages.flatMap(\.destinations) {
+            let known = targets.updateValue(destination.page, forKey: destination.name)
+            precondition(
+                known == nil || known == destination.page,
+                "the destination '\(destination.name)' leads to two pages"
+            )
+        }
         links = PageLinks(
             pages.flatMap(\.destinations).compactMap { destination in
                 guard let page = destination.page, names.contains(page) else { return nil }

@@ -13,7 +13,7 @@ final class UndeclaredUses: Sendable {
     func report(_ uses: [UndeclaredUse], of event: PostedEvent, _ logger: Logger) {
         let declaration = event.page.events[event.index]
         for use in uses {
-            let key = "\(event.page.name) \(declaration.event.name) \(use.subject)"
+            let key = "\(event.page.name) \(declaration.event.name) \(use.subject.clipped)"
             let isNew = known.withLock { $0.count < Self.limit && $0.insert(key).inserted }
             guard isNew else { continue }
             // Without the explanation, which contains values.

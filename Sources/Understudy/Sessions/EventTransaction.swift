@@ -57,7 +57,6 @@ package struct EventTransaction {
         reserve: (ArraySlice<CommandHistory.Entry>) -> Int = { _ in 0 }
     ) async throws {
         var room = Int.max
-        let valuesSize = session.valuesSize
         do {
             try await screen.run(eventAt: index, with: values, identity: session.identity, failing: failing) {
                 if !session.values.isEmpty { session.valuesSize = session.values.size }
@@ -72,7 +71,7 @@ package struct EventTransaction {
             }
         } catch {
             if isFirstOfScreen { session.removeLastScreen() }
-            session.valuesSize = valuesSize
+            session.valuesSize = session.values.isEmpty ? 0 : session.values.size
             throw error
         }
         screen.updateSizeAfterEvent(in: room)

@@ -147,6 +147,9 @@ package final class Session: @unchecked Sendable {
         return screen
     }
 
+    /// Whether the recording contains events of a user who has logged out, so that the session's next user must not read it.
+    private(set) var hidesRecording = false
+
     /// Removes what the user who has logged out leaves behind, so that the session's next user does not find it: all pages, the
     /// values that they share, the responses for idempotency keys, and the commands up to the one numbered `start`.
     func forgetUser(before start: Int) {
@@ -155,6 +158,7 @@ package final class Session: @unchecked Sendable {
         valuesSize = 0
         idempotencyCache = IdempotencyCache()
         history.removeAll(through: start)
+        hidesRecording = recorder != nil
     }
 
     /// Removes the screen that was added last, because its first event has failed.

@@ -45,9 +45,10 @@ package final class SessionIdentity: Identity {
         return current != nil || former != nil
     }
 
-    /// The client with the user whom the event has logged out; `nil` if the event has logged no user out, or another one in.
+    /// The client with the user who was logged in before the event and is not any more: logged out, or replaced by another user.
+    /// `nil` if there is none.
     var loggedOutClient: ClientContext? {
-        guard current == nil, case .user(let user?) = former else { return nil }
+        guard case .user(let user?) = former, current?.permanentName != user.permanentName else { return nil }
         var client = client
         client.user = user
         return client
@@ -74,4 +75,9 @@ package class RequestOrigin {
     final var deviceToken: String? {
         SessionCredential.deviceToken(request.headers, cookieName: deviceCookieName)
     }
+}
+
+extension User {
+    /// What identifies the user: the account's ID, or the name of a user without an account.
+    fileprivate var permanentName: String { id ?? username }
 }

@@ -135,6 +135,28 @@ import Testing
         )
     }
 
+    @Test func `a destination that leads to two pages stops the program`() async {
+        await #expect(processExitsWith: .failure) {
+            _ = Pages([Page("first") { _ in FirstController() }, Page("second") { _ in SecondController() }])
+        }
+    }
+
+    private final class FirstController: BusinessLogicController {
+        static let events: EventTable<FirstController> = [
+            .default("go", gives: [.goes(to: Destination<Void>("next", page: "first"))]) { _ in }
+        ]
+        typealias State = NoState
+        weak var controllable: (any Controllable)?
+    }
+
+    private final class SecondController: BusinessLogicController {
+        static let events: EventTable<SecondController> = [
+            .default("go", gives: [.goes(to: Destination<Void>("next", page: "second"))]) { _ in }
+        ]
+        typealias State = NoState
+        weak var controllable: (any Controllable)?
+    }
+
     @Test func `a field with a name of the wire format stops the program`() async {
         await #expect(processExitsWith: .failure) { _ = Page("page") { _ in EventFieldController() } }
         await #expect(processExitsWith: .failure) { _ = Page("page") { _ in TwoKindsController() } }

@@ -1,3 +1,4 @@
+import BundledControllers
 import BundledPages
 import BusinessLogic
 import Foundation
@@ -95,5 +96,25 @@ import UnderstudyTesting
         #expect(loggedOut.value.count == 1)
         client.cookie = old
         #expect(try await client.get("/email").status == 401)
+    }
+
+    @Test func `another user who logs in finds nothing of the previous one`() async throws {
+        let loggedOut = LockedValue<[ClientContext]>([])
+        var configuration = ServiceConfiguration()
+        configuration.onLogout = { client in loggedOut.change { $0.append(client) } }
+        let credentials = FixedCredentials(["alice": "a", "bob": "b"])
+        let client = TestClient(
+            UnderstudyService(pages: Page.bundled(credentials: credentials), configuration: configuration)
+        )
+        try await client.post("/email", form: "email=guest")
+        try await client.post("/login", form: "username=alice&password=a")
+        // A login keeps what the same client did before, and so does another login of the same user.
+        #expect(try await client.get("/email")["values"] == ["email": "guest"])
+        try await client.post("/login", form: "username=alice&password=a")
+        #expect(try await client.get("/email")["values"] == ["email": "guest"])
+        try await client.post("/login", form: "username=bob&password=b")
+        #expect(try await client.get("/email")["values"] == [:])
+        #expect(try await client.get("/session")["user"] == ["username": "bob"])
+        #expect(loggedOut.value.map(\.user?.username) == ["alice"])
     }
 }

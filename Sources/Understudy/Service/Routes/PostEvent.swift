@@ -59,7 +59,10 @@ extension UnderstudyService {
             throw error
         }
         session.recorder?.note(event, in: session, since: transaction.start)
-        if !transaction.undeclared.isEmpty { undeclaredUses.report(transaction.undeclared, of: event, logger) }
+        if !transaction.undeclared.isEmpty {
+            undeclaredUses.report(transaction.undeclared, of: event, logger)
+            transaction.screen.recorder.forgetUndeclared()
+        }
         if event.wantsMinimal { response.headers.append(PostedEvent.minimalApplied) }
         var renewal: SessionToken?
         if session.identity.hasChanged {

@@ -32,6 +32,9 @@ extension UnderstudyService {
                     "The server does not record sessions. The option '--record', or 'recording' of the ServiceConfiguration, turns it on."
                 )
             }
+            guard !session.hidesRecording else {
+                throw Problem(.notRecorded, "The recording contains events of a user who has logged out.")
+            }
             return Response(status: 200, contentType: .jsonLines, body: try recorder.bytes)
         }
     }
