@@ -2,7 +2,7 @@ public import BusinessLogic
 
 /// Saves the email addresses of persons permanently.
 public protocol PersonSaving: Sendable {
-    /// Returns the address that the client's user has saved; `nil` if there is none.
+    /// Returns the address that the client's user has saved; `nil` if the user has saved no address.
     ///
     /// - Throws: if it cannot be read now.
     func savedEmail(for client: ClientContext) async throws -> String?
@@ -62,7 +62,7 @@ public final class Person {
     /// - Parameters:
     ///   - validator: decides which addresses are valid.
     ///   - store: saves the address permanently.
-    ///   - identity: the client whose user the person is.
+    ///   - identity: the client. The person is its user.
     public init(
         validator: any EmailValidating = EmailValidator(),
         store: any PersonSaving = NoPersonSaving(),

@@ -1,7 +1,7 @@
 public import BusinessLogic
 
-/// The logic of the page after a login, to which the login screen leads (article "Unit Testing iOS UIViewControllers"): shows who is
-/// logged in, leads to the other pages, and logs out.
+/// The logic of the page to which the login screen leads (article "Unit Testing iOS UIViewControllers"): shows the name
+/// of the logged-in user, leads to the other pages, and logs the user out.
 public final class HomeBusinessLogicController: BusinessLogicController {
     /// The name of the logged-in user.
     public static let username = Output<String>("username", description: "The name of the logged-in user.")

@@ -2,16 +2,16 @@ public import BusinessLogic
 
 /// The count of failed logins, with a limit.
 public struct LoginAttempts: Codable, Equatable, Sendable {
-    /// The number of failures since the last success.
+    /// The number of failures since the last success, or since the limit's interval last ended.
     public private(set) var failures = 0
     /// The time of the last failure.
     public private(set) var lastFailure: Timestamp?
 
-    /// The number of allowed failures, and how long they count.
+    /// The number of allowed failures, and how long further attempts are rejected.
     public struct Limit: Sendable {
         /// The number of failures after which attempts are rejected, at least 1.
         public let failures: Int
-        /// The time from the last failure to the next attempt.
+        /// The duration from the last failure until the next attempt is allowed.
         public let interval: Duration
 
         /// A limit; by default five failures and 15 minutes.

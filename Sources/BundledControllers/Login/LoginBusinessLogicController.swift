@@ -3,7 +3,8 @@ public import BusinessLogic
 /// The login screen's logic (article "Unit Testing iOS UIViewControllers").
 ///
 /// Correct credentials go to the page Home and reset the count of failures. Wrong ones render a message. After five failures,
-/// any credentials show an alert, until 15 minutes after the last counted failure.
+/// any credentials show an alert, until 15 minutes after the last failure. A ``LoginAttempts/Limit`` can change
+/// both numbers.
 public final class LoginBusinessLogicController: BusinessLogicController {
     /// The name with which the user logs in.
     public static let username = Field<String>(
@@ -41,8 +42,8 @@ public final class LoginBusinessLogicController: BusinessLogicController {
     ///
     /// - Parameters:
     ///   - credentials: checks usernames and passwords.
-    ///   - clock: gives the time at which failures stop counting.
-    ///   - limit: the number of allowed failures.
+    ///   - clock: returns the current time, from which the controller computes whether the limit still applies.
+    ///   - limit: the number of allowed failures, and how long further attempts are rejected.
     ///   - identity: receives the user who has logged in.
     public init(
         credentials: any CredentialChecking,

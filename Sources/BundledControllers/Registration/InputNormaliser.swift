@@ -19,8 +19,8 @@ public struct InputNormaliser: InputNormalising {
 }
 
 extension Unicode.Scalar {
-    /// Whether it has the property White_Space (Unicode 16; the file PropList.txt). The standard library knows it too, but
-    /// looks for it in all tables.
+    /// Whether it has the property White_Space (Unicode 16; the file PropList.txt). The standard library's property is
+    /// slower: it searches all tables.
     fileprivate var isWhiteSpace: Bool {
         switch value {
         case 0x9...0xD, 0x20, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: true

@@ -8,7 +8,7 @@ public protocol RegistrationViewModelling: AnyObject {
     /// Registers the user ID that a user entered.
     ///
     /// - Parameter input: the text as the user typed it; `nil` if the text field contains none.
-    /// - Returns: the message that tells the user why it is rejected; `nil` if it is registered.
+    /// - Returns: the message that explains to the user why it is rejected; `nil` if it is registered.
     /// - Throws: if the user ID cannot be saved now. The view model is as before.
     func updateUserID(from input: String?) async throws -> Message?
 }

@@ -1,4 +1,4 @@
-/// A place of the screen where a controller shows values of one Swift type.
+/// A key of the screen under which a controller shows values of one Swift type.
 ///
 /// ```swift
 /// static let userID = Output<String?>("userID")
@@ -7,7 +7,7 @@
 public struct Output<Content: OutputValue>: Sendable {
     /// The key of ``Controllable/render(_:_:)-(String,Value)``.
     public let key: String
-    /// What the output shows, for the users of the service; `nil` if it does not say.
+    /// What the output shows, for the users of the service; `nil` if the output has no description.
     public let description: String?
 
     /// Declares an output.

@@ -2,7 +2,7 @@
 package struct PageLinks: Sendable {
     private let links: [(destination: String, href: String)]
 
-    /// Addresses by the names of destinations. Of several with the same name, the first counts.
+    /// Creates links with addresses by the names of destinations. If several have the same name, the first applies.
     package init(_ links: [(destination: String, href: String)] = []) {
         self.links = links
     }

@@ -22,7 +22,7 @@ public protocol BusinessLogicController: Eventable {
     /// Everything that the controller stores from one event to the next. To restore a controller, set the state of a new one.
     var state: State { get set }
 
-    /// The bytes that ``state`` takes on the heap, or `nil` for an estimate. The default is `nil`.
+    /// The bytes that ``state`` takes on the heap, or `nil` for an estimate. The default is `nil`; without a state, 0.
     ///
     /// A service limits the memory of a session. If this is `nil`, it encodes the state after each event to estimate its size,
     /// which is slower.

@@ -12,7 +12,7 @@
 /// }
 /// ```
 ///
-/// Use a value type: a class could change without the session's noticing.
+/// Use a value type: the session cannot detect or undo changes inside a class.
 public struct SessionValue<Content: Codable & Sendable>: Sendable {
     /// The name under which the session stores the value.
     public let name: String

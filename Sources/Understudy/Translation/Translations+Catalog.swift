@@ -107,7 +107,9 @@ private struct CatalogEntry {
         return segments
     }
 
-    /// Removes a position such as `1$` from the start of the text, and returns it; 0 if there is none, `nil` if it is invalid.
+    /// Removes a position such as `1$` from the start of the text, and returns it.
+    ///
+    /// Returns 0 if the text does not start with a position, and `nil` if the position is invalid.
     private func takeNumber(from text: inout Substring) -> Int? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         if digits.isEmpty { return 0 }
