@@ -124,7 +124,7 @@ public actor RemoteSession {
         return try PageResponse(response.content)
     }
 
-    /// Posts an event. Starts a session if there is none or it has expired.
+    /// Posts an event. Starts a session if the client has no session, or it has expired.
     private func post(_ event: Event, _ values: Value.Object, to page: String) async throws -> RemoteResponse {
         let body = JSONWriter.bytes { $0.object(["event": .string(event.name), "values": .object(values)]) }
         let key = UUID().uuidString

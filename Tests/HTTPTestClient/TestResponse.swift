@@ -16,7 +16,7 @@ public struct TestResponse: Equatable, Sendable {
     public let reason: String
     /// The header fields, in order.
     public let headers: [Header]
-    /// The body; empty if there is none.
+    /// The body; empty if the response has no body.
     public let body: [UInt8]
 
     /// The body as text; bytes that are not UTF-8 are replaced.

@@ -69,7 +69,7 @@ extension Message {
     /// The user ID belongs to another account.
     public static let userIDTaken = Message(
         code: "registration.userIDTaken",
-        text: "This user ID belongs to somebody else",
+        text: "This user ID belongs to another account",
         field: "userID"
     )
 }

@@ -26,7 +26,7 @@ struct OpenAPIDocument: Sendable {
         var version: String
         /// What the API is for, as Markdown; `nil` to describe only how to use pages.
         var description: String?
-        /// The licence: its name, and its SPDX identifier if it has one; `nil` if there is none.
+        /// The licence: its name, and its SPDX identifier if it has one; `nil` if the API has no licence.
         var licence: (name: String, identifier: String?)?
         /// The scheme, the host and the port that clients use; `nil` if they are unknown.
         var origin: String?

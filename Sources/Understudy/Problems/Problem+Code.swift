@@ -41,7 +41,7 @@ extension Problem {
             case .malformedJSON: "The body is not JSON"
             case .malformedBody: "The body does not have the right shape"
             case .invalidParameter: "A parameter does not have the right form"
-            case .notAuthenticated: "There is no such session, or nobody is logged in"
+            case .notAuthenticated: "There is no such session, or no user is logged in"
             case .crossSite: "The request comes from another site"
             case .unknownPage: "There is no such page"
             case .unknownProblem: "There is no such problem"

@@ -46,7 +46,7 @@ package final class SessionIdentity: Identity {
     }
 
     /// The client with the user who was logged in before the event and is not any more: logged out, or replaced by another user.
-    /// `nil` if there is none.
+    /// `nil` if there is no such user.
     var loggedOutClient: ClientContext? {
         guard case .user(let user?) = former, current?.permanentName != user.permanentName else { return nil }
         var client = client

@@ -39,7 +39,7 @@ struct HealthProbe {
 
     /// Returns if the server responds with 200.
     ///
-    /// - Throws: ``Failure`` for any other response, or if there is none within the timeout.
+    /// - Throws: ``Failure`` for any other response, or without a response within the timeout.
     func run() throws(Failure) {
         let socket = try connect()
         defer { close(socket) }

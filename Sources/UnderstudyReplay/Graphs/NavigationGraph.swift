@@ -67,7 +67,7 @@ public struct NavigationGraph: Equatable, Sendable {
         setDepths()
     }
 
-    /// The index of a destination's node, which it adds if there is none.
+    /// The index of a destination's node, which it adds if the graph lacks it.
     private mutating func index(of destination: DestinationDeclaration) -> Int {
         let kinds: [Node.Kind] = destination.page == nil ? [.client] : [.page, .unserved]
         let name = destination.page ?? destination.name

@@ -139,7 +139,7 @@ final class Program: @unchecked Sendable {
             return nil
         }
 
-        /// The next line that contains the text; `nil` if there is none.
+        /// The next line that contains the text; `nil` if no further line contains it.
         func next(containing text: String) async -> String? {
             while let line = await next() {
                 if line.contains(text) { return line }

@@ -155,7 +155,7 @@ import UnderstudyTesting
             for answer in answers {
                 #expect(answer.status == 401)
                 #expect(try answer.code == "notAuthenticated")
-                #expect(try answer["title"] == "There is no such session, or nobody is logged in")
+                #expect(try answer["title"] == "There is no such session, or no user is logged in")
                 #expect(
                     try answer["detail"]?.string?.hasPrefix("There is no such session: the token is unknown") == true
                 )
@@ -441,7 +441,7 @@ import UnderstudyTesting
         let late = try await client.get("/session/history")
         #expect(late.status == 401)
         #expect(try late.code == "notAuthenticated")
-        #expect(try late["title"] == "There is no such session, or nobody is logged in")
+        #expect(try late["title"] == "There is no such session, or no user is logged in")
         #expect(
             try late["detail"]
                 == "There is no such session: the cookie is unknown or has expired. POST /session starts a new one."
