@@ -19,7 +19,7 @@ public final class ResponseRecorder: Controllable {
     public let history: CommandHistory
     /// What the screen shows and contains since the last event ended. The current event's commands are only in the history
     /// until it succeeds.
-    private var committed = Committed()
+    private var committed = ScreenContent()
     /// The number of the last command before the current event; -1 between events.
     private var start = -1
     /// The values that came with the current event.
@@ -100,8 +100,8 @@ public final class ResponseRecorder: Controllable {
     /// What the screen shows: for each key, the value of the latest `render` command. The keys are in the order in which they
     /// were first rendered.
     public var rendered: Value.Object { current.rendered }
-    /// The messages among ``rendered``, in the order in which their keys were first rendered with a message.
-    public var renderedMessages: [RenderedMessage] { current.messages }
+    /// The messages among ``rendered``, in the same order.
+    public var renderedMessages: [RenderedMessage] { current.renderedMessages }
     /// The alert that the last event showed, if any.
     public var alert: Message? { current.alert }
     /// The page to which the last event went, if any, with the values that the page receives.
@@ -116,24 +116,17 @@ public final class ResponseRecorder: Controllable {
             let current = current
             return State(
                 rendered: current.rendered,
-                messages: current.messages,
+                messages: current.renderedMessages,
                 alert: current.alert,
                 destination: current.destination,
                 values: current.values
             )
         }
-        set {
-            committed = Committed(
-                rendered: newValue.rendered,
-                messages: newValue.messages,
-                values: newValue.values,
-                outcome: Committed.Outcome(alert: newValue.alert, destination: newValue.destination)
-            )
-        }
+        set { committed = ScreenContent(newValue) }
     }
 
     /// ``committed``, with what the current event has shown so far.
-    private var current: Committed {
+    private var current: ScreenContent {
         guard isHandling else { return committed }
         var current = committed
         current.apply(history.current(since: start), of: page)
@@ -293,86 +286,5 @@ public final class ResponseRecorder: Controllable {
         }
         history.append(command, page: page)
         if !isHandling { committed.show(history.current(since: history.sequence - 1), of: page) }
-    }
-}
-
-/// What a recorder stores between two events.
-private struct Committed {
-    var rendered: Value.Object = [:]
-    /// The messages among `rendered`.
-    var messages: [ResponseRecorder.RenderedMessage] = []
-    var values: Value.Object = [:]
-    var outcome = Outcome.none
-
-    /// The alert and the destination of the last event. On the heap, because most events have neither.
-    indirect enum Outcome {
-        case none
-        case shown(alert: Message?, destination: ResponseRecorder.Destination?)
-
-        init(alert: Message?, destination: ResponseRecorder.Destination?) {
-            self = alert == nil && destination == nil ? .none : .shown(alert: alert, destination: destination)
-        }
-    }
-
-    var alert: Message? {
-        if case .shown(let alert, _) = outcome { alert } else { nil }
-    }
-
-    var destination: ResponseRecorder.Destination? {
-        if case .shown(_, let destination) = outcome { destination } else { nil }
-    }
-
-    /// Applies an event's commands, and clears the alert and the destination of the previous event.
-    mutating func apply(_ entries: ArraySlice<CommandHistory.Entry>, of page: String) {
-        outcome = .none
-        show(entries, of: page)
-    }
-
-    mutating func show(_ entries: ArraySlice<CommandHistory.Entry>, of page: String) {
-        // Iterating over the elements would copy each command.
-        for index in entries.indices where entries[index].page.hasSameBytes(as: page) {
-            switch entries[index].command {
-            case .render(let key, let value, let message):
-                rendered.setValue(value, for: key)
-                show(message, for: key)
-            case .showAlert(let message): outcome = .shown(alert: message, destination: destination)
-            case .goToPage(let name, let values):
-                outcome = .shown(alert: alert, destination: .init(name: name, values: values))
-            }
-        }
-    }
-
-    private mutating func show(_ message: Message?, for key: String) {
-        if message == nil, messages.isEmpty { return }
-        let index = messages.firstIndex { $0.key.hasSameBytes(as: key) }
-        switch (message.map { ResponseRecorder.RenderedMessage(key: key, message: $0) }, index) {
-        case (let message?, let index?): messages[index] = message
-        case (let message?, nil): messages.append(message)
-        case (nil, let index?): messages.remove(at: index)
-        case (nil, nil): break
-        }
-    }
-
-    /// Stores the values of all fields that are not secret.
-    mutating func fill(_ values: Value.Object, dropping secrets: [String]) {
-        for member in values.members where !secrets.contains(member.name) {
-            self.values.setValue(member.value, for: member.name)
-        }
-    }
-
-    /// The bytes that the state takes on the heap.
-    var memorySize: Int {
-        var size = rendered.memorySize + values.memorySize
-        if !messages.isEmpty {
-            // The texts are among `rendered`, and codes and most messages are constants.
-            size += Value.bufferSize + messages.capacity * MemoryLayout<ResponseRecorder.RenderedMessage>.stride
-            for rendered in messages { size += Value.bufferSize + rendered.message.parameters.memorySize }
-        }
-        if case .shown(let alert, let destination) = outcome {
-            size += Value.bufferSize + MemoryLayout<(Message?, ResponseRecorder.Destination?)>.size
-            if let alert { size += alert.memorySize }
-            if let destination { size += destination.name.memorySize + destination.values.memorySize }
-        }
-        return size
     }
 }

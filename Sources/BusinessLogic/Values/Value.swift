@@ -56,13 +56,15 @@ public enum Value: Equatable, Sendable {
             }
         }
 
-        /// Sets the value of the member with that name. A new name is appended.
-        mutating func setValue(_ value: consuming Value, for name: String) {
-            if let index = index(of: name) {
-                members[index].value = value
-            } else {
+        /// Sets the value of the member with that name, and returns the member's position. A new name is appended.
+        @discardableResult
+        mutating func setValue(_ value: consuming Value, for name: String) -> Int {
+            guard let index = index(of: name) else {
                 append(name, value)
+                return members.count - 1
             }
+            members[index].value = value
+            return index
         }
 
         /// Frees unused capacity.

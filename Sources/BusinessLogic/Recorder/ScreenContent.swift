@@ -1,0 +1,82 @@
+/// What a recorder stores between two events.
+struct ScreenContent {
+    var rendered: Value.Object = [:]
+    /// The messages among `rendered`.
+    var messages = RenderedMessages.none
+    var values: Value.Object = [:]
+    var outcome = Outcome.none
+
+    init() {}
+
+    init(_ state: ResponseRecorder.State) {
+        rendered = state.rendered
+        for shown in state.messages {
+            if let position = rendered.firstIndex(where: { $0.name == shown.key }) {
+                messages.set(shown.message, at: position)
+            }
+        }
+        values = state.values
+        outcome = Outcome(alert: state.alert, destination: state.destination)
+    }
+
+    /// The alert and the destination of the last event. On the heap, because most events have neither.
+    indirect enum Outcome {
+        case none
+        case shown(alert: Message?, destination: ResponseRecorder.Destination?)
+
+        init(alert: Message?, destination: ResponseRecorder.Destination?) {
+            self = alert == nil && destination == nil ? .none : .shown(alert: alert, destination: destination)
+        }
+    }
+
+    var alert: Message? {
+        if case .shown(let alert, _) = outcome { alert } else { nil }
+    }
+
+    var destination: ResponseRecorder.Destination? {
+        if case .shown(_, let destination) = outcome { destination } else { nil }
+    }
+
+    /// The messages among ``rendered``, in the same order.
+    var renderedMessages: [ResponseRecorder.RenderedMessage] {
+        messages.all.map { .init(key: rendered[$0.position].name, message: $0.message) }
+    }
+
+    /// Applies an event's commands, and clears the alert and the destination of the previous event.
+    mutating func apply(_ entries: ArraySlice<CommandHistory.Entry>, of page: String) {
+        outcome = .none
+        show(entries, of: page)
+    }
+
+    mutating func show(_ entries: ArraySlice<CommandHistory.Entry>, of page: String) {
+        // Iterating over the elements would copy each command.
+        for index in entries.indices where entries[index].page.hasSameBytes(as: page) {
+            switch entries[index].command {
+            case .render(let key, let value, let message):
+                let position = rendered.setValue(value, for: key)
+                messages.set(message, at: position)
+            case .showAlert(let message): outcome = .shown(alert: message, destination: destination)
+            case .goToPage(let name, let values):
+                outcome = .shown(alert: alert, destination: .init(name: name, values: values))
+            }
+        }
+    }
+
+    /// Stores the values of all fields that are not secret.
+    mutating func fill(_ values: Value.Object, dropping secrets: [String]) {
+        for member in values.members where !secrets.contains(member.name) {
+            self.values.setValue(member.value, for: member.name)
+        }
+    }
+
+    /// The bytes that the state takes on the heap.
+    var memorySize: Int {
+        var size = rendered.memorySize + messages.memorySize + values.memorySize
+        if case .shown(let alert, let destination) = outcome {
+            size += Value.bufferSize + MemoryLayout<(Message?, ResponseRecorder.Destination?)>.size
+            if let alert { size += alert.memorySize }
+            if let destination { size += destination.name.memorySize + destination.values.memorySize }
+        }
+        return size
+    }
+}
