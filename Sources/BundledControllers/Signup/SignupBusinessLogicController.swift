@@ -29,19 +29,19 @@ public final class SignupBusinessLogicController: BusinessLogicController, Signu
         .event(
             "nameChanged",
             reads: name,
-            gives: [.renders(submitButtonEnabled)],
+            gives: [.renders(submitButtonEnabled), .renders(message)],
             examples: [["name": "Lisa"]]
         ) { $0.viewModel.nameChanged($1) },
         .event(
             "emailChanged",
             reads: email,
-            gives: [.renders(submitButtonEnabled)],
+            gives: [.renders(submitButtonEnabled), .renders(message)],
             examples: [["email": "lisa@rules.example"]]
         ) { $0.viewModel.emailChanged($1) },
         .event(
             "passwordChanged",
             reads: password,
-            gives: [.renders(submitButtonEnabled), .rendersAnyMessage(in: passwordMessage)],
+            gives: [.renders(submitButtonEnabled), .renders(message), .rendersAnyMessage(in: passwordMessage)],
             examples: [["password": "maggie"]]
         ) { $0.viewModel.passwordChanged($1) },
         .default(

@@ -46,8 +46,8 @@ public final class SignupViewModel: SignupViewModelInputs {
         var passwordObjection: Message?
         /// The last shown state of the submit button; `nil` before the first.
         var submitButtonEnabled: Bool?
-        /// Whether the screen shows that something is missing; `nil` if it does not.
-        var showsFormMessage: Bool?
+        /// The field that the screen's message asks for; `nil` if it shows no such message.
+        var requestedField: String?
 
         /// Creates the state of a new screen.
         public init() {}
@@ -99,19 +99,19 @@ public final class SignupViewModel: SignupViewModelInputs {
 
     public func nameChanged(_ name: String?) {
         state.nameIsPresent = isPresent(name)
-        updateSubmitButton()
+        updateScreen()
     }
 
     public func emailChanged(_ email: String?) {
         state.emailIsPresent = isPresent(email)
-        updateSubmitButton()
+        updateScreen()
     }
 
     public func passwordChanged(_ password: String?) {
         state.passwordIsPresent = isPresent(password)
         let objection = isPresent(password) ? objection(to: password) : nil
         if objection != state.passwordObjection { show(passwordObjection: objection) }
-        updateSubmitButton()
+        updateScreen()
     }
 
     public func submitButtonPressed(name: String?, email: String?, password: String?) async throws {
@@ -124,14 +124,12 @@ public final class SignupViewModel: SignupViewModelInputs {
         }
         // Rule 1, whatever the button shows: a client can submit without a button.
         if let missing = state.missingField {
-            show(formMessage: .signupIncomplete.about(missing))
+            state.requestedField = missing
+            outputs?.formMessage(.signupIncomplete.about(missing))
             show(submitButtonEnabled: false)
             return
         }
-        if state.showsFormMessage == true {
-            show(formMessage: nil)
-            updateSubmitButton()
-        }
+        if state.requestedField != nil { updateScreen() }
         // Rule 2.
         guard let email, emailValidator.isValid(email: email) else { return countAttempt() }
         if let objection = objection(to: password, name: name, email: email) {
@@ -163,7 +161,11 @@ public final class SignupViewModel: SignupViewModelInputs {
         passwordPolicy.objection(to: password ?? "", name: name, email: email, userID: nil)
     }
 
-    private func updateSubmitButton() {
+    private func updateScreen() {
+        if let field = state.requestedField, field != state.missingField {
+            state.requestedField = nil
+            outputs?.formMessage(nil)
+        }
         if state.submitButtonEnabled != state.canSubmit { show(submitButtonEnabled: state.canSubmit) }
     }
 
@@ -175,11 +177,6 @@ public final class SignupViewModel: SignupViewModelInputs {
     private func show(passwordObjection objection: Message?) {
         state.passwordObjection = objection
         outputs?.passwordMessage(objection)
-    }
-
-    private func show(formMessage message: Message?) {
-        state.showsFormMessage = message == nil ? nil : true
-        outputs?.formMessage(message)
     }
 
     private func isPresent(_ text: String?) -> Bool {

@@ -184,7 +184,22 @@ import TestSupport
         #expect(
             spy.outputs == [
                 .submitButtonEnabled(false), .submitButtonEnabled(true), .formMessage(.signupIncomplete, "email"),
-                .submitButtonEnabled(false), .submitButtonEnabled(true),
+                .submitButtonEnabled(false), .formMessage(nil, nil), .submitButtonEnabled(true),
+            ]
+        )
+    }
+
+    @Test func `the message about a field is cleared when that field is filled in, and by no other field`() async throws
+    {
+        try await viewModel.submitButtonPressed(name: "", email: "", password: "")
+        viewModel.emailChanged("lisa@rules.com")
+        viewModel.passwordChanged("password123")
+        #expect(spy.outputs == [.formMessage(.signupIncomplete, "name"), .submitButtonEnabled(false)])
+        viewModel.nameChanged("Lisa")
+        viewModel.nameChanged("")
+        #expect(
+            spy.outputs.dropFirst(2) == [
+                .formMessage(nil, nil), .submitButtonEnabled(true), .submitButtonEnabled(false),
             ]
         )
     }
