@@ -3,7 +3,7 @@ extension JSONWriter {
     /// Writes a command as an object.
     package mutating func command(_ command: Command) {
         raw("{")
-        members(of: command, ResponseContext())
+        members(of: command, .recording)
         raw("}")
     }
 

@@ -1,8 +1,10 @@
 /// A command that an event may give.
 ///
 /// ```swift
-/// gives: [.renders(welcome, .welcome("")), .alerts(.noName), .goes(to: .number)]
+/// gives: [.renders(welcome, .welcome("Lisa")), .alerts(.noName), .goes(to: .number)]
 /// ```
+///
+/// Declare a message with an example value of each parameter, so that `understudy messages export` finds the parameters in the text.
 public enum CommandDeclaration: Equatable, Sendable {
     /// The event shows a value of that type under that key; if it is a message, one of `messages`.
     case render(key: String, type: OutputType, messages: MessageSet, description: String?)
@@ -53,7 +55,9 @@ extension CommandDeclaration.MessageSet {
     func contains(_ message: Message) -> Bool {
         switch self {
         case .any: true
-        case .only(let messages): messages.contains { $0.code.hasSameBytes(as: message.code) }
+        case .only(let messages):
+            messages.contains { $0.isSameObject(as: message) }
+                || messages.contains { $0.code.hasSameBytes(as: message.code) }
         }
     }
 

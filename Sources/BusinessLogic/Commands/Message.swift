@@ -61,6 +61,11 @@ public struct Message: Sendable {
         self.content = content
     }
 
+    /// Whether both are one object in memory, and therefore equal.
+    func isSameObject(as other: Message) -> Bool {
+        content === other.content
+    }
+
     /// The same message about another field.
     public func about(_ field: String?) -> Message {
         Message(Content(code, text, parameters, field, isError: isError))

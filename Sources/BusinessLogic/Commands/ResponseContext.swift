@@ -1,5 +1,10 @@
 /// What a response depends on apart from its commands: the addresses of pages, and the language of messages.
-package struct ResponseContext: Sendable {
+///
+/// A class, because many functions pass it on.
+package final class ResponseContext: Sendable {
+    /// Of recordings: no addresses, and English.
+    package static let recording = ResponseContext()
+
     /// The addresses of the pages that commands go to.
     package let links: PageLinks
     private let translation: (@Sendable (Message) -> String?)?

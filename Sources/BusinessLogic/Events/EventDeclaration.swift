@@ -11,16 +11,18 @@ public final class EventDeclaration: Sendable {
     /// The commands that the controller may give when it handles the event.
     public let gives: [CommandDeclaration]
 
-    /// The keys that the event may render, to check most commands without copying their declarations.
-    private let renderKeys: [String]
+    /// What the event may render, to check most commands without copying their declarations.
+    private let renders: [(key: String, messages: CommandDeclaration.MessageSet)]
 
     @usableFromInline
-    init(event: Event, isDefault: Bool, reads: [FieldDeclaration], gives: [CommandDeclaration]) {
+    init(_ event: Event, isDefault: Bool, reads: [FieldDeclaration], gives: [CommandDeclaration]) {
         self.event = event
         self.isDefault = isDefault
         self.reads = reads
         self.gives = gives
-        renderKeys = gives.compactMap { if case .render(let key, _, _, _) = $0 { key } else { nil } }
+        renders = gives.compactMap {
+            if case .render(let key, _, let messages, _) = $0 { (key, messages) } else { nil }
+        }
     }
 
     /// Whether the event reads the field.
@@ -33,12 +35,31 @@ public final class EventDeclaration: Sendable {
     ///
     /// - Parameter checksValues: whether to check the types of values, which takes time for long lists.
     package func allows(_ command: Command, checksValues: Bool) -> Bool {
-        if !checksValues, case .render(let key, _, nil) = command {
-            for index in renderKeys.indices where renderKeys[index].hasSameBytes(as: key) { return true }
+        if !checksValues, case .render(let key, _, let message) = command {
+            for index in renders.indices where renders[index].key.hasSameBytes(as: key) {
+                guard let message else { return true }
+                if renders[index].messages.contains(message) { return true }
+            }
             return false
         }
         for index in gives.indices where gives[index].allows(command, checksValues: checksValues) { return true }
         return false
+    }
+
+    /// The value of a field on a screen, or else its value when absent.
+    ///
+    /// - Parameter index: the field's index in ``reads``.
+    @usableFromInline
+    func value(at index: Int, on screen: (any Controllable)?) throws(EventError) -> Value {
+        if let value = screen?.getValue(reads[index].name) { return value }
+        if let value = reads[index].whenAbsent { return value }
+        throw .missingField(reads[index].name, fields: reads.map(\.name))
+    }
+
+    /// The error for a value that is not of the field's type.
+    @usableFromInline
+    func wrongType(at index: Int) -> EventError {
+        .wrongFieldType(reads[index].name, expected: reads[index].expected, fields: reads.map(\.name))
     }
 
     /// Checks that every field that the event reads has a value of its type that is not too long, or may be absent.
@@ -54,9 +75,7 @@ public final class EventDeclaration: Sendable {
             if reads[index].isTooLong(value) {
                 throw .valueTooLong(reads[index].name, maximum: reads[index].maximumLength)
             }
-            guard reads[index].accepts(value) else {
-                throw .wrongFieldType(reads[index].name, expected: reads[index].expected, fields: reads.map(\.name))
-            }
+            guard reads[index].accepts(value) else { throw wrongType(at: index) }
         }
     }
 }

@@ -24,16 +24,13 @@ public struct EventRow<Controller: Eventable>: Sendable {
         examples: @autoclosure @escaping @Sendable () -> [Value.Object] = [],
         handle: @escaping @Sendable (Controller, repeat each Content) async throws -> Void
     ) -> EventRow {
-        var fieldDeclarations: [FieldDeclaration] = []
-        repeat fieldDeclarations.append((each fields).declaration)
-        let declarations = fieldDeclarations
-        return EventRow(
-            EventDeclaration(event: event, isDefault: false, reads: declarations, gives: commands),
-            examples: examples
-        ) { controller in
+        var declarations: [FieldDeclaration] = []
+        repeat declarations.append((each fields).declaration)
+        let declaration = EventDeclaration(event, isDefault: false, reads: declarations, gives: commands)
+        return EventRow(declaration, examples: examples) { controller in
             let screen = controller.controllable
             var index = 0
-            try await handle(controller, repeat (each Content).read(from: screen, declarations, &index))
+            try await handle(controller, repeat (each Content).read(&index, of: declaration, from: screen))
         }
     }
 
@@ -53,21 +50,16 @@ public struct EventRow<Controller: Eventable>: Sendable {
         examples: @autoclosure @escaping @Sendable () -> [Value.Object] = [],
         handle: @escaping @Sendable (Controller, repeat each Content) async throws -> Void
     ) -> EventRow {
-        var fieldDeclarations: [FieldDeclaration] = []
-        repeat fieldDeclarations.append((each fields).declaration)
-        let declarations = fieldDeclarations
-        return EventRow(
-            EventDeclaration(event: event, isDefault: true, reads: declarations, gives: commands),
-            examples: examples
-        ) { controller in
+        var declarations: [FieldDeclaration] = []
+        repeat declarations.append((each fields).declaration)
+        let declaration = EventDeclaration(event, isDefault: true, reads: declarations, gives: commands)
+        return EventRow(declaration, examples: examples) { controller in
             let screen = controller.controllable
             var index = 0
-            try await handle(controller, repeat (each Content).read(from: screen, declarations, &index))
+            try await handle(controller, repeat (each Content).read(&index, of: declaration, from: screen))
         }
     }
 
-    /// The controller's module specialises `event` and `default` for the types of its fields: at run time, a pack would need
-    /// its types' metadata for each event.
     @inlinable
     init(
         _ declaration: EventDeclaration,
@@ -84,25 +76,20 @@ extension FieldValue {
     /// The value of a field on a screen. Its length has been checked.
     ///
     /// - Parameters:
+    ///   - index: the field's index in the fields that the event reads; increased by 1.
+    ///   - declaration: the event's declaration.
     ///   - screen: the screen.
-    ///   - fields: all fields that the event reads.
-    ///   - index: the index of the field. The next call reads the next field.
     /// - Throws: ``EventError/missingField(_:fields:)`` or ``EventError/wrongFieldType(_:expected:fields:)``.
     @inlinable
     static func read(
-        from screen: (any Controllable)?,
-        _ fields: [FieldDeclaration],
-        _ index: inout Int
+        _ index: inout Int,
+        of declaration: EventDeclaration,
+        from screen: (any Controllable)?
     ) throws(EventError) -> Self {
         let position = index
         index += 1
-        guard let value = screen?.getValue(fields[position].name) ?? fields[position].whenAbsent else {
-            throw .missingField(fields[position].name, fields: fields.map(\.name))
-        }
-        guard let content = Self(fieldValue: value) else {
-            let field = fields[position]
-            throw .wrongFieldType(field.name, expected: field.expected, fields: fields.map(\.name))
-        }
+        let value = try declaration.value(at: position, on: screen)
+        guard let content = Self(fieldValue: value) else { throw declaration.wrongType(at: position) }
         return content
     }
 }

@@ -27,6 +27,16 @@ public protocol BusinessLogicController: Eventable {
     /// A service limits the memory of a session. If this is `nil`, it encodes the state after each event to estimate its size,
     /// which is slower.
     var stateMemorySize: Int? { get }
+
+    /// Calls an event's handler, for a service, which has checked the fields that the event reads. Use the default implementation.
+    ///
+    /// A requirement, so that the controller's module contains code for its type and its state, which is faster than general code.
+    ///
+    /// - Parameters:
+    ///   - index: the row's index in the event table.
+    ///   - accept: called after the handler; throws to undo the event.
+    /// - Throws: what the handler or `accept` throws, after the controller's state has been restored.
+    func handleEvent(at index: Int, accept: () throws -> Void) async throws
 }
 
 /// The state of a controller that stores nothing between events.
@@ -61,13 +71,8 @@ extension BusinessLogicController {
         try await handleEvent(at: index) {}
     }
 
-    /// Calls an event's handler. The caller must have checked the fields that the event reads.
-    ///
-    /// - Parameters:
-    ///   - index: the row's index in the event table.
-    ///   - accept: called after the handler; throws to undo the event.
-    /// - Throws: what the handler or `accept` throws, after the controller's state has been restored.
-    package func handleEvent(at index: Int, accept: () throws -> Void) async throws {
+    @inlinable
+    public func handleEvent(at index: Int, accept: () throws -> Void) async throws {
         let before = state
         do {
             try await Self.events.rows[index].handle(self)

@@ -57,14 +57,15 @@ package struct JSONWriter {
 
     /// Writes the text between a string's quotation marks.
     package mutating func text(_ text: String) {
-        var text = text
-        text.withUTF8 { text in
+        // `withUTF8` would need a copy of the string.
+        let isContiguous: Void? = text.utf8.withContiguousStorageIfAvailable { text in
             if Self.needsNoEscape(text) {
                 raw(text)
             } else {
                 for byte in text { escaped(byte) }
             }
         }
+        if isContiguous == nil { for byte in text.utf8 { escaped(byte) } }
     }
 
     /// Writes an integer.
@@ -126,24 +127,29 @@ package struct JSONWriter {
 
     private static func needsNoEscape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let start = text.baseAddress else { return true }
+        guard text.count >= 8 else { return text.allSatisfy(needsNoEscape) }
         var offset = 0
         while offset + 8 <= text.count {
-            // Eight bytes at a time: the subtraction borrows for bytes below 0x20, and for bytes that XOR has made 0.
-            let word = UnsafeRawPointer(start + offset).loadUnaligned(as: UInt64.self)
-            let quotes = word ^ 0x2222_2222_2222_2222
-            let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
-            let low = (word &- 0x2020_2020_2020_2020) & ~word
-            let quote = (quotes &- 0x0101_0101_0101_0101) & ~quotes
-            let backslash = (backslashes &- 0x0101_0101_0101_0101) & ~backslashes
-            if (low | quote | backslash) & 0x8080_8080_8080_8080 != 0 { return false }
+            if !needsNoEscape(wordAt: start + offset) { return false }
             offset += 8
         }
-        while offset < text.count {
-            let byte = start[offset]
-            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
-            offset += 1
-        }
-        return true
+        // The last eight bytes, of which some have been checked.
+        return offset == text.count || needsNoEscape(wordAt: start + text.count - 8)
+    }
+
+    private static func needsNoEscape(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+
+    /// Checks eight bytes at once: a subtraction borrows for bytes below 0x20, and for bytes that the exclusive or has made 0.
+    private static func needsNoEscape(wordAt start: UnsafePointer<UInt8>) -> Bool {
+        let word = UnsafeRawPointer(start).loadUnaligned(as: UInt64.self)
+        let quotes = word ^ 0x2222_2222_2222_2222
+        let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
+        let low = (word &- 0x2020_2020_2020_2020) & ~word
+        let quote = (quotes &- 0x0101_0101_0101_0101) & ~quotes
+        let backslash = (backslashes &- 0x0101_0101_0101_0101) & ~backslashes
+        return (low | quote | backslash) & 0x8080_8080_8080_8080 == 0
     }
 
     private mutating func escaped(_ byte: UInt8) {

@@ -50,6 +50,20 @@ public struct HeaderName: Sendable, ExpressibleByStringLiteral {
         }
     }
 
+    /// One of 64 bits, chosen by the length and the last byte. Names that are equal but for case have the same.
+    var bit: UInt64 {
+        switch text {
+        case .constant(_, let name), .literal(let name):
+            Self.bit(ofLength: name.utf8CodeUnitCount, last: (name.utf8Start + name.utf8CodeUnitCount - 1).pointee)
+        case .copy(let name): Self.bit(ofLength: name.utf8.count, last: name.utf8.last ?? 0)
+        }
+    }
+
+    static func bit(ofLength length: Int, last: UInt8) -> UInt64 {
+        // The bit 0x20 is the only difference between a capital and a small letter. Four more bits of the byte suffice.
+        1 &<< UInt64(truncatingIfNeeded: length &+ 4 &* Int(last | 0x20))
+    }
+
     /// Whether these bytes, as many as the name has and in lower case, are the name.
     func equals(lowercase bytes: UnsafePointer<UInt8>) -> Bool {
         switch text {

@@ -61,6 +61,17 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
         try storage.index(of: name).map { try body(storage.value(at: $0)) }
     }
 
+    /// Calls `body` with the bytes of the values of that name, with commas between them if there are several (RFC 9110, section 5.3);
+    /// `nil` if there is no such field.
+    package func withCombined<Result>(
+        _ name: HeaderName,
+        _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+    ) rethrows -> Result? {
+        guard let first = storage.index(of: name) else { return nil }
+        if storage.index(of: name, after: first) == nil { return try body(storage.value(at: first)) }
+        return try Array(values(name).joined(separator: [UInt8(ascii: ",")])).withUnsafeBufferPointer(body)
+    }
+
     /// Whether the first value of that name consists of the bytes of `value`. Case matters.
     public func first(_ name: HeaderName, is value: StaticString) -> Bool {
         withFirst(name) { $0.areBytes(of: value) } ?? false
@@ -102,8 +113,8 @@ private final class Storage: @unchecked Sendable {
 
     private var bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
     private var entries = UnsafeMutableBufferPointer<Entry>.allocate(capacity: 0)
-    /// A bit for each length that a name has, which rules out most names without a search.
-    private var lengths: UInt64 = 0
+    /// The ``HeaderName/bit(ofLength:last:)`` of each name, which rules out most names without a search.
+    private var bits: UInt64 = 0
     private(set) var count = 0
     /// The number of bytes in use.
     private(set) var size = 0
@@ -117,7 +128,7 @@ private final class Storage: @unchecked Sendable {
     func removeAll() {
         size = 0
         count = 0
-        lengths = 0
+        bits = 0
         areWellFormed = true
     }
 
@@ -130,16 +141,16 @@ private final class Storage: @unchecked Sendable {
         (entries + count).initialize(to: Entry(start: Int32(start), middle: Int32(middle), end: Int32(end)))
         count += 1
         size = end
-        lengths |= Self.bit(ofLength: name.count)
+        bits |= HeaderName.bit(ofLength: name.count, last: name.last ?? 0)
         let isName = copyToken(name, to: bytes + start)
         let isValue = copyText(value, to: bytes + middle)
         areWellFormed = areWellFormed && isName && isValue
     }
 
-    /// The index of the first field of that name.
-    func index(of name: HeaderName) -> Int? {
+    /// The index of the first field of that name, or of the first after `previous`.
+    func index(of name: HeaderName, after previous: Int = -1) -> Int? {
         guard mayContain(name) else { return nil }
-        var index = 0
+        var index = previous + 1
         while index < count {
             if isName(index, name) { return index }
             index &+= 1
@@ -147,9 +158,9 @@ private final class Storage: @unchecked Sendable {
         return nil
     }
 
-    /// Whether there can be a field of that name, judged by the length of the name.
+    /// Whether there can be a field of that name, judged by its bit.
     func mayContain(_ name: HeaderName) -> Bool {
-        lengths & Self.bit(ofLength: name.count) != 0
+        bits & name.bit != 0
     }
 
     func isName(_ index: Int, _ name: HeaderName) -> Bool {
@@ -164,11 +175,6 @@ private final class Storage: @unchecked Sendable {
 
     func value(at index: Int) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: bytes[Int(entries[index].middle)..<Int(entries[index].end)])
-    }
-
-    /// Lengths that differ by 64 share a bit.
-    private static func bit(ofLength length: Int) -> UInt64 {
-        1 &<< UInt64(truncatingIfNeeded: length)
     }
 }
 

@@ -140,8 +140,6 @@ extension HeaderName {
 extension Headers {
     /// Calls `body` with the languages that the request accepts; returns `nil` if it does not name any.
     func withAcceptLanguage<Result>(_ body: (AcceptLanguage) -> Result) -> Result? {
-        if count(of: .acceptLanguage) < 2 { return withFirst(.acceptLanguage) { body(AcceptLanguage($0)) } }
-        let all = Array(values(.acceptLanguage).joined(separator: [UInt8(ascii: ",")]))
-        return all.withUnsafeBufferPointer { body(AcceptLanguage($0)) }
+        withCombined(.acceptLanguage) { body(AcceptLanguage($0)) }
     }
 }

@@ -1,0 +1,97 @@
+/// The declarations of events that read one or two fields. They only exist for the optimiser: the controller's module specialises them
+/// for the types of the fields, and a parameter pack needs the types' metadata for each event.
+extension EventRow {
+    /// Declares an event that a request must name.
+    @inlinable
+    public static func event<First: FieldValue>(
+        _ event: Event,
+        reads first: Field<First>,
+        gives commands: [CommandDeclaration] = [],
+        examples: @autoclosure @escaping @Sendable () -> [Value.Object] = [],
+        handle: @escaping @Sendable (Controller, First) async throws -> Void
+    ) -> EventRow {
+        let declaration = EventDeclaration(event, isDefault: false, reads: [first.declaration], gives: commands)
+        return EventRow(declaration, examples: examples) { controller in
+            let screen = controller.controllable
+            var index = 0
+            try await handle(
+                controller,
+                First.read(&index, of: declaration, from: screen)
+            )
+        }
+    }
+
+    /// Declares an event that a request must name.
+    @inlinable
+    public static func event<First: FieldValue, Second: FieldValue>(
+        _ event: Event,
+        reads first: Field<First>,
+        _ second: Field<Second>,
+        gives commands: [CommandDeclaration] = [],
+        examples: @autoclosure @escaping @Sendable () -> [Value.Object] = [],
+        handle: @escaping @Sendable (Controller, First, Second) async throws -> Void
+    ) -> EventRow {
+        let declaration = EventDeclaration(
+            event,
+            isDefault: false,
+            reads: [first.declaration, second.declaration],
+            gives: commands
+        )
+        return EventRow(declaration, examples: examples) { controller in
+            let screen = controller.controllable
+            var index = 0
+            try await handle(
+                controller,
+                First.read(&index, of: declaration, from: screen),
+                Second.read(&index, of: declaration, from: screen)
+            )
+        }
+    }
+
+    /// Declares the default event, which a request means if it names none.
+    @inlinable
+    public static func `default`<First: FieldValue>(
+        _ event: Event,
+        reads first: Field<First>,
+        gives commands: [CommandDeclaration] = [],
+        examples: @autoclosure @escaping @Sendable () -> [Value.Object] = [],
+        handle: @escaping @Sendable (Controller, First) async throws -> Void
+    ) -> EventRow {
+        let declaration = EventDeclaration(event, isDefault: true, reads: [first.declaration], gives: commands)
+        return EventRow(declaration, examples: examples) { controller in
+            let screen = controller.controllable
+            var index = 0
+            try await handle(
+                controller,
+                First.read(&index, of: declaration, from: screen)
+            )
+        }
+    }
+
+    /// Declares the default event, which a request means if it names none.
+    @inlinable
+    public static func `default`<First: FieldValue, Second: FieldValue>(
+        _ event: Event,
+        reads first: Field<First>,
+        _ second: Field<Second>,
+        gives commands: [CommandDeclaration] = [],
+        examples: @autoclosure @escaping @Sendable () -> [Value.Object] = [],
+        handle: @escaping @Sendable (Controller, First, Second) async throws -> Void
+    ) -> EventRow {
+        let declaration = EventDeclaration(
+            event,
+            isDefault: true,
+            reads: [first.declaration, second.declaration],
+            gives: commands
+        )
+        return EventRow(declaration, examples: examples) { controller in
+            let screen = controller.controllable
+            var index = 0
+            try await handle(
+                controller,
+                First.read(&index, of: declaration, from: screen),
+                Second.read(&index, of: declaration, from: screen)
+            )
+        }
+    }
+}
