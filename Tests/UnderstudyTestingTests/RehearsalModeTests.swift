@@ -124,4 +124,27 @@ extension Message {
             screens[register].expect(.render("userID", "012345678912"), .render("errorMessage", .null))
         }
     }
+
+    @Test(arguments: Rehearsal.allCases)
+    func `a session's next user finds pages in their initial state`(rehearsal: Rehearsal) async throws {
+        let login = Page("login") {
+            LoginBusinessLogicController(
+                credentials: FixedCredentials(["batman": "bruce", "robin": "dick"]),
+                clock: ManualClock(),
+                identity: $0.identity
+            )
+        }
+        try await rehearsal.run([login, page]) { screens in
+            try await screens[page].send("signButtonPressed", ["name": "Lisa"])
+            screens[page].expect(.render("greeting", "Welcome Lisa, you are guest 1"))
+            try await screens[login].send("loginButtonPressed", ["username": "batman", "password": "bruce"])
+            screens[login].expect(.goToPage("Home"))
+            try await screens[page].send("signButtonPressed", ["name": "Bart"])
+            screens[page].expect(.render("greeting", "Welcome Bart, you are guest 2"))
+            try await screens[login].send("loginButtonPressed", ["username": "robin", "password": "dick"])
+            screens[login].expect(.goToPage("Home"))
+            try await screens[page].send("signButtonPressed", ["name": "Lisa"])
+            screens[page].expect(.render("greeting", "Welcome Lisa, you are guest 1"))
+        }
+    }
 }

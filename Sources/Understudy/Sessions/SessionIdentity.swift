@@ -47,7 +47,7 @@ package final class SessionIdentity: Identity {
 
     /// The client with the user who was logged in before the event and is not any more: logged out, or replaced by another user.
     /// `nil` if there is no such user.
-    var loggedOutClient: ClientContext? {
+    package var loggedOutClient: ClientContext? {
         guard case .user(let user?) = former, current?.permanentName != user.permanentName else { return nil }
         var client = client
         client.user = user
@@ -55,7 +55,7 @@ package final class SessionIdentity: Identity {
     }
 
     /// Prepares for the next event.
-    func beginEvent(from origin: RequestOrigin?) {
+    package func beginEvent(from origin: RequestOrigin?) {
         self.origin = origin
         former = .same
     }

@@ -74,7 +74,10 @@ struct PageStateSnapshot {
                 commands = screen.recorder.eventCommands.map(\.command)
             }
         )
-        return (commands, try PageStateSnapshot(screen, identity, hasUser: hasUser))
+        // A service starts the page afresh for the session's next user.
+        let next =
+            identity.loggedOutClient == nil ? screen : Session.Screen(page, identity, SessionValues())
+        return (commands, try PageStateSnapshot(next, identity, hasUser: hasUser))
     }
 
     /// The controller's state in an encoded snapshot.

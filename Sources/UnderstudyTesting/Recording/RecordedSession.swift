@@ -28,13 +28,9 @@
             line: UInt = #line,
             column: UInt = #column
         ) {
-            let (log, identity) = (CollaboratorLog(isReplaying: true), SessionIdentity(user: nil))
-            let values = SessionValues()
+            log = CollaboratorLog(isReplaying: true)
             origin = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-            screens = Screens(pages, origin, identity: identity, sessionValues: values) {
-                $0.make(PageContext(identity: identity, values: values, log: log))
-            }
-            self.log = log
+            screens = Screens(pages, origin, log: log)
         }
 
         /// The result of one call of a collaborator.

@@ -65,13 +65,7 @@
         private func run(_ pages: [Page], _ origin: CallSite, _ scenario: (Screens) async throws -> Void) async throws {
             switch self {
             case .inProcess:
-                let (identity, values) = (SessionIdentity(user: nil), SessionValues())
-                try await run(
-                    Screens(pages, origin, identity: identity, sessionValues: values) {
-                        $0.make(PageContext(identity: identity, values: values))
-                    },
-                    scenario
-                )
+                try await run(Screens(pages, origin), scenario)
             case .throughService:
                 let service = UnderstudyService(pages: pages)
                 try await run(pages, by: ServiceTransport(service), origin, scenario)
@@ -98,7 +92,7 @@
             _ scenario: (Screens) async throws -> Void
         ) async throws {
             let session = RemoteSession(transport, retries: .never)
-            try await run(Screens(pages, origin) { RemoteEventable($0.name, in: session) }, scenario)
+            try await run(Screens(pages, origin, remote: { RemoteEventable($0.name, in: session) }), scenario)
         }
 
         private func run(_ screens: Screens, _ scenario: (Screens) async throws -> Void) async throws {

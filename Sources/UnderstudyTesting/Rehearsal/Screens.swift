@@ -6,26 +6,28 @@
     public final class Screens {
         private let screens: [(page: Page, screen: TestControllable)]
 
-        /// - Parameters:
-        ///   - identity: the identity that the controllers use; `nil` if they run in a service.
-        ///   - sessionValues: the session's values that the controllers use; `nil` if they run in a service.
-        init(
-            _ pages: [Page],
-            _ origin: CallSite,
-            identity: (any Identity)? = nil,
-            sessionValues: SessionValues? = nil,
-            _ eventable: (Page) -> any Eventable
-        ) {
-            screens = pages.map { page in
-                let screen = TestControllable(
-                    eventable(page),
-                    events: page.events,
-                    identity: identity,
-                    sessionValues: sessionValues,
-                    exhaustivity: .on,
-                    origin: origin
-                )
-                return (page, screen)
+        /// The screens of controllers that run in a service.
+        init(_ pages: [Page], _ origin: CallSite, remote eventable: (Page) -> any Eventable) {
+            screens = pages.map { page in (page, TestControllable(of: page, eventable(page), origin)) }
+        }
+
+        /// The screens of controllers that run in this process. As in a service, a session's next user finds nothing of the previous
+        /// one.
+        init(_ pages: [Page], _ origin: CallSite, log: CollaboratorLog? = nil) {
+            let (identity, values) = (SessionIdentity(user: nil), SessionValues())
+            let controller = { (page: Page) in page.make(PageContext(identity: identity, values: values, log: log)) }
+            let screens = pages.map { page in
+                (page, TestControllable(of: page, controller(page), origin, identity: identity, sessionValues: values))
+            }
+            self.screens = screens
+            let controllables = screens.map { (page: $0, screen: Unowned($1)) }
+            for (_, screen) in screens {
+                screen.beforeEvent = { identity.beginEvent(from: nil) }
+                screen.afterEvent = {
+                    guard identity.loggedOutClient != nil else { return }
+                    values.removeAll()
+                    for (page, screen) in controllables { screen.object.replaceLogic(by: controller(page)) }
+                }
             }
         }
 
@@ -100,6 +102,35 @@
 
         func finish() {
             for (_, screen) in screens { screen.finish() }
+        }
+    }
+
+    /// A reference that does not keep the screen alive, because the screens refer to each other.
+    private struct Unowned {
+        unowned let object: TestControllable
+
+        init(_ object: TestControllable) {
+            self.object = object
+        }
+    }
+
+    extension TestControllable {
+        /// A page's screen in a scenario.
+        fileprivate convenience init(
+            of page: Page,
+            _ eventable: any Eventable,
+            _ origin: CallSite,
+            identity: (any Identity)? = nil,
+            sessionValues: SessionValues? = nil
+        ) {
+            self.init(
+                eventable,
+                events: page.events,
+                identity: identity,
+                sessionValues: sessionValues,
+                exhaustivity: .on,
+                origin: origin
+            )
         }
     }
 #endif

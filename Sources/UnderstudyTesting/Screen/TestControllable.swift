@@ -28,6 +28,9 @@ public final class TestControllable {
     private let events: [EventDeclaration]?
     private let identity: (any Identity)?
     private let sessionValues: SessionValues?
+    /// Called before and after each event of a session with several screens.
+    var beforeEvent: () -> Void = {}
+    var afterEvent: () -> Void = {}
     /// The number of commands that the test has expected, or that have failed the test.
     private var settled = 0
     /// The position at which the last event was sent, or the screen was created.
@@ -141,6 +144,7 @@ public final class TestControllable {
         defer { PendingIssues.report() }
         let secrets = (fields ?? []).filter(\.isSecret).map(\.name)
         let declaration = events?.first { $0.event == event }
+        beforeEvent()
         try await recorder.runEvent(
             declaration,
             checksValues: true,
@@ -154,6 +158,12 @@ public final class TestControllable {
         if let declaration {
             for use in recorder.undeclared { origin.fail(use.explanation(of: declaration)) }
         }
+        afterEvent()
+    }
+
+    /// Replaces the logic. The screen shows and contains what it did before.
+    func replaceLogic(by eventable: any Eventable) {
+        recorder.eventable = eventable
     }
 
     /// Fails the test unless exactly these commands have arrived since the last expectation, in this order. With
