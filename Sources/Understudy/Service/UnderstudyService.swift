@@ -32,10 +32,15 @@ public final class UnderstudyService: Sendable {
         logger: Logger = Logger(label: "understudy")
     ) {
         self.pages = Pages(pages, below: configuration.pathPrefix)
-        languages = Languages(configuration.translations, links: self.pages.links)
         context = ResponseContext(links: self.pages.links)
         self.configuration = configuration
         rules = Self.unique(pages.flatMap(\.rules) + configuration.rules)
+        let messages = pages.flatMap(\.messages) + rules.flatMap(\.messages) + Translations.problemTitles
+        languages = Languages(
+            configuration.translations,
+            of: Set(messages.map(\.code)),
+            links: self.pages.links
+        )
         self.logger = logger
         metrics = ServiceMetrics(pages: pages, factory: configuration.metrics)
         accessLog = AccessLog(configuration.accessLogger, below: configuration.pathPrefix)

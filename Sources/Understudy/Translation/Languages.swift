@@ -8,10 +8,16 @@ final class Languages: Sendable {
     /// The tags in lower case.
     private let tags: [[UInt8]]
 
-    /// - Parameter links: the addresses of the pages that commands go to.
-    init?(_ translations: Translations, links: PageLinks) {
-        guard !translations.isEmpty else { return nil }
-        let others = translations.languages.filter { $0 != LanguageTag.english }
+    /// - Parameters:
+    ///   - translations: the texts. A language is only used if it translates one of the `codes`.
+    ///   - codes: the codes of the messages that the service may send.
+    ///   - links: the addresses of the pages that commands go to.
+    init?(_ translations: Translations, of codes: Set<String>, links: PageLinks) {
+        let used = translations.languages.filter { language in
+            translations.codes(in: language).contains(where: codes.contains)
+        }
+        guard !used.isEmpty else { return nil }
+        let others = used.filter { $0 != LanguageTag.english }
         all = ([LanguageTag.english] + others).map { Language($0, translations, links: links) }
         tags = all.map { Array($0.tag.lowercased().utf8) }
     }

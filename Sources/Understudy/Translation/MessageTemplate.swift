@@ -95,6 +95,10 @@ enum PluralRule: Equatable, Sendable {
     case zeroAndOne
     /// The numbers whose last digit is 1, except those that end with 11, as in Icelandic.
     case lastDigit
+    /// Those whose last digit is not 4, 6 or 9, as in Filipino.
+    case notFourSixNine
+    /// 0, 1 and 11 to 99, as in Central Atlas Tamazight.
+    case upToOneAndElevenToNinetyNine
 
     init(_ language: String) {
         let base = LanguageTag.truncations(of: language).last ?? language
@@ -104,6 +108,8 @@ enum PluralRule: Equatable, Sendable {
             "nso", "pa", "pcm", "si", "ti", "wa", "zu":
             self = .zeroAndOne
         case "is", "mk": self = .lastDigit
+        case "ceb", "fil", "tl": self = .notFourSixNine
+        case "tzm": self = .upToOneAndElevenToNinetyNine
         default: self = .one
         }
     }
@@ -114,6 +120,8 @@ enum PluralRule: Equatable, Sendable {
         case .one: magnitude == 1
         case .zeroAndOne: magnitude <= 1
         case .lastDigit: magnitude % 10 == 1 && magnitude % 100 != 11
+        case .notFourSixNine: ![4, 6, 9].contains(magnitude % 10)
+        case .upToOneAndElevenToNinetyNine: magnitude <= 1 || (11...99).contains(magnitude)
         }
     }
 }

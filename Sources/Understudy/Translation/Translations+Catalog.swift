@@ -4,12 +4,15 @@ import BusinessLogic
 extension Translations {
     /// The translations in a String Catalog.
     ///
-    /// A catalog that an app uses as well contains other texts: a key with a character that a message's code cannot have, such as a
-    /// space, is ignored. A text that Xcode has marked as `new` is not a translation yet.
+    /// A catalog that an app uses as well contains other texts. A key is ignored if it cannot be the code of a message: a code
+    /// contains a dot, and no space. A text that Xcode has marked as `new` is not a translation yet.
     ///
-    /// - Parameter catalog: the content of the file, in UTF-8.
+    /// - Parameters:
+    ///   - catalog: the content of the file, in UTF-8.
+    ///   - codes: the codes of the pages' messages. A text with another key is ignored if the service does not support it. By
+    ///     default, the service must support all texts whose keys can be codes.
     /// - Throws: ``TranslationsError`` if the file is not a catalog, or contains what the service does not support.
-    public init(catalog: [UInt8]) throws(TranslationsError) {
+    public init(catalog: [UInt8], codes: Set<String>? = nil) throws(TranslationsError) {
         let json: Value
         do throws(JSONError) {
             json = try JSONReader.read(catalog)
@@ -24,23 +27,37 @@ extension Translations {
         }
         var templates: [String: [String: MessageTemplate]] = [:]
         for (key, entry) in strings where Self.isCode(key) {
-            guard let entry = entry.object else { throw .malformedCatalog("a key must contain an object", key: key) }
-            guard let localizations = entry["localizations"] else { continue }
-            guard let localizations = localizations.object else {
-                throw .malformedCatalog("'localizations' must be an object", key: key)
-            }
-            for (name, localization) in localizations {
-                guard let language = LanguageTag.canonical(name) else { throw .invalidLanguage(name, key: key) }
-                let entry = CatalogEntry(key: key, language: language)
-                if let template = try entry.template(localization) { templates[language, default: [:]][key] = template }
+            do throws(TranslationsError) {
+                for (language, template) in try Self.templates(of: entry, key: key) {
+                    templates[language, default: [:]][key] = template
+                }
+            } catch {
+                if codes?.contains(key) ?? true { throw error }
             }
         }
         self.init(templates)
     }
 
+    /// The templates of a key by language.
+    private static func templates(of entry: Value, key: String) throws(TranslationsError) -> [String: MessageTemplate] {
+        guard let entry = entry.object else { throw .malformedCatalog("a key must contain an object", key: key) }
+        guard let localizations = entry["localizations"] else { return [:] }
+        guard let localizations = localizations.object else {
+            throw .malformedCatalog("'localizations' must be an object", key: key)
+        }
+        var templates: [String: MessageTemplate] = [:]
+        for (name, localization) in localizations {
+            guard let language = LanguageTag.canonical(name) else { throw .invalidLanguage(name, key: key) }
+            let entry = CatalogEntry(key: key, language: language)
+            if let template = try entry.template(localization) { templates[language] = template }
+        }
+        return templates
+    }
+
     /// Whether a key can be the code of a message.
     private static func isCode(_ key: String) -> Bool {
-        key.utf8.allSatisfy { $0.isASCIIAlphanumeric || "._-".utf8.contains($0) }
+        key.utf8.contains(UInt8(ascii: "."))
+            && key.utf8.allSatisfy { $0.isASCIIAlphanumeric || "._-".utf8.contains($0) }
     }
 }
 
@@ -60,11 +77,11 @@ private struct CatalogEntry {
         if let other = variations.first(where: { $0.name != "plural" }) { throw unsupported(other.name) }
         guard let plural = variations["plural"]?.object else { throw malformed("'plural' must be an object") }
         if let form = plural.first(where: { $0.name != "one" && $0.name != "other" }) { throw unsupported(form.name) }
-        guard let other = plural["other"]?.object else { throw unsupported("one") }
+        guard let other = plural["other"]?.object else { throw malformed("'plural' must contain 'other', an object") }
         guard let text = try segments(other) else { return nil }
-        let one: [MessageTemplate.Segment]?
-        if let form = plural["one"]?.object { one = try segments(form) } else { one = nil }
-        return MessageTemplate(other: text, one: one, language: language)
+        guard let form = plural["one"] else { return MessageTemplate(other: text, language: language) }
+        guard let one = form.object else { throw malformed("'one' must be an object") }
+        return MessageTemplate(other: text, one: try segments(one), language: language)
     }
 
     /// The segments of a text; `nil` if it is not translated yet.

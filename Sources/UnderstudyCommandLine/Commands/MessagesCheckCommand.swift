@@ -18,9 +18,10 @@ struct MessagesCheckCommand: ParsableCommand {
     var file: String
 
     func run() throws {
+        let catalog = try MessageCatalog.ofProgram()
         let check = TranslationCheck(
-            catalog: try MessageCatalog.ofProgram(),
-            translations: try CatalogFile(path: file).read(),
+            catalog: catalog,
+            translations: try CatalogFile(path: file).read(for: catalog),
             builtIn: Application.current.translations
         )
         let reports = check.reports

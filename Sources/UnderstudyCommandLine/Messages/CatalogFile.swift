@@ -1,3 +1,4 @@
+import BusinessLogic
 import Foundation
 import Understudy
 
@@ -5,10 +6,11 @@ import Understudy
 struct CatalogFile {
     let path: String
 
-    /// Reads the file.
+    /// Reads the file, which may also contain an app's other texts.
     ///
-    /// - Throws: ``CommandError`` if it cannot be read, or is not a catalog that the service supports.
-    func read() throws(CommandError) -> Translations {
+    /// - Parameter catalog: the messages of the pages.
+    /// - Throws: ``CommandError`` if it cannot be read, or contains what the service does not support.
+    func read(for catalog: MessageCatalog) throws(CommandError) -> Translations {
         let data: Data
         do {
             data = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -16,7 +18,7 @@ struct CatalogFile {
             throw CommandError("The file '\(path)' cannot be read.")
         }
         do {
-            return try Translations(catalog: Array(data))
+            return try Translations(catalog: Array(data), codes: Set(catalog.messages.map(\.code)))
         } catch {
             throw CommandError("The file '\(path)' cannot be used: \(error)")
         }

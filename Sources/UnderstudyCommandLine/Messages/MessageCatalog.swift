@@ -35,9 +35,10 @@ struct MessageCatalog {
     }
 
     private func entry(of message: Message, _ translations: Translations) -> Value {
-        var localizations: Value.Object = [
-            Self.sourceLanguage: MessageTemplate(englishTextOf: message).localization
-        ]
+        let english = EnglishText(of: message)
+        var localizations: Value.Object = [:]
+        // With a text that lacks a parameter, the service would send that text instead of the message's own.
+        if english.unknown.isEmpty { localizations[Self.sourceLanguage] = english.template.localization }
         for language in translations.languages where translations.codes(in: language).contains(message.code) {
             localizations[language] = translations.template(of: message.code, in: language)?.localization
         }
@@ -64,18 +65,31 @@ extension MessageTemplate.Placeholder {
     }
 }
 
-extension MessageTemplate {
-    /// The text of a declared message, with placeholders instead of the parameters that it contains.
-    init(englishTextOf message: Message) {
-        var segments = [Segment.text(message.text)]
-        for (index, parameter) in message.parameters.enumerated() {
-            let placeholder = Placeholder(index, of: parameter.value)
-            guard let value = placeholder.text(message.parameters), !value.isEmpty else { continue }
-            segments = segments.flatMap { $0.replacing(value, by: placeholder) }
-        }
-        self.init(other: segments)
-    }
+/// The English text of a declared message.
+struct EnglishText {
+    /// The text, with placeholders instead of the parameters that it contains.
+    let template: MessageTemplate
+    /// The indices of the parameters that are declared with an empty text, so that nobody knows whether the text contains them.
+    let unknown: [Int]
 
+    init(of message: Message) {
+        var segments = [MessageTemplate.Segment.text(message.text)]
+        var unknown: [Int] = []
+        for (index, parameter) in message.parameters.enumerated() {
+            let placeholder = MessageTemplate.Placeholder(index, of: parameter.value)
+            guard let value = placeholder.text(message.parameters) else { continue }
+            if value.isEmpty {
+                unknown.append(index)
+            } else {
+                segments = segments.flatMap { $0.replacing(value, by: placeholder) }
+            }
+        }
+        template = MessageTemplate(other: segments)
+        self.unknown = unknown
+    }
+}
+
+extension MessageTemplate {
     /// The template as in a String Catalog.
     fileprivate var localization: Value {
         guard let one else { return Self.unit(other) }

@@ -58,9 +58,13 @@ struct TranslationCheck {
             }
         }
         let used = Set(template.placeholders.map(\.index))
-        let expected = MessageTemplate(englishTextOf: message).placeholders
-        return expected.first { !used.contains($0.index) }.map {
-            "lacks \($0.text), the parameter '\(parameters[$0.index].name)', which the English text contains"
+        let english = EnglishText(of: message)
+        if let missing = english.template.placeholders.first(where: { !used.contains($0.index) }) {
+            return
+                "lacks \(missing.text), the parameter '\(parameters[missing.index].name)', which the English text contains"
+        }
+        return english.unknown.first { !used.contains($0) }.map {
+            "lacks \(MessageTemplate.Placeholder($0, of: parameters[$0].value).text), the parameter '\(parameters[$0].name)'"
         }
     }
 }

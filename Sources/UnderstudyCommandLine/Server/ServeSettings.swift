@@ -46,10 +46,10 @@ struct ServeSettings {
 
     /// The translations of the program, and those of the catalog that the settings name.
     ///
-    /// - Throws: ``CommandError`` if the catalog cannot be used.
-    func allTranslations() throws(CommandError) -> Translations {
+    /// - Throws: ``CommandError`` if the catalog cannot be used; what creating the pages throws.
+    func allTranslations() throws -> Translations {
         guard let translations else { return service.translations }
-        return service.translations.merging(try translations.read())
+        return service.translations.merging(try translations.read(for: .ofProgram()))
     }
 
     private static func server(

@@ -122,6 +122,28 @@ import Understudy
         )
     }
 
+    @Test func `a message that is declared with an empty parameter is exported without its English text`() throws {
+        let welcome = Message(code: "letters.welcome", text: "Welcome, ", parameters: ["name": "", "letters": 3])
+        let page = Page("letters", messages: [welcome]) { _ in LetterController() }
+        let json = Data(try MessageCatalog([page]).json(Translations()).utf8)
+        let strings = try #require(JSONDecoder().decode(Value.self, from: json).object?["strings"]?.object)
+        #expect(
+            strings["letters.welcome"] == [
+                "extractionState": "manual", "comment": "%1$@: name, %2$lld: letters", "localizations": [:],
+            ]
+        )
+    }
+
+    @Test func `a translation must contain a parameter that is declared empty`() throws {
+        let welcome = Message(code: "letters.welcome", text: "Welcome, ", parameters: ["name": ""])
+        let check = TranslationCheck(
+            catalog: MessageCatalog([Page("letters", messages: [welcome]) { _ in LetterController() }]),
+            translations: Self.translations(["letters.welcome": Self.localizations(["de": "Willkommen"])]),
+            builtIn: Self.problems
+        )
+        #expect(check.reports[0].findings.contains("'letters.welcome' lacks %1$@, the parameter 'name'"))
+    }
+
     // MARK: check
 
     @Test func `a complete catalog has no findings`() async throws {

@@ -14,7 +14,15 @@ import Testing
 
     private func languages(_ tags: [String] = ["de", "de-AT", "fr", "zh-Hant"]) throws -> Languages {
         let localizations = Value.Object(tags) { unit($0) }
-        return try #require(Languages(Translations(catalog(["a.b": .object(localizations)])), links: PageLinks()))
+        let translations = try Translations(catalog(["a.b": .object(localizations)]))
+        return try #require(Languages(translations, of: ["a.b"], links: PageLinks()))
+    }
+
+    @Test func `a language that translates no message of the service is not used`() throws {
+        let translations = try Translations(catalog(["a.b": ["de": unit("B")], "settings.title": ["fr": unit("C")]]))
+        let languages = try #require(Languages(translations, of: ["a.b"], links: PageLinks()))
+        #expect(languages.all.map(\.tag) == ["en", "de"])
+        #expect(Languages(translations, of: ["a.c"], links: PageLinks()) == nil)
     }
 
     @Test(arguments: [

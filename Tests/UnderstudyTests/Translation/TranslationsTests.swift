@@ -81,6 +81,10 @@ import Testing
         #expect(try plural("pt-PT", Self.oneAndOther)(0) == "0 Briefe von Lisa")
         #expect(try plural("is", Self.oneAndOther)(21) == "Ein Brief von Lisa")
         #expect(try plural("is", Self.oneAndOther)(11) == "11 Briefe von Lisa")
+        #expect(try plural("fil", Self.oneAndOther)(5) == "Ein Brief von Lisa")
+        #expect(try plural("fil", Self.oneAndOther)(14) == "14 Briefe von Lisa")
+        #expect(try plural("tzm", Self.oneAndOther)(11) == "Ein Brief von Lisa")
+        #expect(try plural("tzm", Self.oneAndOther)(2) == "2 Briefe von Lisa")
     }
 
     @Test func `the form other alone applies to all numbers`() throws {
@@ -96,10 +100,17 @@ import Testing
         }
     }
 
-    @Test func `the form one needs the form other`() throws {
-        #expect(throws: TranslationsError.unsupportedVariation("one", key: "letters.unread", language: "de")) {
-            try plural("de", ["one": ["stringUnit": ["value": "Brief"]]])
-        }
+    @Test(
+        arguments: [
+            (["one": ["stringUnit": ["value": "Brief"]]], "'plural' must contain 'other', an object"),
+            ([:], "'plural' must contain 'other', an object"),
+            (["other": 3], "'plural' must contain 'other', an object"),
+            (["other": ["stringUnit": ["value": "Briefe"]], "one": 3], "'one' must be an object"),
+        ] as [(Value, String)]
+    )
+    func `the form other is needed, and both forms are objects`(forms: Value, reason: String) throws {
+        let error = TranslationsError.malformedCatalog("\(reason), in the language 'de'", key: "letters.unread")
+        #expect(throws: error) { try plural("de", forms) }
     }
 
     @Test func `variations by device and substitutions are rejected`() throws {
@@ -126,9 +137,21 @@ import Testing
     @Test func `texts of the app are ignored, whatever they contain`() throws {
         let app: Value = ["stringUnit": ["value": "%.2f"]]
         let translations = try Translations(
-            catalog(["Pay %.2f": ["de": app], "": [:], "Straße": ["de": app], "a.b": ["de": unit("B")]])
+            catalog([
+                "Pay %.2f": ["de": app], "": [:], "OK": ["de": app], "Straße": ["de": app], "a.b": ["de": unit("B")],
+            ])
         )
         #expect(translations.codes(in: "de") == ["a.b"])
+    }
+
+    @Test func `only the texts of the pages' messages must be supported, if the pages are known`() throws {
+        let app: Value = ["stringUnit": ["value": "%.2f"]]
+        let json = catalog([
+            "settings.price": ["de": app], "settings.title": ["de": unit("C")], "a.b": ["de": unit("B")],
+        ])
+        #expect(throws: TranslationsError.self) { try Translations(catalog: json) }
+        #expect(throws: TranslationsError.self) { try Translations(catalog: json, codes: ["settings.price"]) }
+        #expect(try Translations(catalog: json, codes: ["a.b"]).codes(in: "de") == ["a.b", "settings.title"])
     }
 
     @Test(arguments: [

@@ -12,7 +12,7 @@ final class ProfileController: BusinessLogicController {
             "saveButtonPressed",
             reads: name,
             newsletter,
-            gives: [.renders(welcome, .welcome("")), .alerts(.noName), .goes(to: .number)]
+            gives: [.renders(welcome, .welcome("Lisa")), .alerts(.noName), .goes(to: .number)]
         ) { $0.save(name: $1, newsletter: $2) },
     ]
 
