@@ -1,6 +1,7 @@
 import BundledControllers
 import BusinessLogic
 import UIKit
+import UnderstudyClient
 
 /// The screen of the page `login`. After an error, the fields still contain what the user typed.
 final class LoginViewController: UIViewController {
@@ -53,8 +54,10 @@ final class LoginViewController: UIViewController {
                 try await eventable?.dispatchEvent("loginButtonPressed")
             } catch is CancellationError {
                 // The screen has disappeared.
-            } catch {
+            } catch RemoteError.transport {
                 messageLabel.text = "The server cannot be reached"
+            } catch {
+                messageLabel.text = "This does not work now. Please try again later."
             }
         }
     }

@@ -1,6 +1,7 @@
 import BundledControllers
 import BusinessLogic
 import Observation
+import UnderstudyClient
 
 /// What the screen of the page `products` shows. A view observes it.
 @MainActor @Observable
@@ -36,8 +37,10 @@ final class ProductsModel {
             try await eventable?.dispatchEvent(event)
         } catch is CancellationError {
             // The view has disappeared.
-        } catch {
+        } catch RemoteError.transport {
             alert = "The server cannot be reached"
+        } catch {
+            alert = "This does not work now. Please try again later."
         }
     }
 }

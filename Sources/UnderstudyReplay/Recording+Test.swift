@@ -22,14 +22,18 @@ extension Recording {
         let imports = Set(imports + ["BusinessLogic", "Testing", "Understudy", "UnderstudyTesting"]).sorted()
         var text = imports.map { "import \($0)\n" }.joined()
         if let module { text += "\n@testable import \(module)\n" }
-        var names: [String] = []
-        for (name, recording) in recordings {
-            let name = name.asTestName
-            let number = names.count { $0 == name }
-            names.append(name)
+        var names: Set<String> = []
+        for (recorded, recording) in recordings {
+            let base = recorded.asTestName
+            var name = base
+            var number = 1
+            while !names.insert(name).inserted {
+                number += 1
+                name = "\(base) \(number)"
+            }
             text += """
 
-                @Test func `the session \(name)\(number == 0 ? "" : " \(number + 1)") goes as it was recorded`() async throws {
+                @Test func `the session \(name) goes as it was recorded`() async throws {
                     let session = RecordedSession(\(source))
 
                 """

@@ -98,6 +98,11 @@ import Testing
         #expect(Field<Bool>("newsletter", whenAbsent: false).declaration.whenAbsent == false)
     }
 
+    @Test func `the example of a short field is not too long`() {
+        #expect(Field<String>("cvc", maximumLength: 3).declaration.example == "tex")
+        #expect(Field<PhoneNumber>("phone", maximumLength: 3).declaration.example == "+49 30 123456")
+    }
+
     @Test func `a field of your own type has the type's kind, format, example and length`() {
         let phone = Field<PhoneNumber>("phone").declaration
         #expect(phone.expected == ExpectedValue(.string, format: "phone", example: "+49 30 123456"))

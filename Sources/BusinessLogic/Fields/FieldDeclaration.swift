@@ -64,7 +64,11 @@ public struct FieldDeclaration: Equatable, Sendable {
         self.description = description
         self.whenAbsent = whenAbsent
         kind = type.fieldKind
-        example = type.fieldExample
+        if isPlain, case .string(let text) = type.fieldExample {
+            example = .string(String(text.unicodeScalars.prefix(maximumLength)))
+        } else {
+            example = type.fieldExample
+        }
     }
 
     private static let plainTypes: [any FieldValue.Type] = [

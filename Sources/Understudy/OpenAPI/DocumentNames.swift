@@ -24,6 +24,8 @@ struct DocumentNames {
         let rendered: String
         /// The schemas of each event, in the order of the page's events.
         fileprivate(set) var events: [Event] = []
+        /// The schemas of the objects that the page renders, by their paths.
+        fileprivate(set) var objects: [ObjectPath: String] = [:]
 
         fileprivate init(_ base: String) {
             send = "send\(base)"
@@ -36,6 +38,10 @@ struct DocumentNames {
 
         fileprivate var all: [String] { [send, show, event, response, screen, rendered] }
     }
+
+    /// Where an object is in what a page renders: the output's key, and the members on the way to the object. An array's element is the
+    /// member `nil`.
+    typealias ObjectPath = [String?]
 
     /// The names for an event.
     struct Event {
@@ -85,6 +91,19 @@ struct DocumentNames {
                 }
             }
         }
+        for (index, page) in pages.enumerated() {
+            for path in page.outputs.flatMap({ $0.type.objectPaths(below: [$0.key]) })
+            where chosen[index].objects[path] == nil {
+                let words = path.enumerated().map { position, name in
+                    name.map { Self.typeName($0, position == 0 ? "Key" : "Member") } ?? "Item"
+                }
+                chosen[index].objects[path] = Self.first(of: [chosen[index].rendered + words.joined()]) {
+                    $0
+                } where: {
+                    take([$0])
+                }
+            }
+        }
         self.pages = chosen
     }
 
@@ -116,5 +135,17 @@ struct DocumentNames {
             return characters.prefix(1).map { $0.uppercased() }.joined() + String(characters.dropFirst())
         }.joined()
         return name.first?.isLetter == true ? name : noun + name
+    }
+}
+
+extension OutputType {
+    /// The paths of all objects in values of this type.
+    fileprivate func objectPaths(below path: DocumentNames.ObjectPath) -> [DocumentNames.ObjectPath] {
+        switch self {
+        case .string, .number, .integer, .boolean, .any: []
+        case .optional(let wrapped): wrapped.objectPaths(below: path)
+        case .array(let element): element.objectPaths(below: path + [nil])
+        case .object(let members): [path] + members.flatMap { $0.type.objectPaths(below: path + [$0.name]) }
+        }
     }
 }

@@ -92,7 +92,7 @@ struct ErrorResponse: Sendable {
     }
 
     private var headers: [ResponseHeader] {
-        var headers: [ResponseHeader] = []
+        var headers = ResponseHeader.ofTexts
         if isReplayable { headers.append(.idempotencyReplayed) }
         if status == 401 { headers.append(.authenticate) }
         if status == 429 || status == 503 { headers.append(.retryAfter) }

@@ -88,6 +88,18 @@ struct ResponseHeader {
         description: "`return=minimal` if the response contains no commands because the request prefers that.",
         schema: ["type": "string"]
     )
+    static let contentLanguage = ResponseHeader(
+        name: "Content-Language",
+        description: "The language of the texts, if the service has translations and the response contains a text.",
+        schema: ["type": "string"]
+    )
+    static let vary = ResponseHeader(
+        name: "Vary",
+        description: "The request headers on which the response depends, such as `Accept-Language`.",
+        schema: ["type": "string"]
+    )
+    /// The headers of a response that can contain texts in several languages.
+    static let ofTexts = [contentLanguage, vary]
     static let setCookie = ResponseHeader(
         name: "Set-Cookie",
         description: """
@@ -153,7 +165,8 @@ struct ResponseHeader {
     static var components: Value.Object {
         var components: Value.Object = [:]
         for header in common + [
-            idempotencyReplayed, preferenceApplied, setCookie, remoteUser, retryAfter, rateLimitPolicy, rateLimit,
+            contentLanguage, vary, idempotencyReplayed, preferenceApplied, setCookie, remoteUser, retryAfter,
+            rateLimitPolicy, rateLimit,
             authenticate,
         ] {
             components[header.name] = ["description": .string(header.description), "schema": header.schema]

@@ -51,7 +51,7 @@ struct OpenAPIDocument: Sendable {
     ///   - endpoints: the service's other endpoints.
     ///   - header: what the document says about the service as a whole.
     init(pages: Pages, rules: [ValidationRule], endpoints: [Endpoint], header: Header) {
-        let content = Lazy {
+        let document = Lazy {
             let operations = endpoints.map { $0.operation(rules).id }
             let names = DocumentNames(pages.all, used: WireSchema.names + operations).pages
             return Content(
@@ -59,17 +59,25 @@ struct OpenAPIDocument: Sendable {
                 rules: rules,
                 endpoints: endpoints,
                 header: header
-            )
+            ).document
         }
-        yamlText = Lazy { content.value.document.yaml }
-        jsonText = Lazy { content.value.document.json }
+        yamlText = Lazy { document.value.yaml }
+        jsonText = Lazy { document.value.json }
     }
 
     /// The document as YAML, with a line feed at the end.
+    ///
+    /// The first call takes tens of milliseconds: on an event loop, call ``loadedYAML()``.
     var yaml: String { yamlText.value }
 
-    /// The same document as JSON.
+    /// The same document as JSON. On an event loop, call ``loadedJSON()``.
     var json: [UInt8] { jsonText.value }
+
+    /// The same as ``yaml``. Creates the text on a thread that is no event loop.
+    func loadedYAML() async -> String { await yamlText.loaded() }
+
+    /// The same as ``json``. Creates the text on a thread that is no event loop.
+    func loadedJSON() async -> [UInt8] { await jsonText.loaded() }
 }
 
 extension OpenAPIDocument.Content {
@@ -217,5 +225,12 @@ private final class Lazy<Element: Sendable>: Sendable {
             made = value
             return value
         }
+    }
+
+    /// The same as ``value``, without blocking the caller's thread.
+    func loaded() async -> Element {
+        // The lock is taken while the value is being created.
+        if let made = made.withLockIfAvailable(\.self) ?? nil { return made }
+        return await Task.detached { self.value }.value
     }
 }

@@ -34,7 +34,7 @@ extension DescribedPage {
                     200,
                     [
                         "description": "What the page shows and declares.",
-                        "headers": ResponseHeader.references(),
+                        "headers": ResponseHeader.references(ResponseHeader.ofTexts),
                         "content": ["application/json": content(.schema(names.screen), [unused])],
                     ]
                 ),
@@ -71,9 +71,9 @@ extension DescribedPage {
                         "description": """
                         The event was handled. `ok` is `false` if a message reports an error, such as a wrong password.
                         """,
-                        "headers": ResponseHeader.references([
-                            .setCookie, .idempotencyReplayed, .preferenceApplied,
-                        ]),
+                        "headers": ResponseHeader.references(
+                            [.setCookie, .idempotencyReplayed, .preferenceApplied] + ResponseHeader.ofTexts
+                        ),
                         "content": ["application/json": content(.schema(names.response), answers)],
                         "links": responseLinks(among: pages),
                     ]

@@ -11,7 +11,7 @@ extension DescribedPage {
         var rendered: Value.Object = [:]
         for output in page.outputs {
             var objects: Value.Object = [:]
-            rendered[output.key] = schema(of: output, renderedName(output), &objects)
+            rendered[output.key] = schema(of: output, &objects)
             for (name, schema) in objects { schemas[name] = schema }
         }
         schemas[names.rendered] = [
@@ -148,17 +148,13 @@ extension DescribedPage {
 
     private func renderedValue(_ output: PageOutput) -> Value {
         var objects: Value.Object = [:]
-        return .object(schema(of: output.type, renderedName(output), &objects))
-    }
-
-    private func renderedName(_ output: PageOutput) -> String {
-        names.rendered + DocumentNames.typeName(output.key, "Key")
+        return .object(schema(of: output.type, at: [output.key], &objects))
     }
 
     // MARK: Values
 
-    private func schema(of output: PageOutput, _ name: String, _ objects: inout Value.Object) -> Value {
-        var schema = schema(of: output.type, name, &objects)
+    private func schema(of output: PageOutput, _ objects: inout Value.Object) -> Value {
+        var schema = schema(of: output.type, at: [output.key], &objects)
         if let description = output.description, !schema.contains("$ref") {
             schema["description"] = .string(description)
         }
@@ -169,25 +165,29 @@ extension DescribedPage {
     ///
     /// - Parameters:
     ///   - type: the type.
-    ///   - name: the name of the type, if it is an object.
+    ///   - path: where the type is in what the page renders.
     ///   - objects: receives the schemas of the objects in the type, which are components of their own.
-    private func schema(of type: OutputType, _ name: String, _ objects: inout Value.Object) -> Value.Object {
+    private func schema(
+        of type: OutputType,
+        at path: DocumentNames.ObjectPath,
+        _ objects: inout Value.Object
+    ) -> Value.Object {
         switch type {
         case .string, .number, .integer, .boolean: return Value.Object(scalar: type.kind)
         case .any: return [:]
         case .optional(let wrapped):
-            var schema = schema(of: wrapped, name, &objects)
+            var schema = schema(of: wrapped, at: path, &objects)
             if schema.contains("$ref") { return ["oneOf": [.object(schema), ["type": "null"]]] }
             if let kind = schema["type"]?.string { schema["type"] = [.string(kind), "null"] }
             return schema
         case .array(let element):
-            return ["type": "array", "items": .object(schema(of: element, name + "Item", &objects))]
+            return ["type": "array", "items": .object(schema(of: element, at: path + [nil], &objects))]
         case .object(let members):
             var properties: Value.Object = [:]
             for member in members {
-                let name = name + DocumentNames.typeName(member.name, "Member")
-                properties[member.name] = .object(schema(of: member.type, name, &objects))
+                properties[member.name] = .object(schema(of: member.type, at: path + [member.name], &objects))
             }
+            guard let name = names.objects[path] else { return ["type": "object"] }
             objects[name] = [
                 "description": .string("An object that the page `\(page.name)` renders."),
                 "type": "object",

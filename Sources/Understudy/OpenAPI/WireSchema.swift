@@ -320,15 +320,13 @@ enum WireSchema {
             "additionalProperties": false,
             "properties": ["rule": .object(rule), "value": checkedValue],
         ]
-        var limits: Value.Object = [:]
-        for rule in rules.reversed() {
-            limits = [
-                "if": ["properties": ["rule": ["const": .string(rule.name)]]],
+        let limits: [Value] = rules.map { rule in
+            [
+                "if": ["required": ["rule"], "properties": ["rule": ["const": .string(rule.name)]]],
                 "then": ["properties": ["value": ["maxLength": Value(rule.maximumLength)]]],
-                "else": .object(limits),
             ]
         }
-        for (name, value) in limits { check[name] = value }
+        if !limits.isEmpty { check["allOf"] = .array(limits) }
         return check
     }
 

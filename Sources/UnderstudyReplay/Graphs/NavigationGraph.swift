@@ -26,7 +26,8 @@ public struct NavigationGraph: Equatable, Sendable {
         public let name: String
         /// What it is.
         public let kind: Kind
-        /// The smallest number of events that lead to it from the first page, or from the next page to which no path leads.
+        /// The smallest number of events that lead to it from the first page. A page to which no path leads from there has the depth
+        /// 0, in the order of the pages, and the depths of others are counted from it.
         public fileprivate(set) var depth = 0
     }
 

@@ -46,5 +46,35 @@ struct DocumentNamesTests {
         #expect(names.events.map(\.request) == ["BellRung"])
     }
 
+    @Test func `Rendered objects whose names would be the same have different names`() throws {
+        let document = try APIDocument([Page("shop") { _ in ShopController() }])
+        let rendered = document.schema("ShopRendered")?["properties"]
+        let item = document.resolve(rendered?["cart"]?["items"])
+        let other = document.resolve(rendered?["cartItem"])
+        #expect(item?["required"] == ["name"] && other?["required"] == ["count"])
+    }
+
     private func page(_ name: String) -> Page { Page(name) { _ in BellController() } }
+}
+
+/// A controller with an array `cart`, whose elements are named as the output `cartItem`.
+private final class ShopController: BusinessLogicController {
+    struct Item: OutputValue {
+        static let outputType = OutputType.object([.init("name", .string)])
+        var outputValue: Value { ["name": "Car"] }
+    }
+
+    struct Count: OutputValue {
+        static let outputType = OutputType.object([.init("count", .integer)])
+        var outputValue: Value { ["count": 1] }
+    }
+
+    static let cart = Output<[Item]>("cart")
+    static let cartItem = Output<Count>("cartItem")
+    static let events: EventTable<ShopController> = [
+        .default("onStart", gives: [.renders(cart), .renders(cartItem)]) { _ in }
+    ]
+
+    typealias State = NoState
+    weak var controllable: (any Controllable)?
 }

@@ -72,6 +72,16 @@ import Testing
         #expect(recording.playable.count == 2)
     }
 
+    @Test func `tests of recordings with equal names have different names`() async throws {
+        let empty = try recording(Self.header)
+        let source = try Recording.testSource(
+            of: [("lisa", empty), ("lisa", empty), ("lisa 2", empty)],
+            on: Page.bundled()
+        )
+        let names = source.split(separator: "\n").filter { $0.hasPrefix("@Test") }
+        #expect(names.count == 3 && Set(names).count == 3)
+    }
+
     @Test(arguments: [Int.max, .min])
     func `extreme times and delays are read without a trap`(number: Int) async throws {
         let event = """

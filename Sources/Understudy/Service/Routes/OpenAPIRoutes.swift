@@ -15,7 +15,7 @@ extension Route {
             errors: [.malformedRequest]
         )
     ) { service, _ in
-        Response(status: 200, contentType: .yaml, body: Array(service.openAPI.yaml.utf8))
+        Response(status: 200, contentType: .yaml, body: Array(await service.openAPI.loadedYAML().utf8))
     }
 
     /// `GET /openapi.json`: the OpenAPI document as JSON.
@@ -38,6 +38,6 @@ extension Route {
             errors: [.malformedRequest]
         )
     ) { service, _ in
-        Response(status: 200, contentType: .json, body: service.openAPI.json)
+        Response(status: 200, contentType: .json, body: await service.openAPI.loadedJSON())
     }
 }

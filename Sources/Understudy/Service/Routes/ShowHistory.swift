@@ -30,7 +30,8 @@ extension Route {
                                 "value": false,
                             ]
                         ],
-                    ]
+                    ],
+                    headers: ResponseHeader.ofTexts
                 )
             ),
             errors: [.invalidParameter, .notAuthenticated, .historyGone, .internalError] + ErrorResponse.onWaiting

@@ -39,7 +39,7 @@ extension Page {
             "values": .object(shown?.values ?? [:]),
             "fields": .array(fields.map(\.value)),
             "outputs": .array(outputs.map(\.value)),
-            "events": .array(events.map { $0.value(context.links) }),
+            "events": .array(events.map { $0.value(context.links, secrets: secrets) }),
         ]
     }
 
@@ -92,12 +92,13 @@ extension PageOutput {
 }
 
 extension EventDeclaration {
-    fileprivate func value(_ links: PageLinks) -> Value {
+    /// - Parameter secrets: the names of the page's secret fields.
+    fileprivate func value(_ links: PageLinks, secrets: [String]) -> Value {
         [
             "event": .string(event.name),
             "default": .boolean(isDefault),
             "reads": .array(reads.map { .string($0.name) }),
-            "secret": .array(reads.filter(\.isSecret).map { .string($0.name) }),
+            "secret": .array(reads.map(\.name).filter(secrets.contains).map(Value.string)),
             "gives": gives(links),
         ]
     }

@@ -27,7 +27,8 @@ extension Route {
                         "The results, in the order of the checks.",
                         "application/json",
                         .schema("ValidationResponse"),
-                        example: ["results": .array(examples.map { $0.result(of: $0.example ?? "") })]
+                        example: ["results": .array(examples.map { $0.result(of: $0.example ?? "") })],
+                        headers: ResponseHeader.ofTexts
                     )
                 ),
                 errors: [

@@ -36,11 +36,12 @@ extension Route {
                         "The result.",
                         "application/json",
                         .schema("CheckResult"),
-                        example: example.map { $0.result(of: $0.example ?? "") }
+                        example: example.map { $0.result(of: $0.example ?? "") },
+                        headers: ResponseHeader.ofTexts
                     )
                 ),
                 errors: [
-                    .invalidSubmission, .crossSite, .bodyTooLarge, .unsupportedMediaType, .unknownRule, .internalError,
+                    .invalidChecks, .crossSite, .bodyTooLarge, .unsupportedMediaType, .unknownRule, .internalError,
                 ]
             )
         }
