@@ -53,6 +53,9 @@ private final class TargetController: BusinessLogicController {
             let screen = try await screens.followDestination(of: SignpostController.page)
             screen.expect(TargetController.shown, 7)
             #expect(screen === screens["target"])
+            try await screens["signpost"].send("go")
+            screens["signpost"].expect(SignpostController.target, 7)
+            try await screens.followDestination(ofPage: "signpost").expect(TargetController.shown, 7)
         }
     }
 

@@ -52,7 +52,7 @@ final class PostedEvent: RequestOrigin {
         guard let key, let entry = cache[key] else { return nil }
         guard entry.fingerprint == fingerprint else { throw keyReused }
         var headers: [(name: HeaderName, value: String)] = [("Idempotency-Replayed", "true")]
-        if let language = entry.language { headers.append((.contentLanguage, language)) }
+        if let language = entry.language { headers += [(.vary, "Accept-Language"), (.contentLanguage, language)] }
         var response = Response(
             status: entry.status,
             contentType: entry.status == 200 ? .json : .problem,
@@ -88,10 +88,10 @@ final class PostedEvent: RequestOrigin {
         guard let key, let token = SessionCredential.token(in: request.headers, cookieName: cookieName) else {
             return nil
         }
-        let language = response.header(.contentLanguage).map { [(name: HeaderName.contentLanguage, value: $0)] } ?? []
+        let texts = (response.common?.fields ?? []).filter { $0.name == .vary || $0.name == .contentLanguage }
         let content = SealedResponse.Content(
             status: response.status,
-            headers: (response.headers + language).map { [$0.name.description, $0.value] },
+            headers: (response.headers + texts).map { [$0.name.description, $0.value] },
             body: response.body
         )
         return SealedResponse(content, token: token, key: key, request: sealedRequest)

@@ -8,6 +8,7 @@ import MicroHTTP
 import Prometheus
 import ServiceLifecycle
 import Understudy
+import UnderstudyReplay
 
 /// The composition root of `serve`: opens everything that the settings name, and creates the objects that run.
 struct ServerComposition {
@@ -29,6 +30,12 @@ struct ServerComposition {
         configuration.issueDeviceToken = accounts.service.issueDeviceToken
         configuration.metrics = metrics
         if settings.hasAccessLog { configuration.accessLogger = Logger(label: "understudy.access") }
+        for destination in NavigationGraph(of: pages).unserved {
+            logger.warning(
+                "An event goes to a page that the program does not contain",
+                metadata: ["page": "\(destination.name)"]
+            )
+        }
         let service = UnderstudyService(pages: pages, configuration: configuration, logger: logger)
 
         var listening = settings.server

@@ -81,10 +81,10 @@ final class SettingsReader {
         for (key, value) in try Yams.compose(yaml: text)?.mapping ?? [:] {
             let name = key.string ?? "?"
             guard Settings.all.contains(where: { $0.name == name }) else {
-                throw CommandError("The configuration file '\(path)' contains '\(name)', which is not a setting.")
+                throw ValidationError("The configuration file '\(path)' contains '\(name)', which is not a setting.")
             }
             guard value.scalar != nil else {
-                throw CommandError("The configuration file '\(path)' must contain a single value for '\(name)'.")
+                throw ValidationError("The configuration file '\(path)' must contain a single value for '\(name)'.")
             }
         }
     }

@@ -100,6 +100,29 @@
             return screen
         }
 
+        /// Goes where the last event of the page with that name went, as ``followDestination(of:fileID:filePath:line:column:)`` does.
+        ///
+        /// - Precondition: the scenario runs on such a page.
+        @discardableResult
+        public func followDestination(
+            ofPage name: String,
+            fileID: StaticString = #fileID,
+            filePath: StaticString = #filePath,
+            line: UInt = #line,
+            column: UInt = #column
+        ) async throws -> TestControllable {
+            guard let page = screens.first(where: { $0.page.name == name })?.page else {
+                preconditionFailure("The scenario does not run on the page '\(name)'")
+            }
+            return try await followDestination(
+                of: page,
+                fileID: fileID,
+                filePath: filePath,
+                line: line,
+                column: column
+            )
+        }
+
         func finish() {
             for (_, screen) in screens { screen.finish() }
         }

@@ -61,9 +61,10 @@ import Testing
         ("port: 1\nport: 2\n", "cannot be read: "),
     ])
     func `a file that is malformed or has unknown settings is an error`(text: String, words: String) async throws {
-        let error = try await #require(throws: CommandError.self) { try await reader(text) }
-        #expect(error.description.hasPrefix("The configuration file '"))
-        #expect(error.description.contains(words), "\(error)")
+        let error = try await #require(throws: (any Error).self) { try await reader(text) }
+        let description = (error as? ValidationError)?.message ?? "\(error)"
+        #expect(description.hasPrefix("The configuration file '"))
+        #expect(description.contains(words), "\(description)")
     }
 
     @Test func `a missing file is an error`() async throws {

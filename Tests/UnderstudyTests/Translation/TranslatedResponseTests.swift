@@ -163,6 +163,7 @@ import Testing
         #expect(second.header("Idempotency-Replayed") == "true")
         #expect(second.body == first.body)
         #expect(second.header("Content-Language") == "de")
+        #expect(second.header("Vary") == "Accept-Language")
     }
 
     @Test func `a problem's title is in the requested language`() async throws {
