@@ -25,7 +25,7 @@ public struct AllowedHosts: Equatable, Sendable {
     /// Allows another host, which may end with a dot.
     ///
     /// - Throws: ``AllowedHostsError`` if it is neither a host name nor an IP address, for example because it has a port.
-    public mutating func allow(_ host: String) throws(AllowedHostsError) {
+    package mutating func allow(_ host: String) throws(AllowedHostsError) {
         guard Self.isHost(Array(host.utf8)[...]) else { throw AllowedHostsError(entry: host) }
         names.append(Self.key(of: Array(host.utf8)[...]))
     }

@@ -15,7 +15,7 @@ public final class Server: Sendable {
     private let drainTimeout: Duration
 
     /// The version of the installed libmicrohttpd, such as `1.0.1`. It can differ from the version that the server was built with.
-    public static var libraryVersion: String { String(cString: MHD_get_version()) }
+    package static var libraryVersion: String { String(cString: MHD_get_version()) }
 
     /// Binds, listens and serves.
     ///
@@ -92,7 +92,7 @@ public final class Server: Sendable {
 
 extension ServerConfiguration {
     /// The number of processors that are online; at least 1. A limit of this process, such as a CPU affinity, does not reduce it.
-    public static var processors: Int {
+    package static var processors: Int {
         max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     }
 }

@@ -1,13 +1,13 @@
 internal import CMicroHTTPD
 
 /// Checks whether a TLS server responds. It does not verify the server's certificate, so never send anything secret.
-public enum TLSProbe {
+package enum TLSProbe {
     /// Why there was no response.
-    public struct Failure: Error, Equatable {
+    package struct Failure: Error, Equatable {
         /// Whether the socket's timeout has passed.
-        public let isTimeout: Bool
+        package let isTimeout: Bool
         /// A description of the failure, in the words of GnuTLS.
-        public let reason: String
+        package let reason: String
     }
 
     /// Sends a request, and receives the beginning of the response.
@@ -18,7 +18,7 @@ public enum TLSProbe {
     ///   - count: the largest number of bytes to receive.
     /// - Returns: the received bytes; empty if the server closed the connection.
     /// - Throws: ``Failure`` if the request failed before a byte arrived.
-    public static func ask(socket: Int32, _ request: [UInt8], receiving count: Int) throws(Failure) -> [UInt8] {
+    package static func ask(socket: Int32, _ request: [UInt8], receiving count: Int) throws(Failure) -> [UInt8] {
         var response = [UInt8](repeating: 0, count: count)
         let result = request.withUnsafeBytes { request in
             response.withUnsafeMutableBytes { response in

@@ -6,10 +6,10 @@ import Testing
 
 /// The proxy at the other end is 10.0.0.1; 10.0.0.0/8 and 2001:db8:aa::/48 are trusted.
 @Suite(.timeLimit(.minutes(1))) struct ForwardedForTests {
-    private func client(_ headers: KeyValuePairs<HeaderName, String>) throws -> String? {
+    private func client(_ headers: Headers) throws -> String? {
         try TrustedProxies("10.0.0.0/8, 2001:db8:aa::/48, unix").client(
             behind: IPAddress("10.0.0.1"),
-            Headers(headers)
+            headers
         )?
         .description
     }
@@ -84,7 +84,7 @@ import Testing
         #expect(try client([:]) == "10.0.0.1")
         #expect(try TrustedProxies("unix").client(behind: nil, Headers()) == nil)
         #expect(
-            try TrustedProxies("unix").client(behind: nil, Headers(["X-Forwarded-For": "192.0.2.1"]))
+            try TrustedProxies("unix").client(behind: nil, ["X-Forwarded-For": "192.0.2.1"])
                 == IPAddress("192.0.2.1")
         )
     }

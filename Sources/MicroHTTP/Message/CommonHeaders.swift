@@ -24,7 +24,7 @@ public struct CommonHeaders: Sendable, Equatable {
     }
 
     /// The header fields, in order.
-    public var fields: [(name: HeaderName, value: String)] { content.takeUnretainedValue().fields }
+    package var fields: [(name: HeaderName, value: String)] { content.takeUnretainedValue().fields }
 
     public static func == (one: CommonHeaders, other: CommonHeaders) -> Bool {
         one.content.toOpaque() == other.content.toOpaque()

@@ -106,15 +106,15 @@ extension HeaderName {
     /// `Cache-Control`.
     public static var cacheControl: HeaderName { HeaderName(constant: "Cache-Control", lowercase: "cache-control") }
     /// `Content-Length`.
-    public static var contentLength: HeaderName { HeaderName(constant: "Content-Length", lowercase: "content-length") }
+    static var contentLength: HeaderName { HeaderName(constant: "Content-Length", lowercase: "content-length") }
     /// `Content-Type`.
     public static var contentType: HeaderName { HeaderName(constant: "Content-Type", lowercase: "content-type") }
     /// `Cookie`.
     public static var cookie: HeaderName { HeaderName(constant: "Cookie", lowercase: "cookie") }
     /// `Expect`.
-    public static var expect: HeaderName { HeaderName(constant: "Expect", lowercase: "expect") }
+    static var expect: HeaderName { HeaderName(constant: "Expect", lowercase: "expect") }
     /// `Forwarded`.
-    public static var forwarded: HeaderName { HeaderName(constant: "Forwarded", lowercase: "forwarded") }
+    static var forwarded: HeaderName { HeaderName(constant: "Forwarded", lowercase: "forwarded") }
     /// `Host`.
     public static var host: HeaderName { HeaderName(constant: "Host", lowercase: "host") }
     /// `Origin`.
@@ -126,15 +126,15 @@ extension HeaderName {
     /// `Set-Cookie`.
     public static var setCookie: HeaderName { HeaderName(constant: "Set-Cookie", lowercase: "set-cookie") }
     /// `Transfer-Encoding`.
-    public static var transferEncoding: HeaderName {
+    static var transferEncoding: HeaderName {
         HeaderName(constant: "Transfer-Encoding", lowercase: "transfer-encoding")
     }
     /// `Vary`.
     public static var vary: HeaderName { HeaderName(constant: "Vary", lowercase: "vary") }
     /// `X-Forwarded-For`.
-    public static var xForwardedFor: HeaderName {
+    static var xForwardedFor: HeaderName {
         HeaderName(constant: "X-Forwarded-For", lowercase: "x-forwarded-for")
     }
     /// `X-Request-ID`: the ID of a request, by which it is found in logs.
-    public static var xRequestID: HeaderName { HeaderName(constant: "X-Request-ID", lowercase: "x-request-id") }
+    static var xRequestID: HeaderName { HeaderName(constant: "X-Request-ID", lowercase: "x-request-id") }
 }

@@ -9,11 +9,6 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     /// Creates headers without fields.
     public init() {}
 
-    /// Creates headers with the given fields.
-    public init(_ fields: KeyValuePairs<HeaderName, String>) {
-        self.init(fields.map { (name: $0, value: $1) })
-    }
-
     /// Creates headers with the given fields, of which several may have the same name.
     public init(dictionaryLiteral fields: (HeaderName, String)...) {
         self.init(fields.map { (name: $0, value: $1) })
@@ -30,7 +25,7 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     /// The number of header fields.
-    public var count: Int { storage.count }
+    var count: Int { storage.count }
 
     /// The number of bytes in all names and values.
     var size: Int { storage.size }
@@ -89,7 +84,7 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     /// The number of fields with that name.
-    public func count(of name: HeaderName) -> Int {
+    package func count(of name: HeaderName) -> Int {
         guard storage.mayContain(name) else { return 0 }
         var count = 0
         for index in 0..<storage.count where storage.isName(index, name) { count += 1 }

@@ -56,14 +56,14 @@ public struct Request: Sendable {
     ///   - target: path and query, from `/` on, as in the request line.
     ///   - headers: the header fields; none unless given.
     ///   - body: the body; empty unless given.
-    ///   - id: 1 to 64 characters of `A-Z a-z 0-9 . _ -`; a new ID unless given.
+    ///   - id: 1 to 64 characters of `A-Z a-z 0-9 . _ -`; a new ID if `nil`.
     ///   - clientAddress: the client's IP address, such as `IPAddress("192.0.2.7")`; `nil` unless given.
     public init(
         _ method: Method,
         _ target: String,
         headers: Headers = Headers(),
         body: [UInt8] = [],
-        id: String = RequestID.next(),
+        id: String? = nil,
         clientAddress: IPAddress? = nil
     ) {
         self.init(
@@ -71,7 +71,7 @@ public struct Request: Sendable {
             target,
             headers: headers,
             body: body,
-            id: id,
+            id: id ?? RequestID.next(),
             clientAddress: clientAddress,
             isForwarded: false
         )

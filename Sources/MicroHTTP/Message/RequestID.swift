@@ -1,13 +1,13 @@
 internal import Synchronization
 
 /// IDs for requests, which differ between processes and between requests.
-public enum RequestID {
+package enum RequestID {
     private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
     private static let process = UInt64.random(in: 0..<(1 << 35))
     private static let count = Atomic<UInt64>(0)
 
     /// A new ID: seven characters for the process and eight for the request. A string of this length needs no allocation.
-    public static func next() -> String {
+    package static func next() -> String {
         let number = count.add(1, ordering: .relaxed).newValue
         return String(unsafeUninitializedCapacity: 15) { bytes in
             for index in 0..<7 { bytes[index] = alphabet[Int(process >> UInt64(5 * index) & 31)] }

@@ -28,8 +28,8 @@ import Testing
         #expect(Set(headers(of: answer)).count == headers(of: answer).count, sourceLocation: sourceLocation)
     }
 
-    private func request(_ method: Method, _ target: String, _ fields: KeyValuePairs<HeaderName, String>) -> Request {
-        Request(method, target, headers: Headers(fields), body: [])
+    private func request(_ method: Method, _ target: String, _ fields: Headers) -> Request {
+        Request(method, target, headers: fields, body: [])
     }
 
     // MARK: Responses
@@ -44,7 +44,7 @@ import Testing
         target: String,
         status: Int
     ) async throws {
-        let fields: KeyValuePairs<HeaderName, String> = [
+        let fields: Headers = [
             "Host": "a", "Origin": Self.named, "Sec-Fetch-Site": "cross-site",
         ]
         let answer = try await service().send(request(method, target, fields))
@@ -92,7 +92,7 @@ import Testing
 
     @Test(arguments: ["/login", "/session", "/validate", "/nowhere", "/livez"])
     func `a preflight of an allowed origin is answered`(target: String) async throws {
-        let fields: KeyValuePairs<HeaderName, String> = [
+        let fields: Headers = [
             "Host": "a", "Origin": Self.named, "Access-Control-Request-Method": "POST",
             "Access-Control-Request-Headers": "content-type,idempotency-key",
         ]
@@ -110,7 +110,7 @@ import Testing
 
     @Test(arguments: ["https://other.example", "null", "http://app.example", "https://app.example:8443"])
     func `a preflight of another origin is rejected`(origin: String) async throws {
-        let fields: KeyValuePairs<HeaderName, String> = [
+        let fields: Headers = [
             "Host": "a", "Origin": origin, "Access-Control-Request-Method": "POST",
         ]
         for service in [try service(), try service(nil)] {

@@ -6,11 +6,11 @@ import Testing
 
 @Suite struct CrossSiteTests {
     private func check(
-        _ headers: KeyValuePairs<HeaderName, String>,
+        _ headers: Headers,
         _ method: Method = .post,
         allowed: AllowedOrigins = AllowedOrigins()
     ) throws {
-        try Request(method, "/", headers: Headers(headers)).requireSameSite(orOneOf: allowed)
+        try Request(method, "/", headers: headers).requireSameSite(orOneOf: allowed)
     }
 
     @Test(
@@ -28,9 +28,9 @@ import Testing
             ["Host": "Example.COM", "Origin": "HTTPS://example.com"],
             ["Host": "[::1]:80", "Origin": "http://[::1]:80"],
             ["Origin": "https://example.com"],
-        ] as [KeyValuePairs<HeaderName, String>]
+        ] as [Headers]
     )
-    func `a request from the same site or from no browser is accepted`(headers: KeyValuePairs<HeaderName, String>) {
+    func `a request from the same site or from no browser is accepted`(headers: Headers) {
         #expect(throws: Never.self) { try check(headers) }
     }
 
@@ -49,9 +49,9 @@ import Testing
             ["Host": "example.com", "Origin": "https://www.example.com"],
             ["Host": "example.com", "Origin": "https://example.com.elsewhere.example"],
             ["Host": "example.com", "Origin": "https://example.com/"],
-        ] as [KeyValuePairs<HeaderName, String>]
+        ] as [Headers]
     )
-    func `a request from another site is rejected`(headers: KeyValuePairs<HeaderName, String>) throws {
+    func `a request from another site is rejected`(headers: Headers) throws {
         let problem = try #require(throws: Problem.self) {
             try check(headers)
         }
@@ -82,10 +82,10 @@ import Testing
             (["Host": "a", "Origin": "https://app.example.elsewhere.example"], false),
             (["Host": "a", "Origin": "https://other.example", "Sec-Fetch-Site": "cross-site"], false),
             (["Host": "a", "Sec-Fetch-Site": "cross-site"], false),
-        ] as [(KeyValuePairs<HeaderName, String>, Bool)]
+        ] as [(Headers, Bool)]
     )
     func `a request from another site is accepted only from an allowed origin`(
-        headers: KeyValuePairs<HeaderName, String>,
+        headers: Headers,
         isAllowed: Bool
     ) throws {
         let allowed = try AllowedOrigins("https://app.example")

@@ -34,18 +34,18 @@ import Testing
     }
 
     @Test func `a bearer token takes precedence over a cookie`() throws {
-        let headers: KeyValuePairs<HeaderName, String> = [
+        let headers: Headers = [
             "Cookie": "session=\(Self.other)", "Authorization": "Bearer \(Self.text)",
         ]
         #expect(try client(headers) == .bearer(id(Self.text)))
-        let invalid: KeyValuePairs<HeaderName, String> = [
+        let invalid: Headers = [
             "Cookie": "session=\(Self.other)", "Authorization": "Bearer nonsense",
         ]
         #expect(client(invalid) == .bearer(nil))
     }
 
     @Test func `a cookie is used next to a credential of another scheme`() throws {
-        let headers: KeyValuePairs<HeaderName, String> = [
+        let headers: Headers = [
             "Cookie": "session=\(Self.text)", "Authorization": "Basic YmF0bWFuOmJydWNl",
         ]
         #expect(try client(headers) == .cookie(id(Self.text)))
@@ -131,8 +131,8 @@ import Testing
         )
     }
 
-    private func client(_ headers: KeyValuePairs<HeaderName, String>) -> SessionCredential {
-        SessionCredential(Request(.get, "/", headers: Headers(headers)), cookieName: ServiceConfiguration().cookieName)
+    private func client(_ headers: Headers) -> SessionCredential {
+        SessionCredential(Request(.get, "/", headers: headers), cookieName: ServiceConfiguration().cookieName)
     }
 
     private func id(_ text: String) throws -> SessionID {
