@@ -95,7 +95,7 @@ extension LoginViewController: @MainActor Controllable {
 
     func goToPage(_ name: String, _ values: Value.Object) {
         switch name {
-        case Destination.home.declaration.name: showHome()
+        case Destination.home.name: showHome()
         default: break
         }
     }

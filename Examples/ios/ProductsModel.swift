@@ -67,7 +67,7 @@ extension ProductsModel: @MainActor Controllable {
     }
 
     func goToPage(_ name: String, _ values: Value.Object) {
-        if name == Destination.product.declaration.name,
+        if name == Destination.product.name,
             let product = values[ProductDetailPresenter.product.name]?.string
         {
             path.append(product)

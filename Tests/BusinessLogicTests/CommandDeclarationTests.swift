@@ -40,20 +40,20 @@ import Testing
         command: Command,
         isAllowed: Bool
     ) {
-        #expect(declaration.allows(command, checksValues: true) == isAllowed)
+        #expect(declaration.content.allows(command, checksValues: true) == isAllowed)
     }
 
     @Test func `a message is allowed by its code, whatever its text and parameters are`() {
         let declaration = CommandDeclaration.alerts(Message(code: "test.other", text: "", parameters: ["count": 1]))
-        #expect(declaration.allows(.showAlert(Self.other), checksValues: true))
+        #expect(declaration.content.allows(.showAlert(Self.other), checksValues: true))
     }
 
     @Test func `without a check of values, only keys, codes and names count`() {
         let title = CommandDeclaration.renders(Self.title)
-        #expect(title.allows(.render("title", 1), checksValues: false))
-        #expect(!title.allows(.render("titel", "Products"), checksValues: false))
-        #expect(!title.allows(.render("title", Self.other), checksValues: false))
-        #expect(CommandDeclaration.goes(to: .home).allows(.goToPage("Home", ["a": 1]), checksValues: false))
+        #expect(title.content.allows(.render("title", 1), checksValues: false))
+        #expect(!title.content.allows(.render("titel", "Products"), checksValues: false))
+        #expect(!title.content.allows(.render("title", Self.other), checksValues: false))
+        #expect(CommandDeclaration.goes(to: .home).content.allows(.goToPage("Home", ["a": 1]), checksValues: false))
     }
 
     @Test func `an event allows what one of its declarations allows`() {
@@ -67,10 +67,10 @@ import Testing
     }
 
     @Test func `a declaration names its messages`() {
-        #expect(CommandDeclaration.renders(Self.message, .wrongCredentials, Self.other).messages.count == 2)
-        #expect(CommandDeclaration.alerts(Self.other).messages == [Self.other])
-        #expect(CommandDeclaration.rendersAnyMessage(in: Self.message).messages == [])
-        #expect(CommandDeclaration.goes(to: .home).messages == [])
+        #expect(CommandDeclaration.renders(Self.message, .wrongCredentials, Self.other).content.messages.count == 2)
+        #expect(CommandDeclaration.alerts(Self.other).content.messages == [Self.other])
+        #expect(CommandDeclaration.rendersAnyMessage(in: Self.message).content.messages == [])
+        #expect(CommandDeclaration.goes(to: .home).content.messages == [])
     }
 
     @Test(
@@ -86,6 +86,6 @@ import Testing
         ] as [(CommandDeclaration, String)]
     )
     func `a declaration's description is one line`(declaration: CommandDeclaration, text: String) {
-        #expect("\(declaration)" == text)
+        #expect("\(declaration.content)" == text)
     }
 }

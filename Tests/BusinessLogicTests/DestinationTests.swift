@@ -51,7 +51,7 @@ import Testing
     )
     func `a declared destination allows exactly the values of its fields`(command: Command, isAllowed: Bool) {
         let declaration = CommandDeclaration.goes(to: Destination("profile", Self.name, Self.age))
-        #expect(declaration.allows(command, checksValues: true) == isAllowed)
-        #expect(declaration.allows(command, checksValues: false))
+        #expect(declaration.content.allows(command, checksValues: true) == isAllowed)
+        #expect(declaration.content.allows(command, checksValues: false))
     }
 }

@@ -75,7 +75,6 @@ import Testing
     @Test func `a field is a required text and not secret by default`() {
         let field = Field<String>("username")
         #expect(field.name == "username")
-        #expect(field.whenAbsent == nil)
         #expect(field.declaration.name == "username")
         #expect(field.declaration.kind == .string)
         #expect(field.declaration.format == nil)
@@ -88,7 +87,6 @@ import Testing
 
     @Test func `a field declares its secrecy, description and value if it is absent`() {
         let field = Field<Int?>("age", isSecret: true, maximumLength: 3, description: "The age.", whenAbsent: nil)
-        #expect(field.whenAbsent == .some(.none))
         #expect(field.declaration.kind == .integer)
         #expect(field.declaration.isOptional)
         #expect(field.declaration.isSecret)

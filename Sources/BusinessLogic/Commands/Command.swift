@@ -25,7 +25,7 @@ public enum Command: Equatable, Codable, Sendable {
 
 extension Command {
     /// The message, if the command contains one.
-    public var message: Message? {
+    package var message: Message? {
         switch self {
         case .render(_, _, let message): message
         case .showAlert(let message): message

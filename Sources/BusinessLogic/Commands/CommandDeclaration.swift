@@ -5,16 +5,21 @@
 /// ```
 ///
 /// Declare a message with an example value of each parameter, so that `understudy messages export` finds the parameters in the text.
-public enum CommandDeclaration: Equatable, Sendable {
-    /// The event shows a value of that type under that key; if it is a message, one of `messages`.
-    case render(key: String, type: OutputType, messages: MessageSet, description: String?)
-    /// The event shows one of these messages as an alert.
-    case showAlert(MessageSet)
-    /// The event goes to a page.
-    case goToPage(DestinationDeclaration)
+public struct CommandDeclaration: Sendable {
+    package let content: Content
+
+    /// What the declaration allows.
+    package enum Content: Equatable, Sendable {
+        /// The event shows a value of that type under that key; if it is a message, one of `messages`.
+        case render(key: String, type: OutputType, messages: MessageSet, description: String?)
+        /// The event shows one of these messages as an alert.
+        case showAlert(MessageSet)
+        /// The event goes to a page.
+        case goToPage(DestinationDeclaration)
+    }
 
     /// The messages that a command may contain.
-    public enum MessageSet: Equatable, Sendable {
+    package enum MessageSet: Equatable, Sendable {
         /// These messages, whatever their parameters are.
         case only([Message])
         /// Any message: an injected collaborator chooses it.
@@ -26,27 +31,36 @@ public enum CommandDeclaration: Equatable, Sendable {
         _ output: Output<Content>,
         _ messages: Message...
     ) -> CommandDeclaration {
-        .render(
-            key: output.key,
-            type: Content.outputType,
-            messages: .only(messages),
-            description: output.description
-        )
+        rendersOne(of: .only(messages), in: output)
     }
 
     /// The event shows a message that an injected collaborator chooses; or null, if the output is optional.
     public static func rendersAnyMessage<Content: OutputValue>(in output: Output<Content>) -> CommandDeclaration {
-        .render(key: output.key, type: Content.outputType, messages: .any, description: output.description)
+        rendersOne(of: .any, in: output)
+    }
+
+    private static func rendersOne<Content: OutputValue>(
+        of messages: MessageSet,
+        in output: Output<Content>
+    ) -> CommandDeclaration {
+        CommandDeclaration(
+            content: .render(
+                key: output.key,
+                type: Content.outputType,
+                messages: messages,
+                description: output.description
+            )
+        )
     }
 
     /// The event shows one of these messages as an alert.
     public static func alerts(_ messages: Message...) -> CommandDeclaration {
-        .showAlert(.only(messages))
+        CommandDeclaration(content: .showAlert(.only(messages)))
     }
 
     /// The event goes to a page.
     public static func goes<Values>(to destination: Destination<Values>) -> CommandDeclaration {
-        .goToPage(destination.declaration)
+        CommandDeclaration(content: .goToPage(destination.declaration))
     }
 }
 
@@ -70,7 +84,7 @@ extension CommandDeclaration.MessageSet {
     }
 }
 
-extension CommandDeclaration {
+extension CommandDeclaration.Content {
     /// Whether the declaration allows the command.
     ///
     /// - Parameter checksValues: whether to check the types of values, which takes time for long lists.
@@ -95,9 +109,9 @@ extension CommandDeclaration {
     }
 }
 
-extension CommandDeclaration: CustomStringConvertible {
+extension CommandDeclaration.Content: CustomStringConvertible {
     /// The declaration in one line: `render greeting: string`.
-    public var description: String {
+    package var description: String {
         switch self {
         case .render(let key, let type, let messages, _):
             "render \(key): \(type)\(messages == .only([]) ? "" : " \(messages)")"
@@ -111,7 +125,7 @@ extension CommandDeclaration: CustomStringConvertible {
 
 extension CommandDeclaration.MessageSet: CustomStringConvertible {
     /// The codes of the messages.
-    public var description: String {
+    package var description: String {
         switch self {
         case .any: "(any message)"
         case .only(let messages): messages.map(\.code).joined(separator: " or ")

@@ -1,22 +1,22 @@
 /// The commands of a session across all its pages, in order, each with its sequence number.
 ///
 /// Not thread-safe: only one task may use it, and the recorders that write to it, at a time.
-public final class CommandHistory {
+package final class CommandHistory {
     /// A command with its sequence number and its page.
-    public struct Entry: Equatable, Codable, Sendable {
+    package struct Entry: Equatable, Codable, Sendable {
         /// The command's number in the session's history, from 1.
-        public let sequence: Int
+        package let sequence: Int
         /// The page whose controller gave the command.
-        public let page: String
+        package let page: String
         /// The command.
-        public let command: Command
+        package let command: Command
         /// The bytes that the command takes outside of the entry, stored because removing the entry needs them.
         fileprivate let size: UInt32
         /// Whether the command contains a message that reports an error.
         let isError: Bool
 
         /// Creates an entry.
-        public init(sequence: Int, page: String, command: Command) {
+        package init(sequence: Int, page: String, command: Command) {
             self.init(sequence: sequence, page: page, command: command, size: command.memorySize)
         }
 
@@ -29,7 +29,7 @@ public final class CommandHistory {
         }
 
         /// Whether both entries have the same number, page and command.
-        public static func == (left: Entry, right: Entry) -> Bool {
+        package static func == (left: Entry, right: Entry) -> Bool {
             left.sequence == right.sequence && left.page == right.page && left.command == right.command
         }
 
@@ -38,7 +38,7 @@ public final class CommandHistory {
         }
 
         /// Decodes an entry.
-        public init(from decoder: any Decoder) throws {
+        package init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             self.init(
                 sequence: try container.decode(Int.self, forKey: .sequence),
@@ -49,9 +49,9 @@ public final class CommandHistory {
     }
 
     /// The maximum number of commands that clients can request later.
-    public let limit: Int
+    package let limit: Int
     /// The last command's sequence number; 0 before the first command.
-    public private(set) var sequence: Int
+    package private(set) var sequence: Int
     private var entries: [Entry]
     /// The bytes that the entries take outside of the array.
     private var contentSize: Int
@@ -65,7 +65,7 @@ public final class CommandHistory {
     ///   - limit: the maximum number of commands that clients can request later, at least 1.
     ///   - kept: the entries to restore, with consecutive sequence numbers.
     ///   - sequence: the last command's number, if `kept` is empty.
-    public init(limit: Int = 256, kept: [Entry] = [], sequence: Int = 0) {
+    package init(limit: Int = 256, kept: [Entry] = [], sequence: Int = 0) {
         self.limit = limit
         entries = kept
         self.sequence = kept.last?.sequence ?? sequence
@@ -73,7 +73,7 @@ public final class CommandHistory {
     }
 
     /// Adds a command at the end.
-    public func append(_ command: consuming Command, page: String) {
+    package func append(_ command: consuming Command, page: String) {
         sequence += 1
         if entries.count == entries.capacity { entries.reserveCapacity(Self.capacity(for: entries.count)) }
         let size = command.memorySize
@@ -82,25 +82,25 @@ public final class CommandHistory {
     }
 
     /// The last commands, at most ``limit``.
-    public var kept: ArraySlice<Entry> { entries.suffix(limit) }
+    package var kept: ArraySlice<Entry> { entries.suffix(limit) }
 
     /// The commands after the one numbered `sequence`, or `nil` if the history no longer contains all of them.
     ///
     /// - Parameter sequence: a number from 0. If it is the last command's number or higher, the result is empty.
-    public func since(_ sequence: Int) -> ArraySlice<Entry>? {
+    package func since(_ sequence: Int) -> ArraySlice<Entry>? {
         guard sequence >= 0 else { return nil }
         let count = max(0, self.sequence - sequence)
         return count <= min(limit, entries.count) ? entries.suffix(count) : nil
     }
 
     /// The commands after the one numbered `sequence`. The history must still contain all of them: use it for the current event.
-    public func current(since sequence: Int) -> ArraySlice<Entry> {
+    package func current(since sequence: Int) -> ArraySlice<Entry> {
         entries.suffix(self.sequence - sequence)
     }
 
     /// Removes the commands after the one numbered `sequence`, because their event failed. The history must still contain all of
     /// them. The next command gets the first of their numbers.
-    public func removeAll(after sequence: Int) {
+    package func removeAll(after sequence: Int) {
         contentSize -= Self.contentSize(of: current(since: sequence))
         entries.removeLast(self.sequence - sequence)
         self.sequence = sequence
@@ -112,7 +112,7 @@ public final class CommandHistory {
     }
 
     /// Removes commands beyond the limit, several at once because that is cheaper. Call it between two events.
-    public func trim() {
+    package func trim() {
         if entries.count >= limit + Self.slack { removeOldest(entries.count - limit) }
     }
 

@@ -13,7 +13,10 @@
 /// ```
 public struct Destination<Values>: Sendable {
     /// The destination without its Swift types.
-    public let declaration: DestinationDeclaration
+    package let declaration: DestinationDeclaration
+
+    /// The name in the `goToPage` command, by which a screen finds what to show.
+    public var name: String { declaration.name }
 
     /// Declares a destination.
     ///
@@ -52,13 +55,13 @@ public struct Destination<Values>: Sendable {
 }
 
 /// A ``Destination`` without its Swift types.
-public struct DestinationDeclaration: Equatable, Sendable {
+package struct DestinationDeclaration: Equatable, Sendable {
     /// The name in the `goToPage` command.
-    public let name: String
+    package let name: String
     /// The name of the page; `nil` if it is a screen of the client without a controller.
-    public let page: String?
+    package let page: String?
     /// The fields of the page that the destination fills in.
-    public let fields: [FieldDeclaration]
+    package let fields: [FieldDeclaration]
 
     /// Whether the command's values are those that the destination declares.
     func accepts(_ values: Value.Object) -> Bool {

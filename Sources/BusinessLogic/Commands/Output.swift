@@ -8,7 +8,7 @@ public struct Output<Content: OutputValue>: Sendable {
     /// The key of ``Controllable/render(_:_:)-(String,Value)``.
     public let key: String
     /// What the output shows, for the users of the service; `nil` if the output has no description.
-    public let description: String?
+    package let description: String?
 
     /// Declares an output.
     public init(_ key: String, description: String? = nil) {

@@ -20,9 +20,9 @@ public indirect enum OutputType: Equatable, Sendable {
     /// A member of an object.
     public struct Member: Equatable, Sendable {
         /// The member's name.
-        public let name: String
+        package let name: String
         /// The type of the member's value.
-        public let type: OutputType
+        package let type: OutputType
 
         /// Creates a member.
         public init(_ name: String, _ type: OutputType) {
@@ -32,7 +32,7 @@ public indirect enum OutputType: Equatable, Sendable {
     }
 
     /// Whether the value is of this type. An object may have further members.
-    public func accepts(_ value: Value) -> Bool {
+    package func accepts(_ value: Value) -> Bool {
         switch (self, value) {
         case (.any, _), (.string, .string), (.boolean, .boolean), (.number, .number), (.integer, .number(.integer)):
             true

@@ -1,15 +1,16 @@
 /// The declaration of an event: its name, the fields that it reads, and the commands that it may give.
 ///
 /// A class, because each event passes it on, and copying its arrays would take time.
-public final class EventDeclaration: Sendable {
+@usableFromInline
+package final class EventDeclaration: Sendable {
     /// The event.
-    public let event: Event
+    package let event: Event
     /// Whether this is the default event, which a request means if it names none.
-    public let isDefault: Bool
+    package let isDefault: Bool
     /// The fields that the controller reads when it handles the event.
-    public let reads: [FieldDeclaration]
+    package let reads: [FieldDeclaration]
     /// The commands that the controller may give when it handles the event.
-    public let gives: [CommandDeclaration]
+    package let gives: [CommandDeclaration.Content]
 
     /// What the event may render, to check most commands without copying their declarations.
     private let renders: [(key: String, messages: CommandDeclaration.MessageSet)]
@@ -19,8 +20,8 @@ public final class EventDeclaration: Sendable {
         self.event = event
         self.isDefault = isDefault
         self.reads = reads
-        self.gives = gives
-        renders = gives.compactMap {
+        self.gives = gives.map(\.content)
+        renders = self.gives.compactMap {
             if case .render(let key, _, let messages, _) = $0 { (key, messages) } else { nil }
         }
     }
@@ -82,7 +83,8 @@ public final class EventDeclaration: Sendable {
 
 extension EventDeclaration: Equatable {
     /// Whether both declare the same.
-    public static func == (left: EventDeclaration, right: EventDeclaration) -> Bool {
+    @usableFromInline
+    package static func == (left: EventDeclaration, right: EventDeclaration) -> Bool {
         left === right
             || left.event == right.event && left.isDefault == right.isDefault && left.reads == right.reads
                 && left.gives == right.gives

@@ -1,12 +1,15 @@
 /// An event's declaration and its handler.
 public struct EventRow<Controller: Eventable>: Sendable {
     /// The event's name, the fields that it reads, and the commands that it may give.
-    public let declaration: EventDeclaration
+    @usableFromInline
+    package let declaration: EventDeclaration
     /// Reads the event's fields from the controller's screen, and handles the event.
-    public let handle: @Sendable (Controller) async throws -> Void
+    @usableFromInline
+    package let handle: @Sendable (Controller) async throws -> Void
     /// Returns example values of the fields that the event reads, one object for each case: valid and invalid ones. A state
     /// diagram sends them.
-    public let examples: @Sendable () -> [Value.Object]
+    @usableFromInline
+    package let examples: @Sendable () -> [Value.Object]
 
     /// Declares an event that a request must name.
     ///
@@ -14,7 +17,7 @@ public struct EventRow<Controller: Eventable>: Sendable {
     ///   - event: the event.
     ///   - fields: the fields that the controller reads.
     ///   - commands: the commands that the controller may give.
-    ///   - examples: example values of these fields; see ``examples``.
+    ///   - examples: example values of these fields, one object for each case: valid and invalid ones. A state diagram sends them.
     ///   - handle: handles the event. It receives the controller and the values of the fields.
     @inlinable
     public static func event<each Content: FieldValue>(
@@ -40,7 +43,7 @@ public struct EventRow<Controller: Eventable>: Sendable {
     ///   - event: the event.
     ///   - fields: the fields that the controller reads.
     ///   - commands: the commands that the controller may give.
-    ///   - examples: example values of these fields; see ``examples``.
+    ///   - examples: example values of these fields, one object for each case: valid and invalid ones. A state diagram sends them.
     ///   - handle: handles the event. It receives the controller and the values of the fields.
     @inlinable
     public static func `default`<each Content: FieldValue>(
@@ -106,7 +109,8 @@ extension FieldValue {
 /// ```
 public struct EventTable<Controller: Eventable>: Sendable, ExpressibleByArrayLiteral {
     /// The rows in the order of their declaration.
-    public let rows: [EventRow<Controller>]
+    @usableFromInline
+    package let rows: [EventRow<Controller>]
 
     /// Creates a table.
     ///
@@ -124,7 +128,7 @@ public struct EventTable<Controller: Eventable>: Sendable, ExpressibleByArrayLit
     }
 
     /// The declarations of all events, in the order of ``rows``.
-    public var declarations: [EventDeclaration] { rows.map(\.declaration) }
+    package var declarations: [EventDeclaration] { rows.map(\.declaration) }
 
     /// The index of an event in ``rows``.
     ///

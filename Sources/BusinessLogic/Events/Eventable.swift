@@ -42,7 +42,7 @@ public protocol BusinessLogicController: Eventable {
 /// The state of a controller that stores nothing between events.
 public struct NoState: Codable, Equatable, Sendable {
     /// Creates an empty state.
-    public init() {}
+    init() {}
 }
 
 extension BusinessLogicController {

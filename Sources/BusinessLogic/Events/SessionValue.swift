@@ -15,9 +15,9 @@
 /// Use a value type: the session cannot detect or undo changes inside a class.
 public struct SessionValue<Content: Codable & Sendable>: Sendable {
     /// The name under which the session stores the value.
-    public let name: String
+    let name: String
     /// The value of a new session.
-    public let initial: Content
+    let initial: Content
 
     /// Declares a value of a session.
     ///

@@ -22,7 +22,7 @@ public struct Timestamp: Hashable, Comparable, Codable, Sendable {
         milliseconds = try decoder.singleValueContainer().decode(Int64.self)
     }
 
-    /// Encodes the milliseconds, or null if the encoder's `userInfo` contains `CodingUserInfoKey.omitsTimestamps`.
+    /// Encodes the milliseconds.
     public func encode(to encoder: any Encoder) throws {
         if encoder.userInfo[.omitsTimestamps] == nil {
             try milliseconds.encode(to: encoder)
@@ -35,7 +35,7 @@ public struct Timestamp: Hashable, Comparable, Codable, Sendable {
 
 extension CodingUserInfoKey {
     /// Makes an encoder write timestamps as null, with any value in `userInfo`. Use it to compare values regardless of time.
-    public static let omitsTimestamps = CodingUserInfoKey("understudy.omitsTimestamps")
+    package static let omitsTimestamps = CodingUserInfoKey("understudy.omitsTimestamps")
 
     /// Creates a key. The standard library's initialiser returns an optional that is never `nil`.
     package init(_ name: StaticString) {

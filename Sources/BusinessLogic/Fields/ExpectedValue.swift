@@ -17,5 +17,6 @@ public struct ExpectedValue: Equatable, Sendable {
 
 extension FieldDeclaration {
     /// What the field accepts.
-    public var expected: ExpectedValue { ExpectedValue(kind, format: format, example: example) }
+    @usableFromInline
+    package var expected: ExpectedValue { ExpectedValue(kind, format: format, example: example) }
 }

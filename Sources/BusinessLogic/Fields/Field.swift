@@ -6,9 +6,8 @@
 /// ```
 public struct Field<Content: FieldValue>: Sendable {
     /// The field without its Swift type.
-    public let declaration: FieldDeclaration
-    /// The value if the screen contains none; `nil` if the screen must contain one.
-    public let whenAbsent: Content?
+    @usableFromInline
+    package let declaration: FieldDeclaration
 
     /// The key of ``Controllable/getValue(_:)``.
     public var name: String { declaration.name }
@@ -43,7 +42,6 @@ public struct Field<Content: FieldValue>: Sendable {
     }
 
     private init(_ name: String, isSecret: Bool, maximumLength: Int?, description: String?, absent: Content?) {
-        whenAbsent = absent
         declaration = FieldDeclaration(
             name,
             Content.self,

@@ -1,23 +1,26 @@
 /// A ``Field`` without its Swift type: what clients and documents see of it.
-public struct FieldDeclaration: Equatable, Sendable {
+@usableFromInline
+package struct FieldDeclaration: Equatable, Sendable {
     /// The key of ``Controllable/getValue(_:)``.
-    public let name: String
+    @usableFromInline
+    package let name: String
     /// The JSON type of the value.
-    public let kind: FieldKind
+    package let kind: FieldKind
     /// The format of the value; `nil` for any.
-    public let format: String?
+    package let format: String?
     /// A valid value.
-    public let example: Value
+    package let example: Value
     /// Whether the field may contain null, as a text field whose text is `nil` does.
-    public let isOptional: Bool
+    package let isOptional: Bool
     /// Whether the value is discarded after its event, and never logged or recorded.
-    public let isSecret: Bool
+    package let isSecret: Bool
     /// The maximum number of Unicode code points of a text. A longer text is rejected before the controller runs.
-    public let maximumLength: Int
+    package let maximumLength: Int
     /// What the field means; `nil` if the field has no description.
-    public let description: String?
+    package let description: String?
     /// The value if the screen contains none; `nil` if the screen must contain one.
-    public let whenAbsent: Value?
+    @usableFromInline
+    package let whenAbsent: Value?
     private let type: any FieldValue.Type
     /// Whether `kind` accepts the same values as `type`, faster.
     private let isPlain: Bool
@@ -76,7 +79,7 @@ public struct FieldDeclaration: Equatable, Sendable {
     ]
 
     /// Whether the value has the field's type. Does not check its length.
-    public func accepts(_ value: Value) -> Bool {
+    package func accepts(_ value: Value) -> Bool {
         if value == .null { return isOptional }
         return kind.accepts(value) && (isPlain || type.init(fieldValue: value) != nil)
     }
@@ -91,7 +94,7 @@ public struct FieldDeclaration: Equatable, Sendable {
     }
 
     /// Whether the value is a text that is longer than the field allows.
-    public func isTooLong(_ value: Value) -> Bool {
+    package func isTooLong(_ value: Value) -> Bool {
         if case .string(let text) = value { text.isLonger(than: maximumLength) } else { false }
     }
 
@@ -112,7 +115,8 @@ public struct FieldDeclaration: Equatable, Sendable {
     }
 
     /// Whether both fields are declared in the same way.
-    public static func == (left: FieldDeclaration, right: FieldDeclaration) -> Bool {
+    @usableFromInline
+    package static func == (left: FieldDeclaration, right: FieldDeclaration) -> Bool {
         left.name == right.name && left.type == right.type && left.isOptional == right.isOptional
             && left.isSecret == right.isSecret && left.maximumLength == right.maximumLength
             && left.description == right.description && left.whenAbsent == right.whenAbsent

@@ -14,9 +14,9 @@
 /// Not thread-safe: only one task may use it at a time.
 public final class ResponseRecorder: Controllable {
     /// The name of the page whose screen this is.
-    public let page: String
+    package let page: String
     /// Stores the commands. The recorders of a session share it, so that its sequence numbers count across all pages.
-    public let history: CommandHistory
+    package let history: CommandHistory
     /// What the screen shows and contains since the last event ended. The current event's commands are only in the history
     /// until it succeeds.
     private var committed = ScreenContent()
@@ -40,15 +40,15 @@ public final class ResponseRecorder: Controllable {
     }
 
     /// A message whose text the screen shows.
-    public struct RenderedMessage: Equatable, Codable, Sendable {
+    package struct RenderedMessage: Equatable, Codable, Sendable {
         /// The key under which it is shown.
-        public let key: String
+        package let key: String
         /// The message.
-        public let message: Message
+        package let message: Message
     }
 
     /// Everything that a recorder stores, without the history.
-    public struct State: Equatable, Codable, Sendable {
+    package struct State: Equatable, Codable, Sendable {
         var rendered: Value.Object
         var messages: [RenderedMessage]
         var alert: Message?
@@ -70,7 +70,7 @@ public final class ResponseRecorder: Controllable {
         }
 
         /// Decodes a state. Recordings in format 1 contain no messages.
-        public init(from decoder: any Decoder) throws {
+        package init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             rendered = try container.decode(Value.Object.self, forKey: .rendered)
             messages = try container.decodeIfPresent([RenderedMessage].self, forKey: .messages) ?? []
@@ -88,11 +88,16 @@ public final class ResponseRecorder: Controllable {
     }
 
     /// Creates a recorder without values and commands.
+    public convenience init() {
+        self.init(page: "")
+    }
+
+    /// Creates the recorder of a page.
     ///
     /// - Parameters:
     ///   - page: the name of the page whose screen this is.
     ///   - history: stores the commands. Pass the same history to all recorders of a session.
-    public init(page: String = "", history: CommandHistory = CommandHistory()) {
+    package init(page: String = "", history: CommandHistory = CommandHistory()) {
         self.page = page
         self.history = history
     }
@@ -101,7 +106,7 @@ public final class ResponseRecorder: Controllable {
     /// were first rendered.
     public var rendered: Value.Object { current.rendered }
     /// The messages among ``rendered``, in the same order.
-    public var renderedMessages: [RenderedMessage] { current.renderedMessages }
+    package var renderedMessages: [RenderedMessage] { current.renderedMessages }
     /// The alert that the last event showed, if any.
     public var alert: Message? { current.alert }
     /// The page to which the last event went, if any, with the values that the page receives.
@@ -111,7 +116,7 @@ public final class ResponseRecorder: Controllable {
     public var values: Value.Object { committed.values }
 
     /// Everything that the recorder stores, without the history. Set it to restore a recorder.
-    public var state: State {
+    package var state: State {
         get {
             let current = current
             return State(

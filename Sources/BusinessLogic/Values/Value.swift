@@ -92,7 +92,7 @@ public enum Value: Equatable, Sendable {
         }
 
         /// Appends a member without looking for its name, which the object must not contain yet.
-        public mutating func append(_ name: consuming String, _ value: consuming Value) {
+        package mutating func append(_ name: consuming String, _ value: consuming Value) {
             members.append(Member(name: name, value: value))
         }
     }

@@ -34,7 +34,7 @@ public struct PathPrefix: Hashable, Sendable, ExpressibleByStringLiteral, Custom
     }
 
     /// Whether there is no prefix.
-    public var isEmpty: Bool { description.isEmpty }
+    var isEmpty: Bool { description.isEmpty }
 
     /// The path without the prefix; `nil` if the path is not below it. `*` and the probes' paths also match without the prefix.
     func local(_ path: Substring) -> Substring? {

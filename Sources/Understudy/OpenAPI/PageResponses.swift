@@ -71,7 +71,7 @@ extension DescribedPage {
         Self.unique(declaration.gives.flatMap(lines))
     }
 
-    private func lines(_ declaration: CommandDeclaration) -> [String] {
+    private func lines(_ declaration: CommandDeclaration.Content) -> [String] {
         switch declaration {
         case .render(let key, let type, let messages, let description):
             let texts = Self.text(messages).map { ": \($0)" } ?? ""

@@ -5,9 +5,9 @@ public final class Page: Sendable {
     /// The page's name, which is also its path: `login` is at `/login`, below the service's path prefix.
     public let name: String
     /// The events that the controller declares.
-    public let events: [EventDeclaration]
+    package let events: [EventDeclaration]
     /// The fields that the events read, each once.
-    public let fields: [FieldDeclaration]
+    package let fields: [FieldDeclaration]
     /// The outputs that the events render, each once.
     package let outputs: [PageOutput]
 

@@ -13,15 +13,15 @@ public struct ValidationRule: Sendable {
     }
 
     /// The name by which a client selects the rule.
-    public let name: String
+    package let name: String
     /// The maximum number of Unicode code points of a value. A longer value is rejected before the rule runs.
-    public let maximumLength: Int
+    package let maximumLength: Int
     /// Whether values are secret. If so, results do not repeat them.
-    public let isSecret: Bool
+    package let isSecret: Bool
     /// A value for the OpenAPI document, which shows it with the rule's result; `nil` for no example.
-    public let example: String?
+    package let example: String?
     /// The messages of invalid values, for translators.
-    public let messages: [Message]
+    package let messages: [Message]
     /// The maximum number of checks in a request.
     static let maximumChecks = 1000
 

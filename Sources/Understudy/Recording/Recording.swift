@@ -8,7 +8,7 @@ public struct Recording: Equatable, Sendable {
     /// The version of the format that is written. All versions from 1 can be read.
     ///
     /// In version 1, a failed event contains the commands that it gave before it failed. Since version 2, it contains none.
-    public static let format = 2
+    static let format = 2
 
     /// An event with its commands, its results and its failure.
     public struct Event: Equatable, Sendable {

@@ -1,8 +1,8 @@
-public import BusinessLogic
+package import BusinessLogic
 
 extension SessionLimits {
     /// Whether a session can contain a page that renders that value, together with the response to its event.
-    public func canShow(_ value: Value) -> Bool {
+    package func canShow(_ value: Value) -> Bool {
         // The half is for what the controller's state repeats of the value, such as names.
         Session.emptySize + value.memorySize + value.memorySize / 2 + value.json.count + 2048 <= maximumSize
     }

@@ -22,10 +22,10 @@ public struct Translations: Equatable, Sendable {
     }
 
     /// Whether there are no translations.
-    public var isEmpty: Bool { templates.isEmpty }
+    package var isEmpty: Bool { templates.isEmpty }
 
     /// The languages (BCP 47), such as `de` or `de-AT`, in alphabetical order.
-    public var languages: [String] { templates.keys.sorted() }
+    package var languages: [String] { templates.keys.sorted() }
 
     /// These translations and others. If both translate a message to the same language, the result contains the other translation.
     public func merging(_ others: Translations) -> Translations {

@@ -16,7 +16,7 @@ extension NavigationGraph.Edge {
     /// The command, if it says more than the name of the page.
     var effects: [String] {
         let isPlain = destination.name == destination.page && destination.fields.isEmpty
-        return isPlain ? [] : ["\(CommandDeclaration.goToPage(destination))"]
+        return isPlain ? [] : ["\(CommandDeclaration.Content.goToPage(destination))"]
     }
 
     /// The event; after a slash the command, if it says more than the name of the page.

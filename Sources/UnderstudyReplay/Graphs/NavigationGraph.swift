@@ -38,7 +38,7 @@ public struct NavigationGraph: Equatable, Sendable {
         /// The event.
         public let event: Event
         /// The destination, with the values that it receives.
-        public let destination: DestinationDeclaration
+        package let destination: DestinationDeclaration
         /// The index in ``NavigationGraph/nodes`` of what the event leads to.
         public let target: Int
     }
