@@ -45,13 +45,13 @@ public final class EmailBusinessLogicController: BusinessLogicController {
     /// What the email page stores.
     public struct State: Codable, Equatable, Sendable {
         /// The address as the user entered it.
-        public var email: String
+        var email: String
         /// The address that was saved last.
-        public var savedEmail: String?
+        var savedEmail: String?
         /// The last shown state of the save button.
-        public var saveButtonEnabled: Bool?
+        var saveButtonEnabled: Bool?
         /// Whether the screen shows why the person was not saved; `nil` if it does not.
-        public var showsMessage: Bool?
+        var showsMessage: Bool?
     }
 
     /// Creates the logic of an email page for that person.

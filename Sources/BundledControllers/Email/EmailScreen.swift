@@ -1,35 +1,35 @@
-public import BusinessLogic
+import BusinessLogic
 
 /// The screen of the email page: observes the person, and changes the view only in response to changes of the person. It does not
 /// refer to the intentions.
-public final class EmailScreen: PersonObserver {
+final class EmailScreen: PersonObserver {
     /// The view.
-    public weak var controllable: (any Controllable)?
+    weak var controllable: (any Controllable)?
     /// The last shown state of the save button; `nil` before the first.
-    public internal(set) var saveButtonEnabled: Bool?
+    var saveButtonEnabled: Bool?
     /// Whether the view shows why the person was not saved.
-    public internal(set) var showsMessage = false
+    var showsMessage = false
 
     /// Creates a screen that has shown nothing.
-    public init() {}
+    init() {}
 
     /// Shows the person when the view has loaded.
-    public func show(_ person: Person) {
+    func show(_ person: Person) {
         show(saveButtonEnabled: person.isValid)
         if let email = person.savedEmail { controllable?.render(EmailBusinessLogicController.savedEmail, email) }
     }
 
-    public func personDidChange(_ person: Person) {
+    func personDidChange(_ person: Person) {
         clearMessage()
         if saveButtonEnabled != person.isValid { show(saveButtonEnabled: person.isValid) }
     }
 
-    public func personDidSave(_ person: Person) {
+    func personDidSave(_ person: Person) {
         clearMessage()
         controllable?.goToPage(.advance)
     }
 
-    public func person(_ person: Person, wasNotSaved reason: Message) {
+    func person(_ person: Person, wasNotSaved reason: Message) {
         if reason == .emailNotLoggedIn {
             controllable?.showAlert(reason)
         } else {

@@ -28,7 +28,7 @@ public struct NoPersonSaving: PersonSaving {
 }
 
 /// Observes a person.
-public protocol PersonObserver: AnyObject {
+protocol PersonObserver: AnyObject {
     /// The person has changed.
     func personDidChange(_ person: Person)
     /// The person has been saved.
@@ -41,12 +41,12 @@ public protocol PersonObserver: AnyObject {
 /// observe it.
 public final class Person {
     /// The address as the user entered it, valid or not.
-    public var email: String {
+    var email: String {
         didSet { notify { $0.personDidChange(self) } }
     }
 
     /// The address that was saved last; `nil` if none has been saved.
-    public private(set) var savedEmail: String?
+    private(set) var savedEmail: String?
 
     private struct WeakObserver {
         weak var observer: (any PersonObserver)?
@@ -75,13 +75,13 @@ public final class Person {
     }
 
     /// Adds an observer, which the person does not retain.
-    public func addObserver(_ observer: any PersonObserver) {
+    func addObserver(_ observer: any PersonObserver) {
         observers.removeAll { $0.observer == nil || $0.observer === observer }
         observers.append(WeakObserver(observer: observer))
     }
 
     /// Removes an observer.
-    public func removeObserver(_ observer: any PersonObserver) {
+    func removeObserver(_ observer: any PersonObserver) {
         observers.removeAll { $0.observer == nil || $0.observer === observer }
     }
 
@@ -90,19 +90,19 @@ public final class Person {
     }
 
     /// Whether the address is valid.
-    public var isValid: Bool { validator.isValid(email: email) }
+    var isValid: Bool { validator.isValid(email: email) }
 
     /// Reads the address that the user has saved before. If the store has none, the one that the session has saved stays.
     ///
     /// - Throws: what the store throws.
-    public func load() async throws {
+    func load() async throws {
         if let email = try await store.savedEmail(for: client) { savedEmail = email }
     }
 
     /// Saves the person if the address is valid.
     ///
     /// - Throws: what the store throws. The person is not saved then.
-    public func save() async throws {
+    func save() async throws {
         guard isValid else { return notify { $0.person(self, wasNotSaved: .invalidEmail) } }
         guard try await store.save(email: email, for: client) else {
             return notify { $0.person(self, wasNotSaved: .emailNotLoggedIn) }

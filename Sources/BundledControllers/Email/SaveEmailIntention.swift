@@ -1,16 +1,16 @@
 /// The intention to save: saves the person. It does not refer to a screen.
-public struct SaveEmailIntention {
+struct SaveEmailIntention {
     private let person: Person
 
     /// Creates the intention to save that person.
-    public init(person: Person) {
+    init(person: Person) {
         self.person = person
     }
 
     /// Call when the user has pressed the save button.
     ///
     /// - Throws: what ``Person/save()`` throws.
-    public func save() async throws {
+    func save() async throws {
         try await person.save()
     }
 }

@@ -1,18 +1,18 @@
-public import BusinessLogic
+import BusinessLogic
 
 /// The count of failed logins, with a limit.
 public struct LoginAttempts: Codable, Equatable, Sendable {
     /// The number of failures since the last success, or since the limit's interval last ended.
-    public private(set) var failures = 0
+    private(set) var failures = 0
     /// The time of the last failure.
-    public private(set) var lastFailure: Timestamp?
+    private(set) var lastFailure: Timestamp?
 
     /// The number of allowed failures, and how long further attempts are rejected.
     public struct Limit: Sendable {
         /// The number of failures after which attempts are rejected, at least 1.
-        public let failures: Int
+        let failures: Int
         /// The duration from the last failure until the next attempt is allowed.
-        public let interval: Duration
+        let interval: Duration
 
         /// A limit; by default five failures and 15 minutes.
         public init(failures: Int = 5, interval: Duration = .seconds(15 * 60)) {
@@ -22,7 +22,7 @@ public struct LoginAttempts: Codable, Equatable, Sendable {
     }
 
     /// A count without failures.
-    public init() {}
+    init() {}
 
     /// Whether the limit has been reached. Resets the count if the interval has passed.
     mutating func areExhausted(_ limit: Limit, at now: Timestamp) -> Bool {

@@ -28,15 +28,15 @@ public final class ProductsPresenter: BusinessLogicController {
     /// What the list stores about the products that it has fetched.
     public struct State: Codable, Equatable, Sendable {
         /// A listed product.
-        public struct Item: Codable, Equatable, Sendable {
+        struct Item: Codable, Equatable, Sendable {
             /// The product's name.
-            public let name: String
+            let name: String
             /// Whether the product has a description, and thus a detail page.
-            public let hasDescription: Bool
+            let hasDescription: Bool
         }
 
         /// The listed products; `nil` before they have been fetched.
-        public var items: [Item]?
+        var items: [Item]?
     }
 
     public weak var controllable: (any Controllable)?

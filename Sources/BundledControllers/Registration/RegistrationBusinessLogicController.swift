@@ -34,7 +34,7 @@ public final class RegistrationBusinessLogicController: BusinessLogicController 
     /// What the registration screen stores.
     public struct State: Codable, Equatable, Sendable {
         /// The registered user ID, if the last input was valid.
-        public var userID: String?
+        var userID: String?
     }
 
     /// Creates the logic of a registration screen.

@@ -79,19 +79,19 @@ public final class SignupBusinessLogicController: BusinessLogicController, Signu
         MemoryLayout<State>.size + (viewModel.state.passwordObjection?.memorySize ?? 0)
     }
 
-    public func alertMessage(_ message: Message) {
+    func alertMessage(_ message: Message) {
         showAlert(message)
     }
 
-    public func passwordMessage(_ message: Message?) {
+    func passwordMessage(_ message: Message?) {
         render(Self.passwordMessage, message)
     }
 
-    public func submitButtonEnabled(_ isEnabled: Bool) {
+    func submitButtonEnabled(_ isEnabled: Bool) {
         render(Self.submitButtonEnabled, isEnabled)
     }
 
-    public func formMessage(_ message: Message?) {
+    func formMessage(_ message: Message?) {
         render(Self.message, message)
     }
 }

@@ -1,7 +1,7 @@
 public import BusinessLogic
 
 /// What happens on the sign-up screen (article "Test-Driven Reactive Programming"). A text field's text may be nil.
-public protocol SignupViewModelInputs {
+protocol SignupViewModelInputs {
     /// Call when the view has loaded.
     func viewDidLoad()
     /// Call when the name was edited.
@@ -17,7 +17,7 @@ public protocol SignupViewModelInputs {
 }
 
 /// What the sign-up screen must show.
-public protocol SignupViewModelOutputs: AnyObject {
+protocol SignupViewModelOutputs: AnyObject {
     /// Emits when the screen must show a message as an alert.
     func alertMessage(_ message: Message)
     /// Emits when the screen must enable or disable the submit button.
@@ -50,7 +50,7 @@ public final class SignupViewModel: SignupViewModelInputs {
         var requestedField: String?
 
         /// Creates the state of a new screen.
-        public init() {}
+        init() {}
 
         /// Rule 1: the first field that is not present.
         var missingField: String? {
@@ -65,9 +65,9 @@ public final class SignupViewModel: SignupViewModelInputs {
     }
 
     /// What the rules need from one event to the next.
-    public var state = State()
+    var state = State()
     /// The screen that shows the outputs.
-    public weak var outputs: (any SignupViewModelOutputs)?
+    weak var outputs: (any SignupViewModelOutputs)?
 
     private let emailValidator: any EmailValidating
     private let passwordPolicy: any PasswordPolicy
@@ -93,28 +93,28 @@ public final class SignupViewModel: SignupViewModelInputs {
         self.identity = identity
     }
 
-    public func viewDidLoad() {
+    func viewDidLoad() {
         show(submitButtonEnabled: false)
     }
 
-    public func nameChanged(_ name: String?) {
+    func nameChanged(_ name: String?) {
         state.nameIsPresent = isPresent(name)
         updateScreen()
     }
 
-    public func emailChanged(_ email: String?) {
+    func emailChanged(_ email: String?) {
         state.emailIsPresent = isPresent(email)
         updateScreen()
     }
 
-    public func passwordChanged(_ password: String?) {
+    func passwordChanged(_ password: String?) {
         state.passwordIsPresent = isPresent(password)
         let objection = isPresent(password) ? objection(to: password) : nil
         if objection != state.passwordObjection { show(passwordObjection: objection) }
         updateScreen()
     }
 
-    public func submitButtonPressed(name: String?, email: String?, password: String?) async throws {
+    func submitButtonPressed(name: String?, email: String?, password: String?) async throws {
         state.nameIsPresent = isPresent(name)
         state.emailIsPresent = isPresent(email)
         state.passwordIsPresent = isPresent(password)

@@ -1,4 +1,4 @@
-import BundledControllers
+@testable import BundledControllers
 import BusinessLogic
 import Testing
 
