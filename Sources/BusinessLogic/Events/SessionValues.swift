@@ -10,16 +10,26 @@
 /// Not thread-safe: only one task may use them at a time.
 public final class SessionValues {
     private var shared: [(name: String, value: any SharedContent)] = []
-    /// The values of a restored session that no page has requested yet, as they were saved.
-    private var saved: Value.Object
-    /// Decodes a saved value; returns `nil` if it is not of that type.
-    private let decode: (Value, any (Codable & Sendable).Type) -> (any Codable & Sendable)?
+    /// The values of a restored session that no page has requested yet; `nil` if there are none, as in most sessions.
+    private var saved: Saved?
+
+    private final class Saved {
+        /// The values as they were saved.
+        var values: Value.Object
+        /// Decodes a saved value; returns `nil` if it is not of that type.
+        let decode: (Value, any (Codable & Sendable).Type) -> (any Codable & Sendable)?
+
+        init(
+            _ values: Value.Object,
+            _ decode: @escaping (Value, any (Codable & Sendable).Type) -> (any Codable & Sendable)?
+        ) {
+            self.values = values
+            self.decode = decode
+        }
+    }
 
     /// The values of a new session.
-    public init() {
-        saved = [:]
-        decode = { _, _ in nil }
-    }
+    public init() {}
 
     /// The values of a restored session.
     ///
@@ -30,8 +40,7 @@ public final class SessionValues {
         saved: Value.Object,
         decode: @escaping (Value, any (Codable & Sendable).Type) -> (any Codable & Sendable)?
     ) {
-        self.saved = saved
-        self.decode = decode
+        if !saved.isEmpty { self.saved = Saved(saved, decode) }
     }
 
     /// The session's value.
@@ -44,8 +53,10 @@ public final class SessionValues {
             }
             return typed
         }
-        let restored = saved[value.name].flatMap { decode($0, Content.self) as? Content }
-        saved[value.name] = nil
+        let restored = saved.flatMap { saved in
+            saved.values[value.name].flatMap { saved.decode($0, Content.self) as? Content }
+        }
+        saved?.values[value.name] = nil
         let new = Shared(restored ?? value.initial)
         shared.append((value.name, new))
         return new
@@ -67,17 +78,17 @@ public final class SessionValues {
     /// Removes all values. Controllers that use them keep their own.
     package func removeAll() {
         shared = []
-        saved = [:]
+        saved = nil
     }
 
     /// Whether the session has no values.
-    package var isEmpty: Bool { shared.isEmpty && saved.isEmpty }
+    package var isEmpty: Bool { shared.isEmpty && saved?.values.isEmpty ?? true }
 
     /// The current values, and those that were saved and not requested, by name.
     ///
     /// - Parameter encode: encodes a value; returns `nil` to leave it out.
     package func encoded(_ encode: (any Codable & Sendable) -> Value?) -> Value.Object {
-        var object = saved
+        var object = saved?.values ?? [:]
         for (name, value) in shared { object[name] = encode(value.content) }
         return object
     }
@@ -86,7 +97,7 @@ public final class SessionValues {
     ///
     /// - Parameter size: returns the bytes of one value.
     package func memorySize(_ size: (any Codable & Sendable) -> Int) -> Int {
-        var sum = saved.memorySize
+        var sum = saved?.values.memorySize ?? 0
         for (name, value) in shared { sum += Value.bufferSize + name.memorySize + size(value.content) }
         return sum
     }

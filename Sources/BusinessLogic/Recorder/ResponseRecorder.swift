@@ -20,16 +20,29 @@ public final class ResponseRecorder: Controllable {
     /// What the screen shows and contains since the last event ended. The current event's commands are only in the history
     /// until it succeeds.
     private var committed = ScreenContent()
-    /// The number of the last command before the current event; -1 between events.
-    private var start = -1
-    /// The values that came with the current event.
-    private var eventValues: Value.Object = [:]
-    /// The declaration of the current event, if it is known.
-    private var declaration: EventDeclaration?
-    /// Whether to compare the types of rendered values with the declaration.
-    private var checksValues = false
-    /// What the last event read or gave although its declaration does not name it.
-    package private(set) var undeclared: [UndeclaredUse] = []
+    /// The current event; between events, the last one if it used what it does not declare. On the heap, because most recorders
+    /// of a service wait for an event.
+    private var event: RunningEvent?
+
+    private final class RunningEvent {
+        /// The number of the last command before the event.
+        let start: Int
+        /// The values that came with the event.
+        var values: Value.Object
+        /// The event's declaration, if it is known.
+        let declaration: EventDeclaration?
+        /// Whether to compare the types of rendered values with the declaration.
+        let checksValues: Bool
+        var undeclared: [UndeclaredUse] = []
+        var hasEnded = false
+
+        init(start: Int, values: Value.Object, declaration: EventDeclaration?, checksValues: Bool) {
+            self.start = start
+            self.values = values
+            self.declaration = declaration
+            self.checksValues = checksValues
+        }
+    }
 
     /// A page to which an event went.
     public struct Destination: Equatable, Codable, Sendable {
@@ -80,7 +93,11 @@ public final class ResponseRecorder: Controllable {
         }
     }
 
-    private var isHandling: Bool { start >= 0 }
+    /// The event that the controller is handling.
+    private var current: RunningEvent? { event.flatMap { $0.hasEnded ? nil : $0 } }
+
+    /// What the last event read or gave although its declaration does not name it.
+    package var undeclared: [UndeclaredUse] { event?.undeclared ?? [] }
 
     /// The controller that receives this screen's events. Setting it makes this recorder the controller's screen.
     public var eventable: (any Eventable)? {
@@ -104,13 +121,13 @@ public final class ResponseRecorder: Controllable {
 
     /// What the screen shows: for each key, the value of the latest `render` command. The keys are in the order in which they
     /// were first rendered.
-    public var rendered: Value.Object { current.rendered }
+    public var rendered: Value.Object { shown.rendered }
     /// The messages among ``rendered``, in the same order.
-    package var renderedMessages: [RenderedMessage] { current.renderedMessages }
+    package var renderedMessages: [RenderedMessage] { shown.renderedMessages }
     /// The alert that the last event showed, if any.
-    public var alert: Message? { current.alert }
+    public var alert: Message? { shown.alert }
     /// The page to which the last event went, if any, with the values that the page receives.
-    public var destination: Destination? { current.destination }
+    public var destination: Destination? { shown.destination }
     /// The values of the screen's fields, in the order in which the fields were first filled. During an event, without the values
     /// that came with it.
     public var values: Value.Object { committed.values }
@@ -118,24 +135,24 @@ public final class ResponseRecorder: Controllable {
     /// Everything that the recorder stores, without the history. Set it to restore a recorder.
     package var state: State {
         get {
-            let current = current
+            let shown = shown
             return State(
-                rendered: current.rendered,
-                messages: current.renderedMessages,
-                alert: current.alert,
-                destination: current.destination,
-                values: current.values
+                rendered: shown.rendered,
+                messages: shown.renderedMessages,
+                alert: shown.alert,
+                destination: shown.destination,
+                values: shown.values
             )
         }
         set { committed = ScreenContent(newValue) }
     }
 
     /// ``committed``, with what the current event has shown so far.
-    private var current: ScreenContent {
-        guard isHandling else { return committed }
-        var current = committed
-        current.apply(history.current(since: start), of: page)
-        return current
+    private var shown: ScreenContent {
+        guard let event = current else { return committed }
+        var shown = committed
+        shown.apply(history.current(since: event.start), of: page)
+        return shown
     }
 
     /// This page's commands that the history still stores, in order.
@@ -186,35 +203,39 @@ public final class ResponseRecorder: Controllable {
     ) async throws {
         let user = identity?.user
         history.trim()
-        start = history.sequence
-        eventValues = values
-        self.declaration = declaration
-        self.checksValues = checksValues
-        if !undeclared.isEmpty { undeclared = [] }
+        let event = RunningEvent(
+            start: history.sequence,
+            values: values,
+            declaration: declaration,
+            checksValues: checksValues
+        )
+        self.event = event
         do {
             try await handle()
         } catch {
-            history.removeAll(after: start)
+            history.removeAll(after: event.start)
             // They are undone, and can be large.
-            undeclared.removeAll { if case .command = $0 { true } else { false } }
-            end(dropping: secrets)
+            event.undeclared.removeAll { if case .command = $0 { true } else { false } }
+            end(event, dropping: secrets)
             if let identity, identity.user != user { identity.user = user }
             sessionValues?.rollBack()
             throw error
         }
-        committed.apply(history.current(since: start), of: page)
-        committed.fill(eventValues, dropping: secrets)
+        committed.apply(history.current(since: event.start), of: page)
+        committed.fill(event.values, dropping: secrets)
         sessionValues?.commit()
-        end(dropping: secrets)
+        end(event, dropping: secrets)
     }
 
     /// Frees ``undeclared``, which can contain large values.
     package func forgetUndeclared() {
-        undeclared = []
+        event?.undeclared = []
     }
 
     /// The commands of the current event.
-    package var eventCommands: ArraySlice<CommandHistory.Entry> { history.current(since: start) }
+    package var eventCommands: ArraySlice<CommandHistory.Entry> {
+        history.current(since: current?.start ?? history.sequence)
+    }
 
     /// Clears the last event's alert and destination, and the values of all fields.
     package func clearEvent() {
@@ -222,12 +243,12 @@ public final class ResponseRecorder: Controllable {
         committed.values = [:]
     }
 
-    private func end(dropping secrets: [String]) {
+    private func end(_ event: RunningEvent, dropping secrets: [String]) {
         // A test may have filled secret fields before the event.
         for secret in secrets where committed.values.contains(secret) { committed.values[secret] = nil }
-        start = -1
-        eventValues = [:]
-        declaration = nil
+        event.hasEnded = true
+        event.values = [:]
+        if event.undeclared.isEmpty { self.event = nil }
     }
 
     // MARK: Size
@@ -237,22 +258,23 @@ public final class ResponseRecorder: Controllable {
 
     /// The maximum number of bytes by which the recorder grows when the current event is committed.
     package var largestGrowth: Int {
-        guard isHandling else { return 0 }
+        guard let event = current else { return 0 }
         // A new member may double an object's capacity.
         let members =
-            committed.rendered.count + committed.messages.count + committed.values.count + eventValues.count
-            + 2 * (history.sequence - start)
+            committed.rendered.count + committed.messages.count + committed.values.count + event.values.count
+            + 2 * (history.sequence - event.start)
         // Twice, because the text of a message counts among the values and among the messages.
-        return 2 * history.memorySize(since: start) + members * Value.Object.memorySizeOfMember + eventValues.memorySize
+        return 2 * history.memorySize(since: event.start) + members * Value.Object.memorySizeOfMember
+            + event.values.memorySize
     }
 
     /// The bytes that the recorder takes on the heap after the current event is committed.
     ///
     /// - Parameter secrets: as in ``runEvent(with:dropping:identity:handle:)``.
     package func memorySizeOfCommit(dropping secrets: [String]) -> Int {
-        var current = current
-        current.fill(eventValues, dropping: secrets)
-        return current.memorySize
+        var shown = shown
+        if let event = current { shown.fill(event.values, dropping: secrets) }
+        return shown.memorySize
     }
 
     /// Frees unused capacity.
@@ -273,8 +295,9 @@ public final class ResponseRecorder: Controllable {
     }
 
     public func getValue(_ key: String) -> Value? {
-        if declaration?.reads(key) == false { undeclared.append(.field(key)) }
-        return (isHandling ? eventValues[key] : nil) ?? committed.values[key]
+        guard let event = current else { return committed.values[key] }
+        if event.declaration?.reads(key) == false { event.undeclared.append(.field(key)) }
+        return event.values[key] ?? committed.values[key]
     }
 
     public func showAlert(_ message: Message) {
@@ -286,10 +309,13 @@ public final class ResponseRecorder: Controllable {
     }
 
     private func show(_ command: consuming Command) {
-        if let declaration, !declaration.allows(command, checksValues: checksValues) {
-            undeclared.append(.command(copy command))
+        let event = current
+        if let event, let declaration = event.declaration,
+            !declaration.allows(command, checksValues: event.checksValues)
+        {
+            event.undeclared.append(.command(copy command))
         }
         history.append(command, page: page)
-        if !isHandling { committed.show(history.current(since: history.sequence - 1), of: page) }
+        if event == nil { committed.show(history.current(since: history.sequence - 1), of: page) }
     }
 }
