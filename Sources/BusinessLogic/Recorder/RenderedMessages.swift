@@ -50,12 +50,9 @@ enum RenderedMessages {
 
     /// Frees unused capacity.
     mutating func compact() {
-        let all = all
-        switch all.count {
-        case 0: self = .none
-        case 1: self = .one(all[0])
-        default: self = .several(all.map(\.self))
-        }
+        guard case .several(var messages) = self else { return }
+        messages.compact()
+        self = .several(messages)
     }
 
     /// The bytes that the messages take on the heap. Their texts count among the rendered values.

@@ -227,9 +227,9 @@ public final class ResponseRecorder: Controllable {
         end(event, dropping: secrets)
     }
 
-    /// Frees ``undeclared``, which can contain large values.
+    /// Frees ``undeclared``, which can contain large values. Call after the event has ended.
     package func forgetUndeclared() {
-        event?.undeclared = []
+        event = nil
     }
 
     /// The commands of the current event.

@@ -69,7 +69,7 @@ extension MessageTemplate.Placeholder {
 struct EnglishText {
     /// The text, with placeholders instead of the parameters that it contains.
     let template: MessageTemplate
-    /// The indices of the parameters that are declared with an empty text, so that nobody knows whether the text contains them.
+    /// The indices of the parameters that are declared with an empty text, which cannot be found in the text.
     let unknown: [Int]
 
     init(of message: Message) {
