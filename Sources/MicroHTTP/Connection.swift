@@ -73,6 +73,7 @@ final class Connection: @unchecked Sendable {
         request.clientAddress = clientAddress
         request.connectionCache = cache
         request.isForwarded = isTrustedProxy
+        request.eventLoop = loop.number
         deadline = loop.now + loop.timeouts.idle + loop.timeouts.head
         mayBeHandshaking = loop.identity != nil
     }
@@ -320,6 +321,7 @@ final class Connection: @unchecked Sendable {
             request.clientAddress = clientAddress
             request.connectionCache = cache
             request.isForwarded = isTrustedProxy
+            request.eventLoop = loop.number
         }
         discarded = 0
         chunkLines = nil

@@ -15,6 +15,8 @@ final class EventLoop: @unchecked Sendable {
         let idle, head, body, response, receive: UInt64
     }
 
+    /// The number of the loop in its server, from 0.
+    let number: Int
     let limits: RequestLimits
     let trustedProxies: TrustedProxies
     let responder: any Responder
@@ -76,13 +78,17 @@ final class EventLoop: @unchecked Sendable {
     /// How many bytes of memory must be available before the loop admits a connection.
     private static let reserve = 8 << 20
 
-    /// - Parameter connectionLimit: counts the connections of all loops.
+    /// - Parameters:
+    ///   - number: the number of the loop in its server, from 0.
+    ///   - connectionLimit: counts the connections of all loops.
     init(
+        number: Int,
         configuration: ServerConfiguration,
         responder: any Responder,
         connectionLimit: ConnectionLimit?
     ) throws(ServerError) {
         library = try LibraryCheck.installed()
+        self.number = number
         self.configuration = configuration
         self.connectionLimit = connectionLimit
         limits = RequestLimits(configuration)

@@ -29,8 +29,13 @@ public final class Server: Sendable {
         var configuration = configuration
         configuration.loops = max(1, configuration.loops)
         let connectionLimit = ConnectionLimit(configuration)
-        let loops = try (0..<configuration.loops).map { _ throws(ServerError) in
-            try EventLoop(configuration: configuration, responder: responder, connectionLimit: connectionLimit)
+        let loops = try (0..<configuration.loops).map { number throws(ServerError) in
+            try EventLoop(
+                number: number,
+                configuration: configuration,
+                responder: responder,
+                connectionLimit: connectionLimit
+            )
         }
         let listener = try Listener(configuration)
         do throws(ServerError) {

@@ -16,6 +16,7 @@ public struct Request: Sendable {
         var clientAddress: IPAddress?
         var connectionCache: ConnectionCache?
         var isForwarded = false
+        var eventLoop = 0
 
         /// Removes the headers and the body, and keeps their memory for the next request. Frees the memory of a body above 4 KiB.
         func removeAll() {
@@ -45,6 +46,9 @@ public struct Request: Sendable {
     /// Whether the request came through a trusted proxy. Such a request is never exempt from limits, whatever address the proxy
     /// reports: a client on this machine needs no proxy.
     package var isForwarded: Bool { storage.isForwarded }
+
+    /// The number of the event loop that received the request, from 0; 0 if the request did not come over a connection.
+    package var eventLoop: Int { storage.eventLoop }
 
     /// What the responder stores with the connection; `nil` if the request did not come over a connection.
     package var connectionCache: ConnectionCache? { storage.connectionCache }

@@ -54,6 +54,8 @@ public struct ServiceConfiguration: Sendable {
     public var recording: RecordingFolder?
     /// Logs a line for each request at the level `info`, or `debug` for `/livez` and `/readyz`; `nil` for no access log.
     public var accessLogger: Logger?
+    /// Receives an entry for each request, instead of ``accessLogger``.
+    package var accessLog: (any AccessLogHandler)?
     /// Creates the metrics. The default is the factory with which swift-metrics was bootstrapped.
     public var metrics: any MetricsFactory = MetricsSystem.factory
     /// The clock for the expiry of sessions and for limits on requests.

@@ -13,6 +13,7 @@ extension UnderstudyService: Responder {
         var response: Response
         do {
             try limitRequests(request)
+            if accessLog.isFull { try await accessLog.waitForRoom(request) }
             try requireSameSite(request)
             // Calling the page directly saves an asynchronous call.
             if request.method == .post, let page = pages[path: request.target] {

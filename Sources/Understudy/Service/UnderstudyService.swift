@@ -43,7 +43,10 @@ public final class UnderstudyService: Sendable {
         )
         self.logger = logger
         metrics = ServiceMetrics(pages: pages, factory: configuration.metrics)
-        accessLog = AccessLog(configuration.accessLogger, below: configuration.pathPrefix)
+        accessLog = AccessLog(
+            configuration.accessLog ?? configuration.accessLogger.map { LoggerAccessLog(logger: $0) },
+            below: configuration.pathPrefix
+        )
         store = MemorySessionStore(limits: configuration.sessions, metrics: metrics.sessions)
         metrics.beforeScrape { [store, sessions = metrics.sessions] in
             sessions.live.set(store.count)

@@ -26,8 +26,14 @@ struct SessionID: Hashable {
     }
 
     /// The first 32 bits in hexadecimal digits, for logs: enough to distinguish sessions, too few to find one.
-    var brief: String {
-        let digits = String(high >> 32, radix: 16)
+    var brief: String { Self.hexadecimal(leading32Bits) }
+
+    /// The first 32 bits.
+    var leading32Bits: UInt32 { UInt32(truncatingIfNeeded: high >> 32) }
+
+    /// The number as eight hexadecimal digits.
+    static func hexadecimal(_ number: UInt32) -> String {
+        let digits = String(number, radix: 16)
         return String(repeating: "0", count: 8 - digits.count) + digits
     }
 

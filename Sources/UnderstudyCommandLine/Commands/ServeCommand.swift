@@ -1,6 +1,8 @@
 import ArgumentParser
 import CoreMetrics
+import Glibc
 import Logging
+import MicroHTTP
 import Prometheus
 import ServiceLifecycle
 import Understudy
@@ -34,13 +36,24 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         // First, before another file gets the descriptor of the socket that systemd passes.
         let systemd = try Systemd.take()
         let settings = try await ServeSettings(self, storage.configuration.settings(), socket: systemd.socket)
-        LoggingSystem.bootstrap { LineLogHandler(label: $0, level: settings.logLevel, format: settings.logFormat) }
+        // If the reader of the log ends, the service continues, and counts the lost lines.
+        signal(SIGPIPE, SIG_IGN)
+        let log = settings.log.writer(loops: settings.server.loops)
+        defer { log.close() }
+        LoggingSystem.bootstrap { settings.log.handler(label: $0, log) }
         let metrics = PrometheusRegistry(
-            help: UnderstudyService.metricDescriptions.merging(HashingMetrics.descriptions) { $1 }
+            help: [UnderstudyService.metricDescriptions, HashingMetrics.descriptions, LogMetrics.descriptions]
+                .reduce(into: [:]) { all, some in all.merge(some) { $1 } }
         )
         MetricsSystem.bootstrap(metrics)
         let logger = Logger(label: "understudy")
-        let composition = try ServerComposition(settings, systemd: systemd, metrics: metrics, logger: logger)
+        let composition = try ServerComposition(
+            settings,
+            systemd: systemd,
+            metrics: metrics,
+            log: log,
+            logger: logger
+        )
         var group = ServiceGroupConfiguration(
             services: composition.services,
             gracefulShutdownSignals: [.sigterm, .sigint],

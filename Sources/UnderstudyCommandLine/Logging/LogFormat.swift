@@ -5,3 +5,10 @@ enum LogFormat: String, CaseIterable, Sendable {
     /// For machines: a JSON object per line.
     case json
 }
+
+/// How log lines look.
+struct LogStyle {
+    let format: LogFormat
+    /// Whether the level is coloured, as on a terminal. JSON never is.
+    var hasColour = false
+}

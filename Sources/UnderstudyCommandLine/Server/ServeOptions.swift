@@ -128,6 +128,9 @@ struct ObservabilityOptions: ParsableArguments {
     @Option(Settings.accessLog)
     var accessLog: Switch?
 
+    @Option(Settings.logOverflow)
+    var logOverflow: LogOverflow?
+
     @Option(Settings.record)
     var record: String?
 

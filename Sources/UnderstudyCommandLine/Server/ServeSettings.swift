@@ -15,9 +15,7 @@ struct ServeSettings {
     let translations: CatalogFile?
     let accounts: AccountSettings
     let admin: AdminSettings
-    let logLevel: Logger.Level
-    let logFormat: LogFormat
-    let hasAccessLog: Bool
+    let log: LogSettings
     /// How sessions are recorded; `nil` if they are not.
     let recording: RecordingSettings?
 
@@ -38,9 +36,7 @@ struct ServeSettings {
         isDemo = try settings.value(options.listening.demo, Settings.demo)
         accounts = try AccountSettings(options, settings, isDemo: isDemo)
         admin = try AdminSettings(options.observability, hostPolicy: server.hostPolicy, settings)
-        logLevel = try settings.value(options.observability.logLevel, Settings.logLevel)
-        logFormat = try settings.value(options.observability.logFormat, Settings.logFormat)
-        hasAccessLog = try settings.value(options.observability.accessLog, Settings.accessLog).isOn
+        log = try LogSettings(options.observability, settings)
         recording = try RecordingSettings(options.observability, settings, isDemo: isDemo)
     }
 

@@ -16,7 +16,7 @@ struct ServerComposition {
     let services: [any ServiceLifecycle.Service]
 
     /// - Throws: ``CommandError`` and the errors of the stores if a file cannot be used; what the application's pages throw.
-    init(_ settings: ServeSettings, systemd: Systemd, metrics: PrometheusRegistry, logger: Logger) throws {
+    init(_ settings: ServeSettings, systemd: Systemd, metrics: PrometheusRegistry, log: LogWriter, logger: Logger) throws {
         let certificate = try settings.tls.map { files in
             ReloadableCertificate(files: files, credentials: try files.open(), logger: logger)
         }
@@ -29,7 +29,7 @@ struct ServerComposition {
         configuration.onLogout = accounts.service.recordLogout(of:)
         configuration.issueDeviceToken = accounts.service.issueDeviceToken
         configuration.metrics = metrics
-        if settings.hasAccessLog { configuration.accessLogger = Logger(label: "understudy.access") }
+        configuration.accessLog = settings.log.accessLog(log)
         for destination in NavigationGraph(of: pages).unserved {
             logger.warning(
                 "An event goes to a page that the program does not contain",
@@ -49,8 +49,10 @@ struct ServerComposition {
         var services: [any ServiceLifecycle.Service] = [server, SecondSignalService(), revocations]
 
         let hashing = HashingMetrics(settings.accounts.hasher, factory: metrics)
+        let lostLines = LogMetrics(log, factory: metrics)
         let exposition = { @Sendable in
             hashing.update()
+            lostLines.update()
             return metrics.exposition()
         }
         if let admin = settings.admin.server(service, logger, exposition: exposition) { services.append(admin) }

@@ -43,6 +43,10 @@ extension LogFormat: ExpressibleByArgument, DescribedArgument {
     static let expectedForm = "text or json"
 }
 
+extension LogOverflow: ExpressibleByArgument, DescribedArgument {
+    static let expectedForm = "drop or wait"
+}
+
 extension PathPrefix: ExpressibleByArgument, DescribedArgument {
     static let expectedForm = "a path such as /understudy, without a / at its end"
 

@@ -237,6 +237,12 @@ enum Settings {
         shownAs: "text on a terminal, else json"
     )
     static let accessLog = Setting("access-log", "Write a log line for each request.", default: Switch(true))
+    static let logOverflow = Setting(
+        "log-overflow",
+        "What happens if the access log is written more slowly than requests arrive: 'drop' loses lines and counts them, 'wait' lets requests wait.",
+        default: LogOverflow.drop,
+        shownAs: "drop"
+    )
     static let record = OptionalSetting<String>(
         "record",
         "A folder in which each session is recorded, without secrets; requires demo or record-redacted."
@@ -284,7 +290,7 @@ enum Settings {
                 "Accounts",
                 [logins, failedLogins, signups, passwordMin, hashMemory, hashIterations, hashWorkers]
             ),
-            ("Observability", [logLevel, logFormat, accessLog, record, recordRedacted, adminHost, adminPort]),
+            ("Observability", [logLevel, logFormat, accessLog, logOverflow, record, recordRedacted, adminHost, adminPort]),
         ]
     }
 

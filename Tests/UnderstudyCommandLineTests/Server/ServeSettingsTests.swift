@@ -79,6 +79,8 @@ import Understudy
             "json",
             "--access-log",
             "off",
+            "--log-overflow",
+            "wait",
             "--record",
             "/r",
             "--record-redacted",
@@ -119,9 +121,10 @@ import Understudy
         #expect(settings.accounts.rateLimits.logins.rate == Rate(17, per: .seconds(1)))
         #expect(settings.accounts.rateLimits.failedLogins.rate == Rate(18, per: .seconds(1)))
         #expect(settings.accounts.rateLimits.signups.rate == Rate(19, per: .seconds(1)))
-        #expect(settings.logLevel == .error)
-        #expect(settings.logFormat == .json)
-        #expect(!settings.hasAccessLog)
+        #expect(settings.log.level == .error)
+        #expect(settings.log.format == .json)
+        #expect(!settings.log.hasAccessLog)
+        #expect(settings.log.overflow == .wait)
         #expect(settings.recording?.path == "/r")
         #expect(settings.recording?.isRedacted == true)
         #expect(settings.admin.host == "::1")
@@ -155,7 +158,8 @@ import Understudy
         #expect(settings.accounts.database?.path.hasSuffix("/understudy/understudy.sqlite") == true)
         #expect(settings.admin.port == 9090)
         #expect(!settings.admin.isRequired)
-        #expect(settings.hasAccessLog)
+        #expect(settings.log.hasAccessLog)
+        #expect(settings.log.overflow == .drop)
         #expect(settings.recording == nil)
     }
 

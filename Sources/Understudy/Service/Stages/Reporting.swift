@@ -11,7 +11,7 @@ extension UnderstudyService {
 
     func reportRejection(_ problem: Problem, of request: Request) {
         metrics.count(problem: problem.code)
-        accessLog.write(rejection: problem, id: request.id)
+        accessLog.write(rejection: problem, of: request)
     }
 
     /// Counts and logs a controller that has blocked its event loop.

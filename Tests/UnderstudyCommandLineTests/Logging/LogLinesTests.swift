@@ -2,18 +2,21 @@ import Foundation
 import HTTPTestClient
 import Logging
 import Testing
+import Understudy
 
 @testable import UnderstudyCommandLine
 
-@Suite struct LogLineTests {
-    private func line(_ message: String = "Request", _ members: [(String, Logger.MetadataValue)] = []) -> LogLine {
-        LogLine(
-            time: Date(timeIntervalSince1970: 1_751_371_200.25),
-            level: .info,
-            label: "understudy",
-            message: message,
-            members: members.map { (name: $0.0, value: $0.1) }
-        )
+@Suite struct LogLinesTests {
+    private func line(
+        _ message: String = "Request",
+        _ members: [(String, Logger.MetadataValue)] = [],
+        _ style: LogStyle
+    ) -> String {
+        var lines = LogLines(style.format)
+        lines.begin(LogHead(.info, label: "understudy", message: message, style), at: (1_751_371_200, 250))
+        for (name, value) in members { lines.add(name, value) }
+        lines.end()
+        return String(decoding: lines.bytes, as: UTF8.self)
     }
 
     @Test func `a line of text contains the time, the level, the message and the metadata`() {
@@ -21,10 +24,13 @@ import Testing
             ("page", "login"), ("reason", "two words"), ("status", .stringConvertible(200)), ("empty", ""),
         ]
         #expect(
-            line("Request", members).text(.text)
-                == "12:00:00.250Z INFO     Request page=login reason='two words' status=200 empty=''"
+            line("Request", members, LogStyle(format: .text))
+                == "12:00:00.250Z INFO     Request page=login reason='two words' status=200 empty=''\n"
         )
-        #expect(line().text(.text, hasColour: true) == "12:00:00.250Z \u{1B}[32mINFO    \u{1B}[0m Request")
+        #expect(
+            line("Request", [], LogStyle(format: .text, hasColour: true))
+                == "12:00:00.250Z \u{1B}[32mINFO    \u{1B}[0m Request\n"
+        )
     }
 
     @Test func `a line of JSON is an object whose numbers are JSON numbers`() {
@@ -33,10 +39,11 @@ import Testing
             ("object", ["b": "1", "a": .stringConvertible(true)]), ("other", .stringConvertible(Duration.seconds(1))),
         ]
         #expect(
-            line("Request", members).text(.json)
+            line("Request", members, LogStyle(format: .json))
                 == """
                 {"time":"2025-07-01T12:00:00.250Z","level":"info","logger":"understudy","message":"Request",\
                 "status":200,"duration":0.25,"list":["a","b"],"object":{"a":true,"b":"1"},"other":"1.0 seconds"}
+
                 """
         )
     }
@@ -44,14 +51,56 @@ import Testing
     @Test(arguments: LogFormat.allCases)
     func `nothing that is logged begins another line or controls a terminal`(format: LogFormat) throws {
         let hostile = "a\nb\r\u{1B}[31m\u{0}\u{7F}\u{9B}\u{2028}\u{202E}\"\\ü😀"
-        let text = line(hostile, [("path", .string(hostile)), (hostile, "x")]).text(format)
+        var lines = LogLines(format)
+        lines.begin(LogHead(.info, label: hostile, message: hostile, LogStyle(format: format)))
+        lines.add(hostile, "x")
+        lines.add("swiftLog", .string(hostile))
+        lines.add("access", .text(hostile))
+        lines.end()
+        #expect(lines.bytes.popLast() == UInt8(ascii: "\n"))
+        let text = String(decoding: lines.bytes, as: UTF8.self)
         #expect(!text.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) })
         #expect(!text.contains("\u{2028}") && !text.contains("\u{202E}"))
         #expect(text.contains("ü😀"))
         if format == .json {
             let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: String])
             #expect(object["message"] == hostile)
-            #expect(object["path"] == hostile)
+            #expect(object["swiftLog"] == hostile)
+            #expect(object["access"] == hostile)
+        }
+    }
+
+    @Test(arguments: [
+        (AccessLogEntry.Value.text("login"), "login", "\"login\""),
+        (.text("two words"), "'two words'", "\"two words\""),
+        (.text(""), "''", "\"\""), (.text("a\"b"), "a\"b", "\"a\\\"b\""), (.ascii([0x61, 0x62]), "ab", "\"ab\""),
+        (.hexadecimal(0x0123_abcd), "0123abcd", "\"0123abcd\""), (.number(200), "200", "200"), (.number(0), "0", "0"),
+        (.microseconds(0), "0.0", "0.0"), (.microseconds(12), "0.012", "0.012"), (.microseconds(250), "0.25", "0.25"),
+        (.microseconds(1000), "1.0", "1.0"), (.microseconds(20_305_500), "20305.5", "20305.5"),
+    ])
+    func `a value of the access log looks as it does through swift-log`(
+        value: AccessLogEntry.Value,
+        text: String,
+        json: String
+    ) {
+        for (format, expected) in [(LogFormat.text, " name=\(text)"), (.json, ",\"name\":\(json)")] {
+            var lines = LogLines(format)
+            lines.add("name", value)
+            #expect(String(decoding: lines.bytes, as: UTF8.self) == expected)
+        }
+    }
+
+    @Test(arguments: [
+        (0, 0, "1970-01-01T00:00:00.000Z"), (951_782_399, 999, "2000-02-28T23:59:59.999Z"),
+        (951_782_400, 1, "2000-02-29T00:00:00.001Z"), (4_102_444_800, 10, "2100-01-01T00:00:00.010Z"),
+    ])
+    func `a time is in UTC, whatever the time before was`(seconds: Int, milliseconds: Int, expected: String) {
+        var time = LogTime()
+        for previous in [(0, 0), (951_782_399, 999), (seconds, 7), (seconds + 1, milliseconds)] {
+            time.set(seconds: previous.0, milliseconds: previous.1)
+            time.set(seconds: seconds, milliseconds: milliseconds)
+            #expect(String(decoding: time.text(.json), as: UTF8.self) == expected)
+            #expect(String(decoding: time.text(.text), as: UTF8.self) == String(expected.dropFirst(11)))
         }
     }
 }

@@ -1,0 +1,34 @@
+import Logging
+import MicroHTTP
+import Understudy
+
+/// Writes a line of the access log for each request: the fast way, without swift-log.
+struct LineAccessLog: AccessLogHandler {
+    private let writer: LogWriter
+    private let isDebug: Bool
+    private let requestHead, probeHead, rejectionHead: LogHead
+
+    /// - Parameter level: the lowest level that is logged, at most `info`.
+    init(_ writer: LogWriter, level: Logger.Level, _ style: LogStyle) {
+        func head(_ level: Logger.Level, _ message: String) -> LogHead {
+            LogHead(level, label: "understudy.access", message: message, style)
+        }
+        self.writer = writer
+        isDebug = level <= .debug
+        requestHead = head(.info, "Request")
+        probeHead = head(.debug, "Request")
+        rejectionHead = head(.info, "Rejected")
+    }
+
+    func log(_ entry: borrowing AccessLogEntry) {
+        guard isDebug || !entry.isProbe else { return }
+        let head = entry.isRejection ? rejectionHead : entry.isProbe ? probeHead : requestHead
+        writer.append(to: entry.request.eventLoop) { lines in
+            lines.begin(head)
+            entry.forEachField { lines.add($0, $1) }
+            lines.end()
+        }
+    }
+
+    var isFull: Bool { writer.isFull }
+}

@@ -1,0 +1,210 @@
+import Dispatch
+import Foundation
+import Logging
+import Synchronization
+
+/// Writes log lines to a file descriptor. Event loops do not wait for it.
+///
+/// The lines of the access log are collected in one buffer for each event loop. A thread writes the buffers out 100 milliseconds after the
+/// first line, or as soon as one contains 64 KiB. Other lines are written at once, or by the thread if the descriptor is not ready.
+final class LogWriter: Sendable {
+    /// When the thread writes next.
+    private enum Schedule: UInt8, AtomicRepresentable {
+        case never, soon, now
+    }
+
+    /// The lines of one event loop. An object, because a mutex cannot be the element of an array.
+    private final class Buffer: Sendable {
+        let lines: Mutex<LogLines>
+
+        init(_ format: LogFormat) {
+            lines = Mutex(LogLines(format))
+        }
+    }
+
+    private let descriptor: Int32
+    private let isRegularFile: Bool
+    private let style: LogStyle
+    private let overflow: LogOverflow
+    private let buffers: [Buffer]
+    /// The bytes above which a buffer is full.
+    private let limit: Int
+    /// Lines that could not be written at once.
+    private let backlog = Mutex<[UInt8]>([])
+    /// Locked while a thread writes to the descriptor.
+    private let output = Mutex(())
+    private let schedule = Atomic(Schedule.never)
+    private let isAnyBufferFull = Atomic(false)
+    private let isClosing = Atomic(false)
+    private let lostLines = Atomic(0)
+    private let writtenBytes = Atomic(0)
+    private let wakeup = DispatchSemaphore(value: 0)
+    private let ended = DispatchSemaphore(value: 0)
+
+    /// How long the thread waits for further lines.
+    private static let interval = DispatchTimeInterval.milliseconds(100)
+    /// The bytes in a buffer that the thread writes without waiting for further lines.
+    private static let batch = 64 << 10
+    /// The maximum number of bytes in the backlog.
+    private static let maximumBacklog = 256 << 10
+    /// If a pipe or a terminal is ready, it accepts at least so many bytes (`PIPE_BUF`).
+    private static let atomicWrite = 4096
+
+    /// Starts the thread, which runs until ``close()``.
+    ///
+    /// - Parameters:
+    ///   - descriptor: an open file descriptor. It may be a pipe, whose reader may be slow.
+    ///   - style: how the access log's lines look.
+    ///   - overflow: what happens if the buffers are full.
+    ///   - buffers: the number of buffers, at least 1.
+    ///   - capacity: the maximum number of bytes that all buffers together take, including those that are being written.
+    init(
+        _ descriptor: Int32,
+        style: LogStyle,
+        overflow: LogOverflow,
+        buffers: Int,
+        capacity: Int = 8 << 20
+    ) {
+        self.descriptor = descriptor
+        self.style = style
+        self.overflow = overflow
+        var status = stat()
+        isRegularFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        self.buffers = (0..<max(1, buffers)).map { _ in Buffer(style.format) }
+        limit = capacity / 2 / self.buffers.count
+        Thread.detachNewThread { self.run() }
+    }
+
+    /// The number of lines that have been lost so far.
+    var lost: Int { lostLines.load(ordering: .relaxed) }
+
+    /// Whether requests must wait until the buffers have been written. Always `false` if lines may be lost.
+    var isFull: Bool { isAnyBufferFull.load(ordering: .relaxed) }
+
+    // MARK: From any thread
+
+    /// Adds a line of the access log to a buffer.
+    ///
+    /// - Parameters:
+    ///   - index: the number of the event loop.
+    ///   - add: adds one whole line.
+    func append(to index: Int, _ add: (inout LogLines) -> Void) {
+        let size = buffers[index % buffers.count].lines.withLock { lines -> Int in
+            if overflow == .drop, lines.bytes.count >= limit {
+                lostLines.add(1, ordering: .relaxed)
+            } else {
+                add(&lines)
+            }
+            return lines.bytes.count
+        }
+        if size >= limit, overflow == .wait { isAnyBufferFull.store(true, ordering: .relaxed) }
+        wake(size >= Self.batch ? .now : .soon)
+    }
+
+    /// Writes a line before it returns, unless the descriptor is not ready for it. In this case, the thread writes it.
+    func write(_ line: [UInt8]) {
+        let isWritten = output.withLockIfAvailable { _ in
+            guard backlog.withLock({ $0.isEmpty }), isReady(for: line.count) else { return false }
+            lostLines.add(writeAll(line), ordering: .relaxed)
+            return true
+        }
+        guard isWritten != true else { return }
+        let isAccepted = backlog.withLock { backlog in
+            guard backlog.count + line.count <= Self.maximumBacklog else { return false }
+            backlog += line
+            return true
+        }
+        if !isAccepted { lostLines.add(1, ordering: .relaxed) }
+        wake(.now)
+    }
+
+    /// Writes all lines, and ends the thread. Gives up if the descriptor accepts nothing for five seconds.
+    func close() {
+        isClosing.store(true, ordering: .releasing)
+        schedule.store(.now, ordering: .releasing)
+        wakeup.signal()
+        var written: Int
+        repeat {
+            written = writtenBytes.load(ordering: .relaxed)
+            if ended.wait(timeout: .now() + .seconds(5)) == .success { return }
+        } while writtenBytes.load(ordering: .relaxed) > written
+    }
+
+    private func wake(_ request: Schedule) {
+        let current = schedule.load(ordering: .acquiring)
+        guard current != request, current != .now else { return }
+        if schedule.exchange(request, ordering: .acquiringAndReleasing) != request { wakeup.signal() }
+    }
+
+    // MARK: On the thread
+
+    private func run() {
+        var spare: [UInt8] = []
+        var reported = 0
+        while true {
+            // If the count of lost lines has not been reported, it is reported after a second.
+            _ = wakeup.wait(timeout: lost > reported ? .now() + .seconds(1) : .distantFuture)
+            if schedule.load(ordering: .acquiring) == .soon { _ = wakeup.wait(timeout: .now() + Self.interval) }
+            let isLast = isClosing.load(ordering: .acquiring)
+            // Before the buffers are read: whatever is added later wakes the thread again.
+            schedule.store(.never, ordering: .sequentiallyConsistent)
+            writeBuffers(&spare)
+            reportLost(since: &reported)
+            if isLast { break }
+        }
+        ended.signal()
+    }
+
+    private func writeBuffers(_ spare: inout [UInt8]) {
+        output.withLock { _ in
+            backlog.withLock { swap(&$0, &spare) }
+            lostLines.add(writeAll(spare), ordering: .relaxed)
+            spare.removeAll(keepingCapacity: true)
+            for buffer in buffers {
+                buffer.lines.withLock { swap(&$0.bytes, &spare) }
+                isAnyBufferFull.store(false, ordering: .relaxed)
+                lostLines.add(writeAll(spare), ordering: .relaxed)
+                // A buffer that has grown far beyond a batch is not kept.
+                spare.removeAll(keepingCapacity: spare.capacity <= 4 * Self.batch)
+            }
+        }
+    }
+
+    private func reportLost(since reported: inout Int) {
+        let lost = lost
+        guard lost > reported else { return }
+        var warning = LogLines(style.format)
+        let message = "Log lines were lost, because they could not be written fast enough"
+        warning.begin(LogHead(.warning, label: "understudy", message: message, style))
+        warning.add("lines", .stringConvertible(lost - reported))
+        warning.end()
+        if output.withLock({ _ in writeAll(warning.bytes) }) == 0 { reported = lost }
+    }
+
+    // MARK: With the output locked
+
+    private func isReady(for count: Int) -> Bool {
+        if isRegularFile { return true }
+        var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return count <= Self.atomicWrite && poll(&state, 1, 0) == 1 && state.revents & Int16(POLLOUT) != 0
+    }
+
+    /// Writes lines, however long that takes. Returns the number of lines that cannot be written.
+    private func writeAll(_ bytes: [UInt8]) -> Int {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+                writtenBytes.add(count, ordering: .relaxed)
+            } else if errno == EAGAIN {
+                // The descriptor may be shared with a program that has made it non-blocking.
+                var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&state, 1, -1)
+            } else if errno != EINTR {
+                return rest.count { $0 == UInt8(ascii: "\n") }
+            }
+        }
+        return 0
+    }
+}

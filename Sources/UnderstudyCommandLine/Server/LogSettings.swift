@@ -1,0 +1,37 @@
+import Glibc
+import Logging
+
+/// The values of the settings of the log.
+struct LogSettings {
+    let level: Logger.Level
+    let format: LogFormat
+    let hasAccessLog: Bool
+    let overflow: LogOverflow
+
+    /// Reads the settings from options, environment and configuration file.
+    ///
+    /// - Throws: `ValidationError` if a value is invalid.
+    init(_ options: ObservabilityOptions, _ settings: SettingsReader) throws {
+        level = try settings.value(options.logLevel, Settings.logLevel)
+        format = try settings.value(options.logFormat, Settings.logFormat)
+        hasAccessLog = try settings.value(options.accessLog, Settings.accessLog).isOn
+        overflow = try settings.value(options.logOverflow, Settings.logOverflow)
+    }
+
+    private var style: LogStyle { LogStyle(format: format, hasColour: Terminal.showsColourOfErrors) }
+
+    /// Starts a writer to standard error.
+    func writer(loops: Int) -> LogWriter {
+        LogWriter(STDERR_FILENO, style: style, overflow: overflow, buffers: loops)
+    }
+
+    /// The handler for swift-log.
+    func handler(label: String, _ writer: LogWriter) -> LineLogHandler {
+        LineLogHandler(label: label, level: level, style: style, writer: writer)
+    }
+
+    /// The access log; `nil` if it is off, or if the level excludes it.
+    func accessLog(_ writer: LogWriter) -> LineAccessLog? {
+        hasAccessLog && level <= .info ? LineAccessLog(writer, level: level, style) : nil
+    }
+}
