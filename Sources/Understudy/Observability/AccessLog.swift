@@ -30,7 +30,7 @@ struct AccessLog: Sendable {
                 rejection: nil,
                 duration: nanoseconds,
                 page: record.page,
-                event: record.eventName,
+                event: record.event,
                 session: record.session,
                 isProbe: record.page == nil && prefix.isProbe(request.path)
             )
@@ -47,7 +47,7 @@ struct AccessLog: Sendable {
                 rejection: problem.code,
                 duration: 0,
                 page: nil,
-                event: "",
+                event: nil,
                 session: nil,
                 isProbe: false
             )
@@ -73,22 +73,39 @@ struct LoggerAccessLog: AccessLogHandler {
     func log(_ entry: borrowing AccessLogEntry) {
         let level: Logger.Level = entry.isProbe ? .debug : .info
         guard logger.logLevel <= level else { return }
-        var metadata: Logger.Metadata = [:]
-        entry.forEachField { name, value in metadata["\(name)"] = value.metadata }
-        logger.log(level: level, entry.isRejection ? "Rejected" : "Request", metadata: metadata)
+        var fields = MetadataFields()
+        entry.add(to: &fields)
+        logger.log(level: level, entry.isRejection ? "Rejected" : "Request", metadata: fields.metadata)
     }
 
     var isFull: Bool { false }
 }
 
-extension AccessLogEntry.Value {
-    fileprivate var metadata: Logger.MetadataValue {
-        switch self {
-        case .text(let text): .string(text)
-        case .ascii(let bytes): .string(String(decoding: bytes, as: UTF8.self))
-        case .hexadecimal(let number): .string(SessionID.hexadecimal(number))
-        case .number(let number): .stringConvertible(number)
-        case .microseconds(let number): .stringConvertible(Double(number) / 1000)
-        }
+/// The fields as metadata of swift-log.
+private struct MetadataFields: AccessLogFields {
+    var metadata: Logger.Metadata = [:]
+
+    mutating func add(_ name: StaticString, text: String) {
+        metadata["\(name)"] = .string(text)
+    }
+
+    mutating func add(_ name: StaticString, plain: String) {
+        add(name, text: plain)
+    }
+
+    mutating func add(_ name: StaticString, plain: ArraySlice<UInt8>) {
+        add(name, text: String(decoding: plain, as: UTF8.self))
+    }
+
+    mutating func add(_ name: StaticString, hexadecimal: UInt32) {
+        add(name, text: SessionID.hexadecimal(hexadecimal))
+    }
+
+    mutating func add(_ name: StaticString, number: Int) {
+        metadata["\(name)"] = .stringConvertible(number)
+    }
+
+    mutating func add(_ name: StaticString, microseconds: Int64) {
+        metadata["\(name)"] = .stringConvertible(Double(microseconds) / 1000)
     }
 }

@@ -3,30 +3,17 @@ package import MicroHTTP
 
 /// What the access log reports about a request. It never contains a body, a token or a cookie.
 package struct AccessLogEntry {
-    /// A value of a field.
-    package enum Value {
-        /// A text, which may come from the client.
-        case text(String)
-        /// Printable ASCII without quotation marks and backslashes.
-        case ascii(ArraySlice<UInt8>)
-        /// Eight hexadecimal digits.
-        case hexadecimal(UInt32)
-        case number(Int)
-        /// A duration in microseconds, which is shown in milliseconds.
-        case microseconds(Int64)
-    }
-
     /// The request.
     package let request: Request
     /// The status of the response.
-    package let status: Int
+    let status: Int
     /// Why the engine has rejected the request; `nil` if it has not.
     let rejection: Problem.Code?
     /// The time from the request to its response, in nanoseconds.
     let duration: Int64
     let page: Page?
-    /// The event's name; empty if the request is not an event.
-    let event: String
+    /// The event's index in the page's events; `nil` if the request is not an event.
+    let event: Int?
     let session: SessionID?
     /// Whether the request is a probe of a supervisor or a load balancer, which repeats every few seconds.
     package let isProbe: Bool
@@ -34,26 +21,42 @@ package struct AccessLogEntry {
     /// Whether the engine has rejected the request.
     package var isRejection: Bool { rejection != nil }
 
-    /// Calls `body` with each field, in the order of the names. The names consist of lowercase letters.
-    package func forEachField(_ body: (_ name: StaticString, _ value: Value) -> Void) {
+    /// Adds each field, in the order of the names.
+    package func add(to fields: inout some AccessLogFields & ~Copyable) {
         if let rejection {
-            body("code", .text(rejection.rawValue))
-            body("request", .text(request.id))
-            return body("status", .number(status))
+            fields.add("code", plain: rejection.rawValue)
+            fields.add("request", plain: request.id)
+            return fields.add("status", number: status)
         }
-        body("duration", .microseconds(duration / 1000))
-        if !event.isEmpty { body("event", .text(event)) }
-        body("method", .text(request.method.rawValue))
+        fields.add("duration", microseconds: duration / 1000)
+        if let page, let event { fields.add("event", text: page.events[event].event.name) }
+        fields.add("method", plain: request.method.rawValue)
         if let page {
-            body("page", .text(page.name))
+            fields.add("page", text: page.name)
         } else {
-            body("path", .text(String(request.path.prefix(100))))
+            fields.add("path", text: String(request.path.prefix(100)))
         }
-        body("request", .text(request.id))
-        if let session { body("session", .hexadecimal(session.leading32Bits)) }
+        fields.add("request", plain: request.id)
+        if let session { fields.add("session", hexadecimal: session.leading32Bits) }
         let trace = TraceParent(request.headers)
-        if let trace { body("span", .ascii(trace.parent)) }
-        body("status", .number(status))
-        if let trace { body("trace", .ascii(trace.trace)) }
+        if let trace { fields.add("span", plain: trace.parent) }
+        fields.add("status", number: status)
+        if let trace { fields.add("trace", plain: trace.trace) }
     }
+}
+
+/// Receives the fields of an ``AccessLogEntry``. The names consist of lowercase letters.
+package protocol AccessLogFields: ~Copyable {
+    /// Adds any text. It may come from the client.
+    mutating func add(_ name: StaticString, text: String)
+    /// Adds a text that is not empty, and consists of printable ASCII characters except space, quotation mark and backslash.
+    mutating func add(_ name: StaticString, plain: String)
+    /// Adds such a text as bytes.
+    mutating func add(_ name: StaticString, plain: ArraySlice<UInt8>)
+    /// Adds eight hexadecimal digits.
+    mutating func add(_ name: StaticString, hexadecimal: UInt32)
+    /// Adds a number.
+    mutating func add(_ name: StaticString, number: Int)
+    /// Adds a duration in microseconds, which is shown in milliseconds.
+    mutating func add(_ name: StaticString, microseconds: Int64)
 }

@@ -25,7 +25,7 @@ struct LineAccessLog: AccessLogHandler {
         let head = entry.isRejection ? rejectionHead : entry.isProbe ? probeHead : requestHead
         writer.append(to: entry.request.eventLoop) { lines in
             lines.begin(head)
-            entry.forEachField { lines.add($0, $1) }
+            entry.add(to: &lines)
             lines.end()
         }
     }

@@ -30,6 +30,6 @@ struct LineLogHandler: LogHandler {
         line.begin(LogHead(event.level, label: label, message: "\(event.message)", style))
         for (name, value) in all.sorted(by: { $0.key < $1.key }) { line.add(name, value) }
         line.end()
-        writer.write(line.bytes)
+        writer.write(line)
     }
 }

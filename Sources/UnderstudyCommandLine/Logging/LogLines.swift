@@ -2,9 +2,9 @@ import Logging
 import Understudy
 
 /// Log lines as bytes. Each ends with a line feed.
-struct LogLines {
+struct LogLines: ~Copyable {
     /// The lines.
-    var bytes: [UInt8] = []
+    var bytes = ByteBuffer()
     private let format: LogFormat
     private var time = LogTime()
 
@@ -21,82 +21,82 @@ struct LogLines {
         } else {
             self.time.update()
         }
-        if format == .json { append("{\"time\":\"") }
-        bytes += self.time.text(format)
-        bytes += head.bytes
+        if format == .json { bytes.append("{\"time\":\"" as StaticString) }
+        bytes.append(self.time.text(format))
+        bytes.append(head.bytes)
     }
 
     /// Adds the end of a line.
     mutating func end() {
-        append(format == .json ? "}\n" : "\n")
+        bytes.append(format == .json ? "}\n" : "\n" as StaticString)
     }
 
     /// Adds a member of swift-log's metadata.
     mutating func add(_ name: String, _ value: Logger.MetadataValue) {
         switch format {
-        case .text:
-            append(" ")
-            append(name.escaped)
-            append("=")
-            appendWord("\(value)".escaped)
-        case .json:
-            append(",")
-            append(name.json)
-            append(":")
-            append(value.json)
+        case .text: bytes.append(" \(name.escaped)=\("\(value)".escaped.quoted)")
+        case .json: bytes.append(",\(name.json):\(value.json)")
         }
     }
+}
 
-    /// Adds a field of the access log.
-    mutating func add(_ name: StaticString, _ value: AccessLogEntry.Value) {
-        append(format == .json ? ",\"" : " ")
-        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-        append(format == .json ? "\":" : "=")
-        switch value {
-        case .text(let text): add(text)
-        case .ascii(let text):
-            appendQuote()
-            bytes += text
-            appendQuote()
-        case .hexadecimal(let number):
-            appendQuote()
-            for shift in stride(from: 28, through: 0, by: -4) {
-                bytes.append(UInt8(hexadecimal: UInt8(truncatingIfNeeded: number >> UInt32(shift)) & 15))
-            }
-            appendQuote()
-        case .number(let number): append(number)
-        case .microseconds(let number):
-            append(Int(number / 1000))
-            // As Swift describes a `Double`: without zeros at the end, except the first digit.
-            var (rest, divisor) = (Int(number % 1000), 100)
-            append(".")
-            repeat {
-                bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / divisor))
-                rest %= divisor
-                divisor /= 10
-            } while rest > 0
-        }
+extension LogLines: AccessLogFields {
+    mutating func add(_ name: StaticString, text: String) {
+        let isPlain = !text.isEmpty && text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(\.isPlain) } == true
+        if isPlain { return add(name, plain: text) }
+        appendName(name)
+        bytes.append(format == .json ? text.json : text.escaped.quoted)
     }
 
-    private mutating func add(_ text: String) {
-        guard !text.isEmpty, text.utf8.allSatisfy(\.isPlain) else {
-            return format == .json ? append(text.json) : appendWord(text.escaped)
+    mutating func add(_ name: StaticString, plain: String) {
+        appendName(name)
+        appendQuote()
+        bytes.append(plain)
+        appendQuote()
+    }
+
+    mutating func add(_ name: StaticString, plain: ArraySlice<UInt8>) {
+        appendName(name)
+        appendQuote()
+        bytes.append(plain)
+        appendQuote()
+    }
+
+    mutating func add(_ name: StaticString, hexadecimal: UInt32) {
+        appendName(name)
+        appendQuote()
+        for shift in stride(from: UInt32(28), through: 0, by: -4) {
+            let digit = UInt8(truncatingIfNeeded: hexadecimal >> shift) & 15
+            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
         }
         appendQuote()
-        append(text)
-        appendQuote()
+    }
+
+    mutating func add(_ name: StaticString, number: Int) {
+        appendName(name)
+        append(number)
+    }
+
+    mutating func add(_ name: StaticString, microseconds: Int64) {
+        appendName(name)
+        append(Int(microseconds / 1000))
+        bytes.append(UInt8(ascii: "."))
+        // As Swift describes a `Double`: without zeros at the end, except the first digit.
+        var (rest, divisor) = (Int(microseconds % 1000), 100)
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / divisor))
+            (rest, divisor) = (rest % divisor, divisor / 10)
+        } while rest > 0
+    }
+
+    private mutating func appendName(_ name: StaticString) {
+        bytes.append(format == .json ? ",\"" : " " as StaticString)
+        bytes.append(name)
+        bytes.append(format == .json ? "\":" : "=" as StaticString)
     }
 
     private mutating func appendQuote() {
         if format == .json { bytes.append(UInt8(ascii: "\"")) }
-    }
-
-    private mutating func appendWord(_ text: String) {
-        append(text.isEmpty || text.contains(" ") ? "'\(text)'" : text)
-    }
-
-    private mutating func append(_ text: String) {
-        bytes.append(contentsOf: text.utf8)
     }
 
     private mutating func append(_ number: Int) {
@@ -106,15 +106,15 @@ struct LogLines {
 }
 
 extension UInt8 {
-    /// Whether the byte is a character that neither format escapes or quotes.
+    /// Whether the byte is a printable ASCII character except space, quotation mark and backslash.
     fileprivate var isPlain: Bool {
         self > 0x20 && self < 0x7F && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
     }
+}
 
-    /// The digit of a number from 0 to 15.
-    fileprivate init(hexadecimal number: UInt8) {
-        self = number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10
-    }
+extension String {
+    /// The text as one word: in single quotes if it is empty or contains a space.
+    fileprivate var quoted: String { isEmpty || contains(" ") ? "'\(self)'" : self }
 }
 
 extension Logger.MetadataValue {

@@ -30,7 +30,7 @@ final class LogWriter: Sendable {
     /// The bytes above which a buffer is full.
     private let limit: Int
     /// Lines that could not be written at once.
-    private let backlog = Mutex<[UInt8]>([])
+    private let backlog = Mutex(ByteBuffer())
     /// Locked while a thread writes to the descriptor.
     private let output = Mutex(())
     private let schedule = Atomic(Schedule.never)
@@ -102,16 +102,17 @@ final class LogWriter: Sendable {
     }
 
     /// Writes a line before it returns, unless the descriptor is not ready for it. In this case, the thread writes it.
-    func write(_ line: [UInt8]) {
+    func write(_ line: borrowing LogLines) {
+        let bytes = line.bytes.bytes
         let isWritten = output.withLockIfAvailable { _ in
-            guard backlog.withLock({ $0.isEmpty }), isReady(for: line.count) else { return false }
-            lostLines.add(writeAll(line), ordering: .relaxed)
+            guard backlog.withLock({ $0.count == 0 }), isReady(for: bytes.count) else { return false }
+            lostLines.add(writeAll(bytes), ordering: .relaxed)
             return true
         }
         guard isWritten != true else { return }
         let isAccepted = backlog.withLock { backlog in
-            guard backlog.count + line.count <= Self.maximumBacklog else { return false }
-            backlog += line
+            guard backlog.count + bytes.count <= Self.maximumBacklog else { return false }
+            backlog.append(bytes)
             return true
         }
         if !isAccepted { lostLines.add(1, ordering: .relaxed) }
@@ -139,7 +140,7 @@ final class LogWriter: Sendable {
     // MARK: On the thread
 
     private func run() {
-        var spare: [UInt8] = []
+        var spare = ByteBuffer()
         var reported = 0
         while true {
             // If the count of lost lines has not been reported, it is reported after a second.
@@ -155,17 +156,17 @@ final class LogWriter: Sendable {
         ended.signal()
     }
 
-    private func writeBuffers(_ spare: inout [UInt8]) {
+    private func writeBuffers(_ spare: inout ByteBuffer) {
         output.withLock { _ in
             backlog.withLock { swap(&$0, &spare) }
-            lostLines.add(writeAll(spare), ordering: .relaxed)
-            spare.removeAll(keepingCapacity: true)
+            lostLines.add(writeAll(spare.bytes), ordering: .relaxed)
+            spare.removeAll()
             for buffer in buffers {
                 buffer.lines.withLock { swap(&$0.bytes, &spare) }
                 isAnyBufferFull.store(false, ordering: .relaxed)
-                lostLines.add(writeAll(spare), ordering: .relaxed)
-                // A buffer that has grown far beyond a batch is not kept.
-                spare.removeAll(keepingCapacity: spare.capacity <= 4 * Self.batch)
+                lostLines.add(writeAll(spare.bytes), ordering: .relaxed)
+                // The memory of a buffer that has grown far beyond a batch is not kept.
+                spare.removeAll(freeingAbove: 4 * Self.batch)
             }
         }
     }
@@ -178,7 +179,7 @@ final class LogWriter: Sendable {
         warning.begin(LogHead(.warning, label: "understudy", message: message, style))
         warning.add("lines", .stringConvertible(lost - reported))
         warning.end()
-        if output.withLock({ _ in writeAll(warning.bytes) }) == 0 { reported = lost }
+        if output.withLock({ _ in writeAll(warning.bytes.bytes) }) == 0 { reported = lost }
     }
 
     // MARK: With the output locked
@@ -190,10 +191,10 @@ final class LogWriter: Sendable {
     }
 
     /// Writes lines, however long that takes. Returns the number of lines that cannot be written.
-    private func writeAll(_ bytes: [UInt8]) -> Int {
+    private func writeAll(_ bytes: UnsafeRawBufferPointer) -> Int {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let count = Glibc.write(descriptor, bytes.baseAddress?.advanced(by: rest.startIndex), rest.count)
             if count > 0 {
                 rest = rest.dropFirst(count)
                 writtenBytes.add(count, ordering: .relaxed)

@@ -10,7 +10,9 @@ import Testing
             program,
             port in
             let client = try await HTTPTestClient(port: port)
-            let form: KeyValuePairs = ["Content-Type": "application/x-www-form-urlencoded", "X-Request-ID": "a", "traceparent": trace]
+            let form: KeyValuePairs = [
+                "Content-Type": "application/x-www-form-urlencoded", "X-Request-ID": "a", "traceparent": trace,
+            ]
             _ = try await client.request("POST", "/login", headers: form, body: Array("username=x&password=y".utf8))
             _ = try await client.request("GET", "/no\"where?query")
             _ = try await client.request("GET", "/livez")

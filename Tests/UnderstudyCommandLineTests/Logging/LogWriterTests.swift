@@ -21,7 +21,11 @@ import Testing
         )
     }
 
-    private func line(_ text: String) -> [UInt8] { Array("\(text)\n".utf8) }
+    private func line(_ text: String) -> LogLines {
+        var lines = LogLines(.json)
+        lines.bytes.append("\(text)\n")
+        return lines
+    }
 
     /// Reads everything that has been or will be written, until the writing end is closed.
     private func rest() throws -> [String] {
@@ -55,7 +59,7 @@ import Testing
         await withTaskGroup { group in
             for loop in 0..<loops {
                 group.addTask {
-                    for number in 0..<2000 { writer.append(to: loop) { $0.bytes += self.line("\(loop) \(number)") } }
+                    for number in 0..<2000 { writer.append(to: loop) { $0.bytes.append("\(loop) \(number)\n") } }
                 }
             }
         }
@@ -85,7 +89,7 @@ import Testing
         let stalled = stall()
         // The thread may already have taken some of them to write, so that the buffer has room again.
         writer.write(line("error"))
-        for number in 0..<1000 { writer.append(to: 0) { $0.bytes += self.line("line \(number)") } }
+        for number in 0..<1000 { writer.append(to: 0) { $0.bytes.append("line \(number)\n") } }
         let lost = writer.lost
         #expect((700..<1000).contains(lost))
         #expect(!writer.isFull)
@@ -103,9 +107,9 @@ import Testing
         let writer = writer(overflow: .wait, capacity: 2000)
         let stalled = stall()
         // The thread takes the first half, and waits for the reader.
-        for number in 0..<500 { writer.append(to: 0) { $0.bytes += self.line("line \(number)") } }
+        for number in 0..<500 { writer.append(to: 0) { $0.bytes.append("line \(number)\n") } }
         #expect(try await eventually { !writer.isFull })
-        for number in 500..<1000 { writer.append(to: 0) { $0.bytes += self.line("line \(number)") } }
+        for number in 500..<1000 { writer.append(to: 0) { $0.bytes.append("line \(number)\n") } }
         #expect(writer.isFull)
         #expect(try pipe.fileHandleForReading.read(upToCount: stalled)?.count == stalled)
         #expect(try await eventually { !writer.isFull })
@@ -129,7 +133,7 @@ import Testing
         let writer = writer()
         try pipe.fileHandleForReading.close()
         writer.write(line("a"))
-        for text in ["b", "c"] { writer.append(to: 0) { $0.bytes += self.line(text) } }
+        for text in ["b", "c"] { writer.append(to: 0) { $0.bytes.append("\(text)\n") } }
         writer.close()
         #expect(writer.lost == 3)
     }

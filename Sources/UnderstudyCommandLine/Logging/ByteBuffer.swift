@@ -1,0 +1,77 @@
+/// Bytes that other bytes are appended to. Appending to it is faster than to an array, which checks at each call whether it is shared.
+struct ByteBuffer: ~Copyable, @unchecked Sendable {
+    // Sendable because the memory belongs to this value alone.
+
+    private var memory: UnsafeMutableBufferPointer<UInt8>
+    /// The number of bytes.
+    private(set) var count = 0
+
+    init() {
+        memory = .allocate(capacity: 0)
+    }
+
+    deinit {
+        memory.deallocate()
+    }
+
+    /// The number of bytes that the memory can contain.
+    var capacity: Int { memory.count }
+
+    /// The bytes; valid until the buffer changes.
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory.baseAddress, count: count) }
+
+    /// Removes all bytes.
+    ///
+    /// - Parameter capacity: the capacity above which the memory is freed.
+    mutating func removeAll(freeingAbove capacity: Int = .max) {
+        count = 0
+        guard self.capacity > capacity else { return }
+        memory.deallocate()
+        memory = .allocate(capacity: 0)
+    }
+
+    @inline(__always)
+    mutating func append(_ byte: UInt8) {
+        reserve(1)
+        memory[count] = byte
+        count += 1
+    }
+
+    @inline(__always)
+    mutating func append(_ text: StaticString) {
+        append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    @inline(__always)
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let source = bytes.baseAddress else { return }
+        reserve(bytes.count)
+        memory.baseAddress?.advanced(by: count).update(from: source, count: bytes.count)
+        count += bytes.count
+    }
+
+    mutating func append(_ bytes: some Sequence<UInt8>) {
+        if bytes.withContiguousStorageIfAvailable({ append($0) }) == nil {
+            for byte in bytes { append(byte) }
+        }
+    }
+
+    mutating func append(_ text: String) {
+        append(text.utf8)
+    }
+
+    /// Makes room for `additional` bytes.
+    @inline(__always)
+    private mutating func reserve(_ additional: Int) {
+        if count + additional > memory.count { grow(by: additional) }
+    }
+
+    @inline(never)
+    private mutating func grow(by additional: Int) {
+        let capacity = max(1024, 2 * memory.count, count + additional)
+        let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: capacity)
+        if let source = memory.baseAddress { larger.baseAddress?.update(from: source, count: count) }
+        memory.deallocate()
+        memory = larger
+    }
+}
