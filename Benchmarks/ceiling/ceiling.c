@@ -1,10 +1,9 @@
-/* The ceiling of the load benchmark: what libmicrohttpd can do on this machine when the answer costs nothing.
+/* The ceiling of the load benchmark: what libmicrohttpd can do on this machine when the response costs nothing.
  *
- *     ceiling PORT
+ *     ceiling PORT FILE
  *
- * One external epoll loop on 127.0.0.1, as Understudy drives it. Every request gets a constant answer of the size of
- * Understudy's: that of a registration for /register, that of a login for anything else. Request bodies are read and
- * thrown away.
+ * One external epoll loop on 127.0.0.1, as Understudy drives it. The response to every request is the one in FILE: a response of
+ * Understudy, with its header. So both send the same number of bytes. Request bodies are read and discarded.
  */
 #include <microhttpd.h>
 
@@ -16,20 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-/* Seven digits, as many as a session's sequence has in the middle of a run. */
-static const char login_body[] =
-    "{\"sequence\":1000002,\"commands\":["
-    "{\"sequence\":1000002,\"page\":\"login\",\"command\":\"showAlert\",\"message\":\"You have exceeded the maximum number "
-    "of attempts, please try after sometime.\",\"code\":\"login.tooManyAttempts\"}]}";
-
-static const char register_body[] =
-    "{\"sequence\":1000002,\"commands\":["
-    "{\"sequence\":1000001,\"page\":\"register\",\"command\":\"render\",\"key\":\"userID\",\"value\":\"012345678912\"},"
-    "{\"sequence\":1000002,\"page\":\"register\",\"command\":\"render\",\"key\":\"errorMessage\",\"value\":null}]}";
-
-static struct MHD_Response *login_answer;
-static struct MHD_Response *register_answer;
+static struct MHD_Response *response;
 static volatile sig_atomic_t stopping;
 
 static void stop(int signal_number)
@@ -38,20 +26,37 @@ static void stop(int signal_number)
     stopping = 1;
 }
 
-/* Builds an answer once, to be queued for every request. */
-static struct MHD_Response *make_answer(const char *body)
+static _Noreturn void fail(const char *message)
 {
-    struct MHD_Response *answer =
-        MHD_create_response_from_buffer(strlen(body), (void *)body, MHD_RESPMEM_PERSISTENT);
-    if (answer == NULL
-        || MHD_add_response_header(answer, "Content-Type", "application/json") != MHD_YES
-        || MHD_add_response_header(answer, "X-Request-ID", "0123456789abcde") != MHD_YES
-        || MHD_add_response_header(answer, "Cache-Control", "no-store") != MHD_YES
-        || MHD_add_response_header(answer, "X-Content-Type-Options", "nosniff") != MHD_YES) {
-        fprintf(stderr, "ceiling: out of memory\n");
-        exit(1);
+    fprintf(stderr, "ceiling: %s\n", message);
+    exit(1);
+}
+
+/* Creates the response from a file once, to be queued for every request. libmicrohttpd adds Date and Content-Length by itself. */
+static struct MHD_Response *read_response(const char *path)
+{
+    static char text[64 * 1024];
+    FILE *file = fopen(path, "r");
+    size_t length = file == NULL ? 0 : fread(text, 1, sizeof text - 1, file);
+    char *body = strstr(text, "\r\n\r\n"), *line = strstr(text, "\r\n");
+    if (body == NULL || line == body || strncmp(text, "HTTP/1.1 200 ", 13) != 0) fail("the file contains no response");
+    fclose(file);
+    *body = '\0';
+    body += 4;
+    struct MHD_Response *created =
+        MHD_create_response_from_buffer(length - (size_t)(body - text), body, MHD_RESPMEM_PERSISTENT);
+    if (created == NULL) fail("out of memory");
+    for (char *next; line != NULL; line = next) {
+        line += 2;
+        next = strstr(line, "\r\n");
+        if (next != NULL) *next = '\0';
+        char *value = strstr(line, ": ");
+        if (value == NULL) fail("a line of the header contains no colon");
+        *value = '\0';
+        if (strcasecmp(line, "Date") == 0 || strcasecmp(line, "Content-Length") == 0) continue;
+        if (MHD_add_response_header(created, line, value + 2) != MHD_YES) fail("a header cannot be added");
     }
-    return answer;
+    return created;
 }
 
 /* libmicrohttpd calls this once for the header, once for each piece of the body, and once at the end. */
@@ -60,7 +65,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
                               void **request_context)
 {
     static int header_seen;
-    (void)context, (void)method, (void)version, (void)upload_data;
+    (void)context, (void)url, (void)method, (void)version, (void)upload_data;
     if (*request_context == NULL) {
         *request_context = &header_seen;
         return MHD_YES;
@@ -69,16 +74,15 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
         *upload_data_size = 0;
         return MHD_YES;
     }
-    return MHD_queue_response(connection, MHD_HTTP_OK,
-                              strcmp(url, "/register") == 0 ? register_answer : login_answer);
+    return MHD_queue_response(connection, MHD_HTTP_OK, response);
 }
 
 int main(int argc, char **argv)
 {
     char *end = NULL;
-    long port = argc == 2 ? strtol(argv[1], &end, 10) : 0;
+    long port = argc == 3 ? strtol(argv[1], &end, 10) : 0;
     if (port < 1 || port > 65535 || *end != '\0') {
-        fprintf(stderr, "usage: ceiling PORT\n");
+        fprintf(stderr, "usage: ceiling PORT FILE\n");
         return 2;
     }
     struct sockaddr_in address = {
@@ -88,14 +92,13 @@ int main(int argc, char **argv)
     sigaction(SIGINT, &on_stop, NULL);
     signal(SIGPIPE, SIG_IGN);
 
-    login_answer = make_answer(login_body);
-    register_answer = make_answer(register_body);
+    response = read_response(argv[2]);
     /* MHD_USE_EPOLL alone, without an internal thread: the loop below drives the daemon. */
     struct MHD_Daemon *daemon = MHD_start_daemon(
         MHD_USE_EPOLL | MHD_USE_ERROR_LOG, (uint16_t)port, NULL, NULL, handle, NULL,
         MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)(16 * 1024),
-        MHD_OPTION_CONNECTION_LIMIT, 4096u,
+        MHD_OPTION_CONNECTION_LIMIT, 16384u,
         MHD_OPTION_END);
     const union MHD_DaemonInfo *info = daemon == NULL ? NULL : MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
     if (info == NULL) {
@@ -115,7 +118,6 @@ int main(int argc, char **argv)
         MHD_run(daemon);
     }
     MHD_stop_daemon(daemon);
-    MHD_destroy_response(login_answer);
-    MHD_destroy_response(register_answer);
+    MHD_destroy_response(response);
     return 0;
 }

@@ -50,6 +50,10 @@ set_up() {
             bench)
                 command -v python3 >/dev/null || lacking+=(python3)
                 command -v wrk >/dev/null || lacking+=(wrk)
+                command -v openssl >/dev/null || lacking+=(openssl)
+                ;;
+            instructions)
+                command -v valgrind >/dev/null || lacking+=(valgrind)
                 ;;
             slow)
                 command -v slowhttptest >/dev/null || lacking+=(slowhttptest)
