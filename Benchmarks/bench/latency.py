@@ -41,10 +41,10 @@ def run(programs, options, report):
     )
 
 
-HEADER = ["", "events/s", "p50", "p99", "p99.9", "longest", "generator's delay, p99.9"]
+HEADER = ["", "events/s", "p50", "p99", "p99.9", "longest", "generator's delay, p99.9", "unanswered"]
 
 
 def cells(results):
     late = "" if sum(result.kept_up for result in results) * 2 > len(results) else "∗"
     times = [f"{middle(results, name):.2f}" for name in ("p50", "p99", "p999", "max", "lag")]
-    return [f"{middle(results, 'rate'):,.0f}{late}", *times]
+    return [f"{middle(results, 'rate'):,.0f}{late}", *times, sum(result.unanswered for result in results)]

@@ -61,7 +61,7 @@ def sweep(others, note):
         duration = time.monotonic() - began
         time.sleep(max(0, SESSION_IDLE - 1 - duration))
         # From a second before the first session expires until two seconds after the last one does.
-        during = others.measure(server, max(duration, 1) + 3)
+        during = others.measure(server, min(duration, SESSION_IDLE) + 3)
         return without, during
 
 

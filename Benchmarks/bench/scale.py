@@ -11,7 +11,7 @@ from estimate import estimate, quotients
 from generators import measure
 from programs import say
 from report import middle
-from throughput import LIMITED, mark
+from throughput import EXPLANATION, mark
 
 
 def loop_counts():
@@ -48,5 +48,5 @@ def run(programs, options, report):
     header = ["64 clients", "events/s", f"of {first}", "CPU µs", f"of {first}", "processors used"]
     report.table(f"Event loops and TLS ({options.rounds} rounds)", header, lines)
     report.paragraph(
-        f"wrk takes as many threads as the server has loops: {os.cpu_count()} processors serve both. {LIMITED}: wrk was the limit."
+        f"wrk takes as many threads as the server has loops, and {os.cpu_count()} processors serve both. {EXPLANATION}"
     )

@@ -16,7 +16,11 @@ from programs import say
 from report import middle
 
 PLAIN = "bearer token"
-LIMITED = "†"
+LIMITED, DISTURBED = "†", "‡"
+EXPLANATION = (
+    f"{LIMITED}: wrk was busy all the time and the server was not, so that the rate is wrk's: only the processor time counts. "
+    f"{DISTURBED}: neither was, because other processes used the processors: measure again on a quiet machine."
+)
 
 
 @dataclass
@@ -166,14 +170,15 @@ def write(report, rows, own, ceilings, options):
         )
     header = ["64 clients", "events/s", "ceiling's", "ratio", "CPU µs", "ceiling's", "ceiling's CPU / CPU", "bytes"]
     report.table(f"Throughput and processor time ({options.rounds} rounds of {options.seconds} s)", header, lines)
-    report.paragraph(
-        f"{LIMITED}: wrk was busy all the time and the server was not, so that the rate is wrk's. The processor time counts."
-    )
+    report.paragraph(EXPLANATION)
     compare(report, rows, shares, own)
 
 
 def mark(runs):
-    return LIMITED if sum(run.is_limited for run in runs) * 2 > len(runs) else ""
+    """What limited most of the runs, if it was not the server."""
+    if sum(run.is_limited for run in runs) * 2 > len(runs):
+        return LIMITED
+    return DISTURBED if sum(run.is_disturbed for run in runs) * 2 > len(runs) else ""
 
 
 def compare(report, rows, shares, own):
