@@ -71,7 +71,9 @@ extension BusinessLogicController {
         try await handleEvent(at: index) {}
     }
 
+    // Inlined into the controller's conformance, which saves an asynchronous call.
     @inlinable
+    @inline(__always)
     public func handleEvent(at index: Int, accept: () throws -> Void) async throws {
         let before = state
         do {

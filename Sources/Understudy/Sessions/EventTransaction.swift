@@ -51,6 +51,7 @@ package struct EventTransaction {
     ///   - failing: called if the event fails, before the session is restored.
     ///   - reserve: receives the event's commands; returns the number of bytes that storing the response needs.
     /// - Throws: what the controller throws; ``Problem`` `sessionFull` if the session would take more than `limit` bytes.
+    @inline(__always)
     package func run(
         limit: Int = .max,
         failing: () -> Void = {},

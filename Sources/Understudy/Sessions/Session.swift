@@ -100,6 +100,7 @@ package final class Session: @unchecked Sendable {
         ///   - checksValues: whether to compare the types of rendered values with the declaration.
         ///   - failing: called if the event fails, before the screen is restored.
         ///   - accept: called after the controller has handled the event; throws to undo the event.
+        @inline(__always)
         package func run(
             eventAt index: Int,
             with values: Value.Object,
@@ -136,7 +137,9 @@ package final class Session: @unchecked Sendable {
 
     /// The page's screen, if the session has used it.
     package func existingScreen(of page: Page) -> Screen? {
-        screens.first { $0.page === page }
+        // Iterating over the elements would count references to each of them.
+        for index in screens.indices where screens[index].page === page { return screens[index] }
+        return nil
     }
 
     /// Adds a screen for a page that the session has not used yet.

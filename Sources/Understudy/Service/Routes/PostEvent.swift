@@ -4,8 +4,9 @@ import MicroHTTP
 extension UnderstudyService {
     /// `POST /PAGE`: runs an event. The response contains the commands that it gave.
     ///
-    /// This is the most frequent request. It is one asynchronous function, which suspends only if the controller does or if the
-    /// session is in use.
+    /// This is the most frequent request. It is inlined into one asynchronous function, which suspends only if the controller does or if
+    /// the session is in use.
+    @inline(__always)
     func post(_ request: Request, to page: Page, _ record: inout RequestRecord) async throws -> Response {
         record.page = page
         let event = try PostedEvent(
