@@ -53,7 +53,10 @@ final class Connection: @unchecked Sendable {
     /// The worker whose handler is running.
     private var worker: Worker?
     private var isSuspended = false
+    /// The response of a suspended connection.
     private var response: Response?
+    /// Whether libmicrohttpd has accepted the response.
+    private var isAccepted = false
     /// The response that is being sent, if it can be reused afterwards.
     private var sent: ResponsePool.Reusable?
 
@@ -232,7 +235,7 @@ final class Connection: @unchecked Sendable {
         deadline = loop.now + loop.timeouts.response
         let worker = loop.takeWorker()
         worker.handle(request, for: self, generation: generation)
-        if let response = response.take() { return send(response) }
+        if phase != .handling { return isAccepted }
         self.worker = worker
         isSuspended = true
         // libmicrohttpd reads from a resumed connection before it responds, and closes the connection if the client has stopped sending.
@@ -242,16 +245,18 @@ final class Connection: @unchecked Sendable {
         return true
     }
 
-    /// Takes the handler's response, unless it is too late.
+    /// Takes the handler's response, unless it is too late, and sends it. A suspended connection sends it after libmicrohttpd has resumed it.
     func deliver(_ response: consuming Response, generation: Int) {
         loop.executor.assertOnLoop()
         guard phase == .handling, generation == self.generation, self.response == nil else { return }
-        self.response = response
         worker = nil
-        if isSuspended {
-            isSuspended = false
-            MHD_resume_connection(handle)
+        guard isSuspended else {
+            isAccepted = send(response)
+            return
         }
+        self.response = response
+        isSuspended = false
+        MHD_resume_connection(handle)
     }
 
     private func send(_ rejection: RequestRejection) -> Bool {

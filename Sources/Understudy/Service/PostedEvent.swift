@@ -64,8 +64,8 @@ final class PostedEvent: RequestOrigin {
     }
 
     /// The bytes that storing a response needs, including the tokens that may be added to it.
-    func storedSize(of response: Response) -> Int {
-        key == nil ? 0 : response.body.count + 1024
+    func storedSize(ofBody body: [UInt8]) -> Int {
+        key == nil ? 0 : body.count + 1024
     }
 
     func store(_ response: Response, in session: Session) {

@@ -27,7 +27,7 @@ extension UnderstudyService: Responder {
         addCommonHeaders(to: &response, of: request)
         addCrossOriginHeaders(to: &response, of: request)
         report(response, to: request, record)
-        return response
+        return consume response
     }
 
     /// The response to a request that the engine has rejected.

@@ -39,20 +39,22 @@ extension UnderstudyService {
         // Before the controller reads an account, so that a revocation after that moment ends the new login.
         let revocations = store.lastRevocation
         let transaction = try EventTransaction(event.index, of: page, in: session, values: event.values, origin: event)
-        var response = Response(status: 200, contentType: .json)
+        // Not captured as a response, because that would have to be copied.
+        var body: [UInt8] = []
+        var languageHeaders: CommonHeaders?
         do {
             try await transaction.run(
                 limit: configuration.sessions.maximumSize,
                 reserve: { commands in
                     let language = language(of: commands, for: request)
-                    response.common = language?.headers
-                    response.body = CommandResponse.json(
+                    languageHeaders = language?.headers
+                    body = CommandResponse.json(
                         sequence: session.history.sequence,
                         commands: commands,
                         context: language?.context ?? context,
                         isMinimal: event.wantsMinimal
                     )
-                    return event.storedSize(of: response)
+                    return event.storedSize(ofBody: body)
                 }
             )
         } catch {
@@ -64,6 +66,7 @@ extension UnderstudyService {
             undeclaredUses.report(transaction.undeclared, of: event, logger)
             transaction.screen.recorder.forgetUndeclared()
         }
+        var response = Response(status: 200, contentType: .json, common: languageHeaders, body: body)
         if event.wantsMinimal { response.headers.append(PostedEvent.minimalApplied) }
         var renewal: SessionToken?
         if session.identity.hasChanged {
@@ -79,7 +82,7 @@ extension UnderstudyService {
             try save(session, size, event, response, renewal, at: now, revocations: revocations)
         }
         if let client = session.identity.loggedOutClient { configuration.onLogout(client) }
-        return response
+        return consume response
     }
 
     /// Adds new tokens to the response of a login or logout. An existing session gets another token, so that the old one is
