@@ -33,7 +33,8 @@ final class ResponsePool {
             body.withUnsafeBytes {
                 if let bytes = $0.baseAddress { memory.copyMemory(from: bytes, byteCount: $0.count) }
             }
-            if let requestID { CMicroHTTPD_set_header(response, "X-Request-ID", requestID, overwritesHeaders) }
+            // To pass a text without a closure would copy it to the heap.
+            requestID?.withCString { CMicroHTTPD_set_header(response, "X-Request-ID", $0, overwritesHeaders) }
         }
     }
 
@@ -76,7 +77,7 @@ final class ResponsePool {
     }
 
     /// Puts a response back that no request uses any more.
-    func put(_ reusable: Reusable) {
+    func put(_ reusable: consuming Reusable) {
         if idle.count == Self.maximumCount { idle.removeFirst() }
         idle.append(reusable)
     }
