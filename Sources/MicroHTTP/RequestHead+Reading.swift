@@ -54,17 +54,9 @@ private func collectHeader(
     let fieldName = UnsafeBufferPointer(start: name, count: nameSize)
     let fieldValue = UnsafeBufferPointer(start: value, count: value == nil ? 0 : valueSize)
     Unmanaged<Request.Storage>.fromOpaque(context)._withUnsafeGuaranteedRef {
-        $0.headers.append(name: fieldName, value: fieldValue)
+        Headers.Writer($0.headers).append(name: fieldName, value: fieldValue)
     }
     return 1
-}
-
-extension Headers {
-    mutating func append(name: UnsafeBufferPointer<CChar>, value: UnsafeBufferPointer<CChar>) {
-        name.withMemoryRebound(to: UInt8.self) { name in
-            value.withMemoryRebound(to: UInt8.self) { value in append(name: name, value: value) }
-        }
-    }
 }
 
 extension Method {

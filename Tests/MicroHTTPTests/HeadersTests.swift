@@ -82,6 +82,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [8, 11, 16, 25])
+    func `a byte that no token contains is found anywhere in a long name`(size: Int) {
+        let token = Set("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+        for byte in UInt8.min...UInt8.max {
+            for offset in 0..<size {
+                var name = [UInt8](repeating: UInt8(ascii: "A"), count: size)
+                name[offset] = byte
+                #expect(
+                    headers(name: name, value: []).areWellFormed == token.contains(byte),
+                    "byte \(byte) at \(offset)"
+                )
+            }
+        }
+    }
+
+    @Test(arguments: ["X-Request-ID", "Sec-Fetch-Site", "A1-_^~|AZ-az", "ABCDEFGH", "Content_Type9Z"])
+    func `a long name is stored in lower case`(name: String) {
+        let all = headers(name: Array(name.utf8), value: []).all
+        #expect(all.map { String(decoding: $0.name, as: UTF8.self) } == [name.lowercased()])
+    }
+
     @Test func `a name must not be empty`() {
         #expect(!headers(name: [], value: [0x61]).areWellFormed)
     }

@@ -43,17 +43,47 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
         storage.append(name: name, value: value)
     }
 
+    /// Adds fields without counting references to the headers, which must outlive it and must not be shared yet.
+    struct Writer {
+        private let storage: Unmanaged<Storage>
+
+        init(_ headers: Headers) {
+            storage = .passUnretained(headers.storage)
+        }
+
+        func append(name: UnsafeBufferPointer<CChar>, value: UnsafeBufferPointer<CChar>) {
+            name.withMemoryRebound(to: UInt8.self) { name in
+                value.withMemoryRebound(to: UInt8.self) { value in
+                    storage._withUnsafeGuaranteedRef { $0.append(name: name, value: value) }
+                }
+            }
+        }
+    }
+
     /// The first value of that name, as bytes; `nil` if there is no such field.
     public func first(_ name: HeaderName) -> ArraySlice<UInt8>? {
         withFirst(name) { ArraySlice($0) }
     }
 
     /// Calls `body` with the bytes of the first value of that name, without copying them; `nil` if there is no such field.
+    // Inlined, so that no call of it is general code.
+    @inlinable
+    @inline(__always)
     package func withFirst<Result>(
         _ name: HeaderName,
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
     ) rethrows -> Result? {
-        try storage.index(of: name).map { try body(storage.value(at: $0)) }
+        try withExtendedLifetime(self) {
+            guard let value = firstValue(name) else { return nil }
+            return try body(value)
+        }
+    }
+
+    /// The bytes of the first value of that name, which exist as long as the headers; `nil` if there is no such field.
+    @usableFromInline
+    func firstValue(_ name: HeaderName) -> UnsafeBufferPointer<UInt8>? {
+        guard let index = storage.index(of: name) else { return nil }
+        return storage.value(at: index)
     }
 
     /// Calls `body` with the bytes of the values of that name, with commas between them if there are several (RFC 9110, section 5.3);
@@ -194,7 +224,16 @@ extension UnsafeMutableBufferPointer {
 private func copyToken(_ name: UnsafeBufferPointer<UInt8>, to copy: UnsafeMutablePointer<UInt8>) -> Bool {
     guard let start = name.baseAddress else { return false }
     var isToken = !name.isEmpty
-    for index in 0..<name.count {
+    var index = 0
+    // Nearly all names consist of letters and hyphens: eight bytes at once. The last eight may begin before the end of the others.
+    while index < name.count, name.count >= 8 {
+        let offset = min(index, name.count - 8)
+        let word = UnsafeRawPointer(start + offset).loadUnaligned(as: UInt64.self)
+        guard let lowercased = word.lowercasedWordOfLetters else { break }
+        UnsafeMutableRawPointer(copy + offset).storeBytes(of: lowercased, as: UInt64.self)
+        index = offset + 8
+    }
+    while index < name.count {
         let byte = start[index]
         if let lowercased = byte.lowercasedTokenByte {
             copy[index] = lowercased
@@ -202,8 +241,25 @@ private func copyToken(_ name: UnsafeBufferPointer<UInt8>, to copy: UnsafeMutabl
             copy[index] = byte
             isToken = false
         }
+        index += 1
     }
     return isToken
+}
+
+extension UInt64 {
+    /// Eight ASCII characters in lower case; `nil` if one of them is neither a letter nor a hyphen.
+    fileprivate var lowercasedWordOfLetters: UInt64? {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let highBits = 0x80 * ones
+        let lowercased = self | 0x20 * ones
+        // Without a byte above 0x7F, no addition carries into the next byte.
+        let fromA = lowercased &+ (0x80 - 0x61) * ones
+        let afterZ = lowercased &+ (0x80 - 0x7B) * ones
+        let isOther = (self ^ 0x2D * ones) &+ 0x7F * ones
+        let isLetter = fromA & ~afterZ
+        guard self & highBits == 0, (isLetter | ~isOther) & highBits == highBits else { return nil }
+        return lowercased
+    }
 }
 
 /// Copies a header's value; `false` if it contains a control byte other than the tab (RFC 9110, section 5.5).
@@ -211,8 +267,10 @@ private func copyText(_ value: UnsafeBufferPointer<UInt8>, to copy: UnsafeMutabl
     guard let start = value.baseAddress else { return true }
     copy.update(from: start, count: value.count)
     var offset = 0
-    while offset + 8 <= value.count {
-        // Eight bytes at once: a borrow shows bytes below 0x20, the exclusive or bytes that are 0x7F.
+    while offset < value.count, value.count >= 8 {
+        // Eight bytes at once: a borrow shows bytes below 0x20, the exclusive or bytes that are 0x7F. The last eight may begin before the
+        // end of the others.
+        offset = min(offset, value.count - 8)
         let word = UnsafeRawPointer(start + offset).loadUnaligned(as: UInt64.self)
         let deletes = word ^ 0x7F7F_7F7F_7F7F_7F7F
         let low = (word &- 0x2020_2020_2020_2020) & ~word

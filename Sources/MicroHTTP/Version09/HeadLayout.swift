@@ -49,7 +49,7 @@ struct HeadLayout {
 extension Request.Storage {
     /// Reads the headers, and returns whether the head contains nothing else.
     func readHeaders(of handle: OpaquePointer, checking layout: HeadLayout) -> Bool {
-        var reading = HeadReading(request: self, layout: layout)
+        var reading = HeadReading(headers: Headers.Writer(headers), layout: layout)
         withUnsafeMutablePointer(to: &reading) { CMicroHTTPD_headers(handle, $0, collectHeader) }
         return reading.layout.isExact(size: CMicroHTTPD_head_size(handle))
     }
@@ -57,7 +57,7 @@ extension Request.Storage {
 
 /// The state of `readHeaders(of:checking:)`.
 private struct HeadReading {
-    let request: Request.Storage
+    let headers: Headers.Writer
     var layout: HeadLayout
 }
 
@@ -74,7 +74,7 @@ private func collectHeader(
     let fieldName = UnsafeBufferPointer(start: name, count: nameSize)
     let fieldValue = UnsafeBufferPointer(start: value, count: value == nil ? 0 : valueSize)
     let reading = context.assumingMemoryBound(to: HeadReading.self)
-    reading.pointee.request.headers.append(name: fieldName, value: fieldValue.withoutSpacesAtItsEnd(of: fieldName))
+    reading.pointee.headers.append(name: fieldName, value: fieldValue.withoutSpacesAtItsEnd(of: fieldName))
     reading.pointee.layout.add(name: fieldName, value: fieldValue)
     return 1
 }
