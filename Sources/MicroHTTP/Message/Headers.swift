@@ -86,6 +86,32 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
         return storage.value(at: index)
     }
 
+    /// The first result that `body` returns for the bytes of a value of that name; `nil` if it returns none.
+    @inlinable
+    @inline(__always)
+    package func firstResult<Result>(
+        of name: HeaderName,
+        _ body: (UnsafeBufferPointer<UInt8>) throws -> Result?
+    ) rethrows -> Result? {
+        try withExtendedLifetime(self) {
+            var index = -1
+            while let value = nextValue(name, after: &index) {
+                if let result = try body(value) { return result }
+            }
+            return nil
+        }
+    }
+
+    /// The bytes of the next value of that name, which exist as long as the headers; `nil` if there is none.
+    ///
+    /// - Parameter index: the index of the previous value; changed to that of the result.
+    @usableFromInline
+    func nextValue(_ name: HeaderName, after index: inout Int) -> UnsafeBufferPointer<UInt8>? {
+        guard let next = storage.index(of: name, after: index) else { return nil }
+        index = next
+        return storage.value(at: next)
+    }
+
     /// Calls `body` with the bytes of the values of that name, with commas between them if there are several (RFC 9110, section 5.3);
     /// `nil` if there is no such field.
     package func withCombined<Result>(

@@ -42,10 +42,10 @@ enum SessionCredential: Equatable {
     /// The token of a device: the header `Device-Token`, or the cookie of that name.
     static func deviceToken(_ headers: Headers, cookieName: StaticString) -> String? {
         if let header = headers.first("Device-Token") { return deviceToken(header) }
-        return cookieValue(headers, name: cookieName, deviceToken)
+        return cookieValue(headers, name: cookieName) { deviceToken($0) }
     }
 
-    private static func deviceToken(_ bytes: ArraySlice<UInt8>) -> String? {
+    private static func deviceToken(_ bytes: some Collection<UInt8>) -> String? {
         guard (1...256).contains(bytes.count), bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -67,29 +67,35 @@ enum SessionCredential: Equatable {
 
     /// The session token in the first cookie of that name with a valid value.
     private static func cookie(_ headers: Headers, name: StaticString) -> SessionToken? {
-        cookieValue(headers, name: name) { value in value.withUnsafeBytes { SessionToken($0) } }
+        cookieValue(headers, name: name) { SessionToken($0) }
     }
 
     /// The result of `read` for the first cookie of that name for which it returns one (RFC 6265, section 5.4).
     private static func cookieValue<Result>(
         _ headers: Headers,
         name: StaticString,
-        _ read: (ArraySlice<UInt8>) -> Result?
+        _ read: (UnsafeRawBufferPointer) -> Result?
     ) -> Result? {
-        for value in headers.values(.cookie) {
-            for pair in value.split(separator: UInt8(ascii: ";")) {
-                let pair = pair.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-                guard let equals = pair.firstIndex(of: UInt8(ascii: "=")),
-                    equals - pair.startIndex == name.utf8CodeUnitCount,
-                    pair[..<equals].elementsEqual(
-                        UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-                    ),
-                    let result = read(pair[(equals + 1)...])
-                else { continue }
-                return result
+        headers.firstResult(of: .cookie) { cookies in
+            var rest = UnsafeRawBufferPointer(cookies)[...]
+            while !rest.isEmpty {
+                let pair = rest.prefix { $0 != UInt8(ascii: ";") }
+                rest = rest[pair.endIndex...].dropFirst()
+                if let value = value(of: name, in: pair), let result = read(value) { return result }
             }
+            return nil
         }
-        return nil
+    }
+
+    /// The value in a pair, as in `name=value`; `nil` if the pair has another name.
+    private static func value(of name: StaticString, in pair: Slice<UnsafeRawBufferPointer>) -> UnsafeRawBufferPointer?
+    {
+        let pair = pair.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        let size = name.utf8CodeUnitCount
+        guard pair.count > size, pair[pair.startIndex + size] == UInt8(ascii: "="),
+            pair.starts(with: UnsafeBufferPointer(start: name.utf8Start, count: size))
+        else { return nil }
+        return UnsafeRawBufferPointer(rebasing: pair.dropFirst(size + 1))
     }
 }
 

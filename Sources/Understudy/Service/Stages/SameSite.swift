@@ -17,8 +17,8 @@ extension Request {
 
 extension Headers {
     fileprivate func requireSameSite(orOneOf allowed: AllowedOrigins) throws(Problem) {
+        if first(.secFetchSite, is: "same-origin") || first(.secFetchSite, is: "none") { return }
         if let site = first(.secFetchSite) {
-            if site.elementsEqual("same-origin".utf8) || site.elementsEqual("none".utf8) { return }
             if let origin = first(.origin), allowed.contains(origin) { return }
             throw Problem(.crossSite, "Sec-Fetch-Site is '\(String(decoding: site, as: UTF8.self))'.")
         }
