@@ -315,10 +315,7 @@ final class Connection: @unchecked Sendable {
         generation &+= 1
         worker = nil
         response = nil
-        if let sent {
-            loop.responses.put(sent)
-            self.sent = nil
-        }
+        if let sent = sent.take() { loop.responses.put(sent) }
         if isKnownUniquelyReferenced(&request) {
             request.removeAll()
         } else {

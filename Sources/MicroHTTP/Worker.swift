@@ -9,6 +9,8 @@ final class Worker: @unchecked Sendable {
     private let loop: EventLoop
     private let pause = Pause()
     private var task: Task<Void, Never>?
+    /// Whether the task is cancelled, which takes longer to ask the task.
+    private var isCancelled = false
     /// The next request, with its connection and the connection's generation; `nil` once the task has taken it.
     private var work: (request: Request, connection: Connection, generation: Int)?
 
@@ -32,6 +34,7 @@ final class Worker: @unchecked Sendable {
 
     /// Cancels the handler. The worker then ends.
     func cancel() {
+        isCancelled = true
         task?.cancel()
     }
 
@@ -42,14 +45,14 @@ final class Worker: @unchecked Sendable {
 
     private func run(in isolation: isolated LoopExecutor.Isolation) async {
         let pause = Pause.Isolation(pause)
+        let responder = loop.responder
         while true {
             do {
-                guard let (request, connection, generation) = work else { return }
-                work = nil
-                connection.deliver(await loop.responder.respond(to: request), generation: generation)
+                guard let (request, connection, generation) = work.take() else { return }
+                connection.deliver(await responder.respond(to: request), generation: generation)
             }
             // The worker releases the request before it waits, so that the connection can reuse its memory.
-            guard !Task.isCancelled, loop.putBack(self) else { return }
+            guard !isCancelled, loop.putBack(self) else { return }
             await pause.begin()
         }
     }
