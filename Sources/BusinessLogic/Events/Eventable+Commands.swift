@@ -30,7 +30,9 @@ extension Eventable {
 
 extension Controllable {
     /// Shows a value in an output of the screen.
+    // Always inlined, because the code for any type of value is several times slower than that for one type.
     @inlinable
+    @inline(__always)
     public func render<Content: OutputValue>(_ output: Output<Content>, _ value: Content) {
         if let message = value.outputMessage {
             render(output.key, message)
