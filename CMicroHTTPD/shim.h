@@ -193,12 +193,15 @@ static inline bool CMicroHTTPD_owns_header_values(void) {
 }
 
 /* Gives a header of that name, which the response may have, another value. If `overwrites`, which requires
- * CMicroHTTPD_owns_header_values(), a value of the same length is written over the old one, which saves three allocations. */
+ * CMicroHTTPD_owns_header_values(), a value of the same length is written over the old one, which saves three allocations.
+ * libmicrohttpd leaves out a header whose value contains a line break, so that such a value is not written over another one. */
 static inline void CMicroHTTPD_set_header(struct MHD_Response *response, const char *name, const char *value,
                                           bool overwrites) {
     const char *old = MHD_get_response_header(response, name);
-    if (overwrites && old != NULL && strlen(old) == strlen(value)) {
-        memcpy((char *)old, value, strlen(value));
+    size_t size = strlen(value);
+    if (overwrites && old != NULL && strlen(old) == size && memchr(value, '\r', size) == NULL &&
+        memchr(value, '\n', size) == NULL) {
+        memcpy((char *)old, value, size);
     } else {
         if (old != NULL) (void)MHD_del_response_header(response, name, old);
         (void)MHD_add_response_header(response, name, value);

@@ -2,7 +2,8 @@ internal import CMicroHTTPD
 
 /// Reuses libmicrohttpd's responses, because creating one costs as much as the rest of a response.
 ///
-/// Responses of one kind differ only in the bytes of the body, which are in this pool's memory, and in the request's ID.
+/// Responses of one kind differ only in the bytes of the body, which are in this pool's memory, in the request's ID and in the value of an
+/// individual header, such as a new session's cookie.
 /// Not thread-safe: each event loop has its own.
 final class ResponsePool {
     /// A response that can be reused for bodies of the same size.
@@ -21,6 +22,7 @@ final class ResponsePool {
             self.response = response
             var example = example
             example.requestID = nil
+            example.headers = []
             response.add(example.fields)
         }
 
@@ -29,12 +31,19 @@ final class ResponsePool {
             memory.deallocate()
         }
 
-        fileprivate func fill(_ body: [UInt8], requestID: String?, overwritesHeaders: Bool) {
-            body.withUnsafeBytes {
+        fileprivate func fill(_ content: borrowing Response, overwritesHeaders: Bool) {
+            content.body.withUnsafeBytes {
                 if let bytes = $0.baseAddress { memory.copyMemory(from: bytes, byteCount: $0.count) }
             }
             // To pass a text without a closure would copy it to the heap.
-            requestID?.withCString { CMicroHTTPD_set_header(response, "X-Request-ID", $0, overwritesHeaders) }
+            content.requestID?.withCString {
+                CMicroHTTPD_set_header(response, "X-Request-ID", $0, overwritesHeaders)
+            }
+            if let header = content.headers.first {
+                header.name.withCString { name in
+                    header.value.withCString { CMicroHTTPD_set_header(response, name, $0, overwritesHeaders) }
+                }
+            }
         }
     }
 
@@ -44,12 +53,24 @@ final class ResponsePool {
         let contentType: UnsafePointer<UInt8>?
         let common: CommonHeaders?
         let hasRequestID: Bool
+        /// The name of the individual header, if there is one.
+        let header: UnsafePointer<UInt8>?
 
-        init(_ response: Response) {
+        /// `nil` if the response has several individual headers, or one whose name is not a literal or is also that of a common header.
+        init?(_ response: borrowing Response) {
             size = response.body.count
             contentType = response.contentType?.value.utf8Start
             common = response.common
             hasRequestID = response.requestID != nil
+            if response.headers.isEmpty {
+                header = nil
+            } else {
+                let name = response.headers[0].name
+                guard response.headers.count == 1, let address = name.address,
+                    common?.fields.contains(where: { $0.name == name }) != true
+                else { return nil }
+                header = address
+            }
         }
     }
 
@@ -64,15 +85,14 @@ final class ResponsePool {
         self.overwritesHeaders = overwritesHeaders
     }
 
-    /// A response with that content; `nil` if the content has individual headers or a body of more than 2 KiB, because such responses are
-    /// rare. Put it back with ``put(_:)`` when the request is complete.
+    /// A response with that content; `nil` if the content has several individual headers or a body of more than 2 KiB, because such
+    /// responses are rare. Put it back with ``put(_:)`` when the request is complete.
     func take(for content: Response) -> Reusable? {
-        guard content.headers.isEmpty, content.body.count <= Self.maximumSize else { return nil }
-        let kind = Kind(content)
+        guard content.body.count <= Self.maximumSize, let kind = Kind(content) else { return nil }
         // The response that was put back last is the most likely to fit, and its memory is in the processor's cache.
         let index = idle.lastIndex { $0.kind == kind }
         guard let reusable = index.map({ idle.remove(at: $0) }) ?? Reusable(kind, like: content) else { return nil }
-        reusable.fill(content.body, requestID: content.requestID, overwritesHeaders: overwritesHeaders)
+        reusable.fill(content, overwritesHeaders: overwritesHeaders)
         return reusable
     }
 

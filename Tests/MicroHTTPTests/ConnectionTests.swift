@@ -162,6 +162,24 @@ import Testing
         }
     }
 
+    @Test func `an individual header has its own value in each response`() async throws {
+        let values = ["/a": "one", "/b": "two", "/c": "three", "/d": "a\nb"]
+        let responder = StubResponder { request in
+            Response(
+                status: 200,
+                headers: values[request.target].map { [(name: "X-Value" as HeaderName, value: $0)] } ?? []
+            )
+        }
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            for target in ["/a", "/b", "/a", "/d", "/c", "/none", "/b"] {
+                let response = try await client.request("GET", target)
+                let isSent = target != "/d" && target != "/none"
+                #expect(response.values("X-Value") == (isSent ? [values[target]] : []))
+            }
+        }
+    }
+
     @Test func `responses with different common headers or none are not mixed up`() async throws {
         let kinds: [String: CommonHeaders] = [
             "/a": CommonHeaders([(.cacheControl, "no-store"), ("X-Content-Type-Options", "nosniff")]),

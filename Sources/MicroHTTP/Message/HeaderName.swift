@@ -73,6 +73,14 @@ public struct HeaderName: Sendable, ExpressibleByStringLiteral {
         }
     }
 
+    /// The address of the name if it is a literal. Names with the same address are the same.
+    var address: UnsafePointer<UInt8>? {
+        switch text {
+        case .constant(let name, _), .literal(let name): name.utf8Start
+        case .copy: nil
+        }
+    }
+
     /// Calls `body` with the name as a C string.
     func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         switch text {
