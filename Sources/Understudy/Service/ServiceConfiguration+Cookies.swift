@@ -18,9 +18,9 @@ extension ServiceConfiguration {
         (.setCookie, "\(deviceCookieName)=\(token)\(cookieAttributes); Max-Age=\(400 * 86_400)")
     }
 
-    /// The header field that stores the session's token.
-    func cookie(_ token: SessionToken) -> (name: HeaderName, value: String) {
-        (.setCookie, "\(cookieName)=\(token.text)\(cookieAttributes)")
+    /// The cookie of a session, without its token.
+    var sessionCookie: SessionCookie {
+        SessionCookie(start: Array("\(cookieName)=".utf8), end: Array(cookieAttributes.utf8))
     }
 
     /// The header field that removes the session's cookie.
@@ -32,5 +32,25 @@ extension ServiceConfiguration {
         let attributes =
             pathPrefix.isEmpty ? "; Path=/; HttpOnly; SameSite=Lax" : "; Path=\(pathPrefix); HttpOnly; SameSite=Lax"
         return attributes + (isPublicAddressSecure ? "; Secure" : "")
+    }
+}
+
+/// The header field that stores a session's token, prepared for any token, because each new session needs one.
+struct SessionCookie: Sendable {
+    /// The text before the token.
+    fileprivate let start: [UInt8]
+    /// The text after the token.
+    fileprivate let end: [UInt8]
+
+    /// The header field with that token.
+    func field(_ token: SessionToken) -> (name: HeaderName, value: String) {
+        let count = start.count + SessionToken.length + end.count
+        let value = String(unsafeUninitializedCapacity: count) { value in
+            let afterStart = value.initialize(fromContentsOf: start)
+            let afterToken = afterStart + SessionToken.length
+            token.write(to: value.extracting(afterStart..<afterToken))
+            return value.extracting(afterToken..<count).initialize(fromContentsOf: end) + afterToken
+        }
+        return (.setCookie, value)
     }
 }

@@ -15,6 +15,7 @@ public final class UnderstudyService: Sendable {
     let context: ResponseContext
     let rules: [ValidationRule]
     let configuration: ServiceConfiguration
+    let sessionCookie: SessionCookie
     let store: MemorySessionStore
     let openAPI: OpenAPIDocument
     let metrics: ServiceMetrics
@@ -34,6 +35,7 @@ public final class UnderstudyService: Sendable {
         self.pages = Pages(pages, below: configuration.pathPrefix)
         context = ResponseContext(links: self.pages.links)
         self.configuration = configuration
+        sessionCookie = configuration.sessionCookie
         rules = Self.unique(pages.flatMap(\.rules) + configuration.rules)
         let messages = pages.flatMap(\.messages) + rules.flatMap(\.messages) + Translations.problemTitles
         languages = Languages(

@@ -5,8 +5,8 @@ struct SessionID: Hashable {
     private let high: UInt64
     private let low: UInt64
 
-    /// Whether libsodium has selected its fastest implementation for this processor.
-    private static let isReady = sodium_init() >= 0
+    /// Whether libsodium has started: it has selected its fastest implementation for this processor, and opened its random source.
+    static let isReady = sodium_init() >= 0
 
     /// The ID of the token that consists of these halves.
     init(_ high: UInt64, _ low: UInt64) {

@@ -1,13 +1,21 @@
+internal import CSodium
+
 /// The secret by which a client accesses its session: 128 bits from the system's cryptographic random source, written as 32
 /// hexadecimal digits. The server does not store it.
 struct SessionToken: Equatable {
     private let high: UInt64
     private let low: UInt64
 
+    /// The number of digits in ``text``.
+    static let length = 32
+
     /// A new random token.
     static func random() -> SessionToken {
-        var generator = SystemRandomNumberGenerator()
-        return SessionToken(high: generator.next(), low: generator.next())
+        _ = SessionID.isReady
+        // Both halves at once, because each call of the system takes time.
+        var halves: (high: UInt64, low: UInt64) = (0, 0)
+        randombytes_buf(&halves, MemoryLayout<SessionToken>.size)
+        return SessionToken(high: halves.high, low: halves.low)
     }
 
     private init(high: UInt64, low: UInt64) {
@@ -17,7 +25,7 @@ struct SessionToken: Equatable {
 
     /// Reads a token in lower case.
     init?(_ text: UnsafeRawBufferPointer) {
-        guard text.count == 32,
+        guard text.count == Self.length,
             let first = Self.number(text.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
             let second = Self.number(text.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
             let third = Self.number(text.loadUnaligned(fromByteOffset: 16, as: UInt64.self)),
@@ -44,13 +52,20 @@ struct SessionToken: Equatable {
 
     /// The token as 32 hexadecimal digits.
     var text: String {
-        String(unsafeUninitializedCapacity: 32) { digits in
-            for index in 0..<32 {
-                let word = index < 16 ? high : low
-                let digit = UInt8(word >> UInt64(60 - 4 * (index % 16)) & 15)
-                digits[index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-            }
-            return 32
+        String(unsafeUninitializedCapacity: Self.length) { digits in
+            write(to: digits)
+            return Self.length
+        }
+    }
+
+    /// Writes ``text`` as bytes.
+    ///
+    /// - Parameter digits: memory for at least ``length`` bytes.
+    func write(to digits: UnsafeMutableBufferPointer<UInt8>) {
+        for index in 0..<Self.length {
+            let word = index < 16 ? high : low
+            let digit = UInt8(word >> UInt64(60 - 4 * (index % 16)) & 15)
+            digits[index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
         }
     }
 

@@ -108,7 +108,7 @@ import Testing
     // MARK: Set-Cookie
 
     @Test func `the cookie is HttpOnly and SameSite`() throws {
-        let (name, value) = ServiceConfiguration().cookie(try token(Self.text))
+        let (name, value) = ServiceConfiguration().sessionCookie.field(try token(Self.text))
         #expect(name == "Set-Cookie")
         #expect(value == "session=\(Self.text); Path=/; HttpOnly; SameSite=Lax")
     }
@@ -116,7 +116,7 @@ import Testing
     @Test func `if the public URL is https, the cookie is secure`() throws {
         var configuration = ServiceConfiguration()
         configuration.isPublicAddressSecure = true
-        let (name, value) = configuration.cookie(try token(Self.text))
+        let (name, value) = configuration.sessionCookie.field(try token(Self.text))
         #expect(name == "Set-Cookie")
         #expect(value == "__Host-session=\(Self.text); Path=/; HttpOnly; SameSite=Lax; Secure")
         #expect(

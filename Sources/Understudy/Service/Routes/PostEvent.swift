@@ -72,7 +72,7 @@ extension UnderstudyService {
         if session.identity.hasChanged {
             renewal = await changeTokens(of: event, in: session, newToken, since: transaction.start, &response)
         } else if let newToken {
-            response.headers.append(configuration.cookie(newToken))
+            response.headers.append(sessionCookie.field(newToken))
         }
         event.store(response, in: session)
         let size = session.trimmedSize(maximum: configuration.sessions.maximumSize)
@@ -113,7 +113,7 @@ extension UnderstudyService {
                 deviceToken: deviceToken
             )
         } else {
-            response.headers.append(configuration.cookie(token))
+            response.headers.append(sessionCookie.field(token))
             if let deviceToken { response.headers.append(configuration.deviceCookie(deviceToken)) }
         }
         return newToken == nil ? token : nil
