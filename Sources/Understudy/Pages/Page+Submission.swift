@@ -34,7 +34,7 @@ extension Page {
     }
 
     /// A browser does not send a check box that is not ticked. Without this, a box that an earlier event ticked would stay ticked.
-    private func fillUntickedBoxes(in values: inout Value.Object, for declaration: EventDeclaration) {
+    func fillUntickedBoxes(in values: inout Value.Object, for declaration: EventDeclaration) {
         for field in declaration.reads where field.whenAbsent == false && !values.contains(field.name) {
             values[field.name] = false
         }

@@ -107,8 +107,8 @@ struct Submission: Equatable {
             throw malformed("A form may have at most \(Self.maximumFormFields) fields.", at: "")
         }
         for field in fields {
-            let parts = field.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = Self.decode(parts[0]), let text = Self.decode(parts.count > 1 ? parts[1] : []) else {
+            let end = field.firstIndex(of: UInt8(ascii: "=")) ?? field.endIndex
+            guard let name = Self.decode(field[..<end]), let text = Self.decode(field[end...].dropFirst()) else {
                 throw malformed("The form is not percent-encoded UTF-8.", at: "")
             }
             if name.hasSameBytes(as: "event") {
@@ -124,32 +124,40 @@ struct Submission: Equatable {
     }
 
     /// The maximum number of fields in a form.
-    private static let maximumFormFields = 64
+    static let maximumFormFields = 64
 
     /// Decodes a form's name or value (URL standard, section 5.1): `+` is a space, `%` and two hexadecimal digits a byte.
-    private static func decode(_ encoded: ArraySlice<UInt8>) -> String? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(encoded.count)
-        var rest = encoded
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "+"):
-                bytes.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(hexadecimal), let low = rest.popFirst().flatMap(hexadecimal)
-                else {
-                    return nil
-                }
-                bytes.append(high << 4 | low)
-            default:
-                bytes.append(byte)
-            }
+    ///
+    /// - Returns: `nil` if it is not percent-encoded UTF-8.
+    static func decode(_ encoded: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
+        guard encoded.contains(where: isEncoding) else {
+            return String(validating: UnsafeBufferPointer(rebasing: encoded), as: UTF8.self)
         }
-        return String(validating: bytes, as: UTF8.self)
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: encoded.count) { decoded in
+            var count = 0
+            var rest = encoded
+            while let byte = rest.popFirst() {
+                switch byte {
+                case UInt8(ascii: "+"): decoded[count] = UInt8(ascii: " ")
+                case UInt8(ascii: "%"):
+                    guard let high = rest.popFirst()?.hexadecimalDigit, let low = rest.popFirst()?.hexadecimalDigit
+                    else { return nil }
+                    decoded[count] = high << 4 | low
+                default: decoded[count] = byte
+                }
+                count += 1
+            }
+            return String(validating: decoded[..<count], as: UTF8.self)
+        }
     }
 
-    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
-        Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init)
+    private static func decode(_ encoded: ArraySlice<UInt8>) -> String? {
+        encoded.withUnsafeBufferPointer { decode($0[...]) }
+    }
+
+    /// Whether a byte of a form does not stand for itself.
+    static func isEncoding(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+")
     }
 
     /// A name, escaped for a JSON pointer (RFC 6901, section 3).

@@ -30,6 +30,11 @@ final class PostedEvent: RequestOrigin {
         if headers.first(.contentType, is: "application/json"), let fast = FastSubmission(json: body, to: page) {
             index = fast.index
             values = fast.values
+        } else if headers.first(.contentType, is: "application/x-www-form-urlencoded"),
+            let fast = FastForm(body, to: page)
+        {
+            index = fast.index
+            values = fast.values
         } else {
             let submission = try Submission(headers: headers, body: body)
             index = try page.index(of: submission.event)
