@@ -30,6 +30,11 @@ extension Product: OutputValue {
     ])
 
     public var outputValue: Value {
-        ["name": .string(name), "description": .string(description), "image": .string(image)]
+        // A literal would be searched for members of the same name.
+        var members = Value.Object(capacity: 3)
+        members.append("name", .string(name))
+        members.append("description", .string(description))
+        members.append("image", .string(image))
+        return .object(members)
     }
 }

@@ -113,5 +113,6 @@ extension Array: OutputValue where Element: OutputValue {
     @inlinable
     public static var outputType: OutputType { .array(Element.outputType) }
     @inlinable
-    public var outputValue: Value { .array(map(\.outputValue)) }
+    // A key path would be created anew for each list, because its type is generic.
+    public var outputValue: Value { .array(map { $0.outputValue }) }
 }

@@ -3,7 +3,7 @@ extension Eventable {
     /// Shows a value in an output of the screen.
     @inlinable
     public func render<Content: OutputValue>(_ output: Output<Content>, _ value: Content) {
-        controllable?.render(output, value)
+        if let controllable { output.show(value, on: controllable) }
     }
 
     /// Shows an alert.
@@ -34,11 +34,7 @@ extension Controllable {
     @inlinable
     @inline(__always)
     public func render<Content: OutputValue>(_ output: Output<Content>, _ value: Content) {
-        if let message = value.outputMessage {
-            render(output.key, message)
-        } else {
-            render(output.key, value.outputValue)
-        }
+        output.show(value, on: self)
     }
 
     /// Goes to another page, which receives the value.
@@ -58,5 +54,19 @@ extension Controllable {
 
     private func send(_ command: Command) {
         if case .goToPage(let name, let values) = command { goToPage(name, values) }
+    }
+}
+
+extension Output {
+    /// Shows a value on a screen.
+    ///
+    /// It is not generic over the screen, so that the controller's module specialises it for the type of the value.
+    @inlinable
+    func show(_ value: Content, on screen: any Controllable) {
+        if let message = value.outputMessage {
+            screen.render(key, message)
+        } else {
+            screen.render(key, value.outputValue)
+        }
     }
 }

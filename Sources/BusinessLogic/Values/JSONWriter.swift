@@ -92,7 +92,7 @@ package struct JSONWriter {
         case .number(.double(let double)):
             double.isFinite || writesNonFiniteNumbers ? raw(double.description) : raw("null")
         case .string(let string): self.string(string)
-        case .array(let elements): array(elements) { $0.value($1) }
+        case .array(let elements): array(elements)
         case .object(let object): self.object(object)
         }
     }
@@ -100,14 +100,26 @@ package struct JSONWriter {
     /// Writes an object.
     package mutating func object(_ object: Value.Object) {
         var separator: StaticString = "{"
-        for (name, value) in object {
+        // Iterating over the elements would copy each of them.
+        for index in object.members.indices {
             raw(separator)
             separator = ","
-            string(name)
+            string(object.members[index].name)
             raw(":")
-            self.value(value)
+            value(object.members[index].value)
         }
         object.isEmpty ? raw("{}") : raw("}")
+    }
+
+    private mutating func array(_ elements: [Value]) {
+        var separator: StaticString = "["
+        // Iterating over the elements would copy each of them.
+        for index in elements.indices {
+            raw(separator)
+            separator = ","
+            value(elements[index])
+        }
+        elements.isEmpty ? raw("[]") : raw("]")
     }
 
     /// Writes an array.

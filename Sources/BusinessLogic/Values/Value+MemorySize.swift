@@ -5,10 +5,16 @@ extension Value {
         switch self {
         case .null, .boolean, .number: 0
         case .string(let text): text.memorySize
-        case .array(let elements):
-            elements.reduce(Self.bufferSize + elements.capacity * MemoryLayout<Value>.stride) { $0 + $1.memorySize }
+        case .array(let elements): Self.memorySize(of: elements)
         case .object(let object): object.memorySize
         }
+    }
+
+    private static func memorySize(of elements: [Value]) -> Int {
+        var size = bufferSize + elements.capacity * MemoryLayout<Value>.stride
+        // Iterating over the elements would copy each of them.
+        for index in elements.indices { size += elements[index].memorySize }
+        return size
     }
 
     /// The overhead of a buffer on the heap: its header and the allocator's rounding.
