@@ -32,6 +32,9 @@ final class WorkerThreads: Sendable {
         case rejected
     }
 
+    /// With 5, a processor that a thread shares with a busy event loop gives it a quarter of its time.
+    private static let niceness: Int32 = 5
+
     private let count: Int
     private let maximumWaiting: Int
     private let name: String
@@ -158,6 +161,8 @@ final class WorkerThreads: Sendable {
 
     fileprivate func work() {
         Thread.current.name = name
+        // On Linux, the niceness of this thread only: the event loops, on which all other clients wait, come first.
+        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
         while true {
             switch next() {
             case .job(let job):
