@@ -107,6 +107,18 @@ def allow_files():
         raise Failure("1000 clients need 2048 open files (ulimit -n)")
 
 
+def run_section(name, programs, options, report):
+    """Returns whether it could be measured. The other sections run in any case."""
+    began = time.monotonic()
+    try:
+        importlib.import_module(name).run(programs, options, report)
+    except (Failure, OSError) as failure:
+        say(f"{name} failed: {failure}")
+        return False
+    say(f"{name} took {time.monotonic() - began:.0f} seconds")
+    return True
+
+
 def main():
     options = parse()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
@@ -117,11 +129,12 @@ def main():
         programs = prepare(options)
         report = Report()
         report.write(machine(programs))
-        for name in options.sections:
-            began = time.monotonic()
-            importlib.import_module(name).run(programs, options, report)
-            say(f"{name} took {time.monotonic() - began:.0f} seconds")
-        return 0 if report.finish() else 2
+        failed = [name for name in options.sections if not run_section(name, programs, options, report)]
+        met = report.finish()
+        if failed:
+            say(f"FAILED: {', '.join(failed)}")
+            return 1
+        return 0 if met else 2
     except (Failure, OSError) as failure:
         say(f"FAILED: {failure}")
         return 1
