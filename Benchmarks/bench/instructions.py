@@ -37,7 +37,8 @@ def collected(command, event, count):
     """The instructions of a server that handles the event so many times, one after the other on one connection."""
     log = RESULTS / "callgrind.log"
     valgrind = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={RESULTS}/callgrind.out", f"--log-file={log}"]
-    with Server("callgrind", [*valgrind, *command], timeout=TIMEOUT) as server:
+    variables = servers.environment(LD_PRELOAD=str(build.build_preload()))
+    with Server("callgrind", [*valgrind, *command], variables=variables, timeout=TIMEOUT) as server:
         token = client.new_token(server.port)
         client.check(server.port, event, token)
         request = event.request(server.port, token)

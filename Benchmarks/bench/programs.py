@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from client import Failure
@@ -50,6 +51,14 @@ def build_c():
     run(*C, "-o", ceiling, f"{ceiling}.c", "-lmicrohttpd")
     run(*C, "-o", load, f"{load}.c", "-lgnutls")
     return ceiling, load
+
+
+@cache
+def build_preload():
+    """The library that servers under callgrind load first; its source gives the reason."""
+    library = Path("Benchmarks/results/sigsuspend.so").resolve()
+    run("gcc", "-O2", "-Wall", "-Wextra", "-shared", "-fPIC", "-o", library, "Benchmarks/callgrind/sigsuspend.c")
+    return library
 
 
 def build_hummingbird():
