@@ -51,12 +51,9 @@ def machine(programs):
     """A line about the machine and the programs."""
     with open("/proc/cpuinfo") as file:
         models = [line.split(":")[1].strip() for line in file if line.startswith("model name")]
-    version = first_line([programs.understudy, "--version"]) if programs.understudy else ""
-    library = first_line(["pkg-config", "--modversion", "libmicrohttpd"])
-    return (
-        f"{version}, libmicrohttpd {library}, {platform.system()} {platform.release()}, {os.cpu_count()} processors"
-        f" ({models[0] if models else platform.machine()})"
-    )
+    version = first_line([programs.understudy, "--version"]) if programs.understudy else "understudy of this checkout"
+    model = models[0] if models else platform.machine()
+    return f"{version}, {platform.system()} {platform.release()}, {os.cpu_count()} processors ({model})"
 
 
 def first_line(command):
