@@ -104,11 +104,19 @@ package final class PrometheusRegistry: MetricsFactory {
     }
 
     private static func name(_ label: String) -> String {
+        // For speed: the service asks for the metric of each request that fails.
+        if label.utf8.allSatisfy({ (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "_") }), !label.isEmpty {
+            return label
+        }
         let name = String(label.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == ":") ? $0 : "_" })
         return name.first?.isNumber ?? true ? "_" + name : name
     }
 
     private static func escaped(_ text: String, quotes: Bool) -> String {
+        let isPlain = text.utf8.allSatisfy { byte in
+            byte != UInt8(ascii: "\\") && byte != UInt8(ascii: "\n") && byte != UInt8(ascii: "\"")
+        }
+        if isPlain { return text }
         var escaped = ""
         for character in text.unicodeScalars {
             switch character {

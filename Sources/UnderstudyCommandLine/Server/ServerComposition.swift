@@ -16,7 +16,9 @@ struct ServerComposition {
     let services: [any ServiceLifecycle.Service]
 
     /// - Throws: ``CommandError`` and the errors of the stores if a file cannot be used; what the application's pages throw.
-    init(_ settings: ServeSettings, systemd: Systemd, metrics: PrometheusRegistry, log: LogWriter, logger: Logger) throws {
+    init(_ settings: ServeSettings, systemd: Systemd, metrics: PrometheusRegistry, log: LogWriter, logger: Logger)
+        throws
+    {
         let certificate = try settings.tls.map { files in
             ReloadableCertificate(files: files, credentials: try files.open(), logger: logger)
         }

@@ -290,7 +290,10 @@ enum Settings {
                 "Accounts",
                 [logins, failedLogins, signups, passwordMin, hashMemory, hashIterations, hashWorkers]
             ),
-            ("Observability", [logLevel, logFormat, accessLog, logOverflow, record, recordRedacted, adminHost, adminPort]),
+            (
+                "Observability",
+                [logLevel, logFormat, accessLog, logOverflow, record, recordRedacted, adminHost, adminPort]
+            ),
         ]
     }
 
