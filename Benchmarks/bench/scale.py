@@ -1,6 +1,7 @@
 """Several event loops, and TLS on connections that stay open."""
 
 import os
+import random
 from contextlib import ExitStack
 
 import certificate
@@ -8,10 +9,21 @@ import client
 import events
 import servers
 from estimate import estimate, quotients
-from generators import measure
+from generators import throughput, write_requests
 from programs import say
 from report import middle
 from throughput import EXPLANATION, mark
+
+
+# The events of one session run one at a time, so that several loops would wait for each other if all clients used the same.
+SESSIONS = 1_000
+
+
+def requests(server):
+    """A prepared request for each of many sessions, in random order."""
+    tokens = [client.new_token(server.port, server.tls) for _ in range(SESSIONS)]
+    random.Random(1).shuffle(tokens)
+    return write_requests(server.name, (events.BEARER.request(server.port, token) for token in tokens))
 
 
 def loop_counts():
@@ -32,13 +44,12 @@ def run(programs, options, report):
         measured["1 event loop, TLS"] = stack.enter_context(tls)
         first, *_ = measured
         runs = {name: [] for name in measured}
-        for server in measured.values():
-            server.token = client.new_token(server.port, server.tls)
+        files = {name: requests(server) for name, server in measured.items()}
         for number in range(options.rounds):
             say(f"scale, round {number + 1} of {options.rounds}")
             for name, server in list(measured.items())[:: -1 if number % 2 else 1]:
                 # As many threads of wrk as loops, so that it can keep up if there are enough processors.
-                runs[name].append(measure(server, events.BEARER, seconds=options.seconds, threads=server.loops))
+                runs[name].append(throughput(server, files[name], 64, options.seconds, threads=server.loops))
     lines = []
     for name, results in runs.items():
         rates = estimate(quotients([run.rate for run in results], [run.rate for run in runs[first]]))
