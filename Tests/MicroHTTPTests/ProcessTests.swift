@@ -174,8 +174,12 @@ private func serveHandlersThatDoNotAnswer() async throws {
 }
 
 /// The number of open descriptors of this process, after Swift's runtime has opened those for its timers.
+///
+/// The runtime opens one for each clock at its first timer, and ends the process if it cannot. Swift Testing may start such a timer at any
+/// time.
 private func openDescriptorsOfRuntime() async -> Int {
-    try? await Task.sleep(for: .milliseconds(1))
+    try? await Task.sleep(for: .milliseconds(1), clock: .continuous)
+    try? await Task.sleep(for: .milliseconds(1), clock: .suspending)
     return openDescriptors()
 }
 
