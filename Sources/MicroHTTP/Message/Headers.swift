@@ -102,7 +102,7 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// The bytes of the next value of that name, which exist as long as the headers; `nil` if there is none.
+    /// The bytes of the next value of that name, which exist as long as the headers; `nil` if no further field has that name.
     ///
     /// - Parameter index: the index of the previous value; changed to that of the result.
     @usableFromInline

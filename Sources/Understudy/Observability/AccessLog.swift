@@ -62,6 +62,7 @@ struct AccessLog: Sendable {
     /// - Throws: `CancellationError` if the task is cancelled.
     func waitForRoom(_ request: Request) async throws {
         guard !prefix.isProbe(request.path) else { return }
+        // It asks again and again, because only a log whose reader has stalled is full, and a sleeping task can be cancelled.
         while isFull { try await Task.sleep(for: .milliseconds(20)) }
     }
 }

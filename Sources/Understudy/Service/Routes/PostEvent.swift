@@ -39,7 +39,7 @@ extension UnderstudyService {
         // Before the controller reads an account, so that a revocation after that moment ends the new login.
         let revocations = store.lastRevocation
         let transaction = try EventTransaction(event.index, of: page, in: session, values: event.values, origin: event)
-        // Not captured as a response, because that would have to be copied.
+        // The closure captures these instead of a response, because a captured response would be copied.
         var body: [UInt8] = []
         var languageHeaders: CommonHeaders?
         do {
