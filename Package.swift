@@ -31,6 +31,7 @@ let package = Package(
         .library(name: "Accounts", targets: ["Accounts"]),
         .library(name: "AccountsSQLite", targets: ["AccountsSQLite"]),
         .library(name: "RateLimiting", targets: ["RateLimiting"]),
+        .library(name: "SessionStorage", targets: ["SessionStorage"]),
         .library(name: "MicroHTTP", targets: ["MicroHTTP"]),
         .library(name: "Understudy", targets: ["Understudy"]),
         .library(name: "UnderstudyReplay", targets: ["UnderstudyReplay"]),
@@ -67,6 +68,7 @@ let package = Package(
         .target(name: "BusinessLogic", dependencies: ["Addresses"], swiftSettings: settings),
         .target(name: "BundledControllers", dependencies: ["BusinessLogic"], swiftSettings: settings),
         .target(name: "RateLimiting", dependencies: ["Addresses", "BusinessLogic"], swiftSettings: settings),
+        .target(name: "SessionStorage", dependencies: ["BusinessLogic"], swiftSettings: settings),
         .target(
             name: "Accounts",
             dependencies: ["Addresses", "BusinessLogic", "BundledControllers", "RateLimiting", "CSodium"],
@@ -75,7 +77,8 @@ let package = Package(
         .target(
             name: "AccountsSQLite",
             dependencies: [
-                "BusinessLogic", "BundledControllers", "Accounts", .product(name: "GRDB", package: "GRDB.swift"),
+                "BusinessLogic", "BundledControllers", "Accounts", "SessionStorage",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
         ),
@@ -93,6 +96,7 @@ let package = Package(
                 "CSodium",
                 "MicroHTTP",
                 "RateLimiting",
+                "SessionStorage",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -137,6 +141,7 @@ let package = Package(
                 "MicroHTTP",
                 "Prometheus",
                 "RateLimiting",
+                "SessionStorage",
                 "Understudy",
                 "UnderstudyReplay",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -184,7 +189,7 @@ let package = Package(
         ),
         .target(
             name: "AccountStoreSuite",
-            dependencies: ["BundledControllers", "BusinessLogic", "Accounts"],
+            dependencies: ["BundledControllers", "BusinessLogic", "Accounts", "SessionStorage"],
             path: "Tests/AccountStoreSuite",
             swiftSettings: settings
         ),
@@ -200,6 +205,7 @@ let package = Package(
             name: "AccountsSQLiteTests",
             dependencies: [
                 "BundledControllers", "BusinessLogic", "Accounts", "AccountsSQLite", "AccountStoreSuite",
+                "SessionStorage",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
@@ -212,8 +218,10 @@ let package = Package(
         .testTarget(
             name: "UnderstudyTests",
             dependencies: [
-                "Addresses", "BundledControllers", "BundledPages", "BusinessLogic", "MicroHTTP", "Prometheus",
-                "RateLimiting", "Understudy", "UnderstudyReplay", "UnderstudyTesting", "HTTPTestClient", "TestSupport",
+                "AccountStoreSuite", "Addresses", "BundledControllers", "BundledPages", "BusinessLogic", "MicroHTTP",
+                "Prometheus", "RateLimiting", "SessionStorage", "Understudy", "UnderstudyReplay", "UnderstudyTesting",
+                "HTTPTestClient",
+                "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
@@ -239,7 +247,7 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "Addresses", "BundledControllers", "BundledPages", "BusinessLogic", "RateLimiting", "Accounts",
-                "AccountsSQLite", "MicroHTTP", "Understudy", "UnderstudyReplay",
+                "AccountsSQLite", "SessionStorage", "MicroHTTP", "Understudy", "UnderstudyReplay",
                 "UnderstudyClient", "UnderstudyTesting", "HTTPTestClient",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -8,6 +8,7 @@ enum Schema {
         migrator.registerMigration("1") { try $0.execute(sql: first) }
         migrator.registerMigration("2") { try $0.execute(sql: second) }
         migrator.registerMigration("3") { try $0.execute(sql: third) }
+        migrator.registerMigration("4") { try $0.execute(sql: fourth) }
         return migrator
     }
 
@@ -61,6 +62,20 @@ enum Schema {
         """
 
     private static let third = "ALTER TABLE throttle ADD COLUMN refused INTEGER NOT NULL DEFAULT 0"
+
+    private static let fourth = """
+        -- The sessions of a server that has stopped. The next one deletes them when it starts.
+        CREATE TABLE saved_session (
+            id BLOB NOT NULL PRIMARY KEY, -- the hash of the token
+            account_id BLOB, -- in UTF-8
+            created INTEGER NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
+            last_used INTEGER NOT NULL,
+            revocation INTEGER NOT NULL, -- the last session_ending that the server had applied
+            content BLOB NOT NULL
+        ) STRICT;
+
+        CREATE INDEX saved_session_by_use ON saved_session (last_used, id);
+        """
 
     /// Throws if the tables of a database are from another program, or from a newer version of this one. Writes nothing.
     ///

@@ -24,6 +24,16 @@ extension Row {
         return text
     }
 
+    /// The bytes in a column.
+    ///
+    /// - Throws: `DatabaseError` for NULL, which the schema rules out.
+    func bytes(_ column: Int) throws -> Data {
+        guard let bytes = Data.fromDatabaseValue(databaseValue(column)) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+        }
+        return bytes
+    }
+
     /// The number in a column; `nil` for NULL.
     func optionalNumber(_ column: Int) -> Int64? {
         Int64.fromDatabaseValue(databaseValue(column))

@@ -28,6 +28,22 @@ public protocol BusinessLogicController: Eventable {
     /// which is slower.
     var stateMemorySize: Int? { get }
 
+    /// The version of ``State``, from 1, which is the default. Raise it if a state that was saved before cannot be decoded any more,
+    /// or means something else.
+    ///
+    /// A service saves the version with the state. If a saved state has an earlier version, ``migrateState(_:from:)`` converts it. If
+    /// it has a later one, because an earlier version of the program is running again, the page starts afresh.
+    static var stateVersion: Int { get }
+
+    /// Converts a state that an earlier version of the controller has saved. The default returns it unchanged.
+    ///
+    /// - Parameters:
+    ///   - saved: the state as `JSONEncoder` has written it.
+    ///   - version: the state's version, lower than ``stateVersion``.
+    /// - Returns: the state as `JSONEncoder` writes it in the current version.
+    /// - Throws: any error, if the state cannot be converted. Then the page starts afresh.
+    static func migrateState(_ saved: Value, from version: Int) throws -> Value
+
     /// Calls an event's handler, for a service, which has checked the fields that the event reads. Use the default implementation.
     ///
     /// A requirement, so that the controller's module contains code for its type and its state, which is faster than general code.
@@ -47,6 +63,10 @@ public struct NoState: Codable, Equatable, Sendable {
 
 extension BusinessLogicController {
     public var stateMemorySize: Int? { nil }
+
+    public static var stateVersion: Int { 1 }
+
+    public static func migrateState(_ saved: Value, from version: Int) throws -> Value { saved }
 }
 
 extension BusinessLogicController where State == NoState {

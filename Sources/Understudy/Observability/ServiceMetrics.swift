@@ -18,6 +18,8 @@ final class ServiceMetrics: Sendable {
         "understudy_sessions_evicted_total":
             "Sessions that ended because there were too many or they took too much memory.",
         "understudy_session_bytes": "Bytes that all sessions take.",
+        "understudy_states_discarded_total":
+            "Pages of restored sessions that started afresh, because their state could not be restored, by page.",
         "understudy_connections": "Current connections.",
         "understudy_connections_total": "Connections accepted.",
         "understudy_loop_lag_seconds":
@@ -69,6 +71,12 @@ final class ServiceMetrics: Sendable {
     /// Counts a problem.
     func count(problem code: Problem.Code) {
         Counter(label: "understudy_refusals_total", dimensions: [("code", code.rawValue)], factory: factory).increment()
+    }
+
+    /// Counts a page of a restored session that starts afresh.
+    func countDiscardedState(of page: Page) {
+        Counter(label: "understudy_states_discarded_total", dimensions: [("page", page.name)], factory: factory)
+            .increment()
     }
 
     /// Counts a controller that has blocked its event loop.

@@ -23,7 +23,6 @@ public final class Page: Sendable {
     /// The index of the default event in ``events``.
     let defaultIndex: Int
     package let make: @Sendable (PageContext) -> any BusinessLogicController
-    let decodeState: @Sendable (any Decoder) throws -> any Codable & Sendable
     /// The examples of each event, in the order of ``events``.
     package let eventExamples: [@Sendable () -> [Value.Object]]
     /// The rules that the page registers for `POST /validate`.
@@ -91,7 +90,6 @@ public final class Page: Sendable {
         fieldNames = fields.map { Array($0.name.utf8) }
         secrets = fields.filter(\.isSecret).map(\.name)
         defaultIndex = events.firstIndex { $0.isDefault } ?? 0
-        decodeState = { try Controller.State(from: $0) }
         eventExamples = table.rows.map(\.examples)
     }
 

@@ -52,20 +52,27 @@ final class PostedEvent: RequestOrigin {
 
     /// The stored response to an earlier request with the same key; `nil` if there is no such request.
     ///
-    /// - Throws: ``Problem`` `idempotencyKeyReused` if that request had another body or page.
+    /// - Throws: ``Problem`` `idempotencyKeyReused` if that request had another body or page; `notAuthenticated` if the response
+    ///   contains a token that a later login has replaced.
     func storedResponse(from cache: IdempotencyCache) throws -> Response? {
         guard let key, let entry = cache[key] else { return nil }
         guard entry.fingerprint == fingerprint else { throw keyReused }
-        var headers: [(name: HeaderName, value: String)] = [("Idempotency-Replayed", "true")]
-        if let language = entry.language { headers += [(.vary, "Accept-Language"), (.contentLanguage, language)] }
-        var response = Response(
-            status: entry.status,
-            contentType: entry.status == 200 ? .json : .problem,
-            headers: headers,
-            body: entry.body
-        )
-        if entry.isMinimal == true { response.headers.append(PostedEvent.minimalApplied) }
-        return response
+        switch entry.content {
+        case .sealed(let sealed):
+            guard let response = try open(sealed) else { throw Problem.sessionHasChanged }
+            return response
+        case .plain(let stored):
+            var headers: [(name: HeaderName, value: String)] = [("Idempotency-Replayed", "true")]
+            if let language = stored.language { headers += [(.vary, "Accept-Language"), (.contentLanguage, language)] }
+            var response = Response(
+                status: stored.status,
+                contentType: stored.status == 200 ? .json : .problem,
+                headers: headers,
+                body: Array(stored.body.utf8)
+            )
+            if stored.isMinimal == true { response.headers.append(PostedEvent.minimalApplied) }
+            return response
+        }
     }
 
     /// The bytes that storing a response needs, including the tokens that may be added to it.
@@ -73,26 +80,36 @@ final class PostedEvent: RequestOrigin {
         key == nil ? 0 : body.count + 1024
     }
 
-    func store(_ response: Response, in session: Session) {
+    /// Stores the response for the request's idempotency key, if it has one.
+    ///
+    /// - Parameter token: the session's token, if the response contains it.
+    func store(_ response: Response, in session: Session, containing token: SessionToken? = nil) {
         guard let key else { return }
-        session.idempotencyCache.append(
-            IdempotencyCache.Entry(
-                key: key,
-                fingerprint: fingerprint,
-                status: response.status,
-                language: response.header(.contentLanguage),
-                body: response.body,
-                isMinimal: wantsMinimal && response.status == 200 ? true : nil
+        let content: IdempotencyCache.Content
+        if let token {
+            guard let sealed = seal(response, with: token) else { return }
+            content = .sealed(sealed)
+        } else {
+            content = .plain(
+                IdempotencyCache.PlainResponse(
+                    status: response.status,
+                    language: response.header(.contentLanguage),
+                    body: String(decoding: response.body, as: UTF8.self),
+                    isMinimal: wantsMinimal && response.status == 200 ? true : nil
+                )
             )
-        )
+        }
+        session.idempotencyCache.append(IdempotencyCache.Entry(key: key, fingerprint: fingerprint, content: content))
     }
 
     /// Encrypts a login's response with the token that the login replaces, so that only the client that sent the login can read
     /// it. Returns `nil` if the request has no idempotency key or no token.
     func seal(_ response: Response) -> SealedResponse? {
-        guard let key, let token = SessionCredential.token(in: request.headers, cookieName: cookieName) else {
-            return nil
-        }
+        SessionCredential.token(in: request.headers, cookieName: cookieName).flatMap { seal(response, with: $0) }
+    }
+
+    private func seal(_ response: Response, with token: SessionToken) -> SealedResponse? {
+        guard let key else { return nil }
         let texts = (response.common?.fields ?? []).filter { $0.name == .vary || $0.name == .contentLanguage }
         let content = SealedResponse.Content(
             status: response.status,

@@ -2,6 +2,7 @@ public import BusinessLogic
 public import CoreMetrics
 public import Logging
 public import RateLimiting
+public import SessionStorage
 
 /// The settings of a service.
 public struct ServiceConfiguration: Sendable {
@@ -24,6 +25,9 @@ public struct ServiceConfiguration: Sendable {
     public var translations = Translations()
     /// The limits on the number, the size and the lifetime of sessions.
     public var sessions = SessionLimits()
+    /// Where sessions stay while the service is not running; `nil`, the default, if they end with the process. A ``UnderstudyServer``
+    /// restores them before it listens, and saves them after it has stopped.
+    public var sessionStore: (any SessionStore)?
     /// Whether clients use https. If so, cookies are `Secure`, and the session's cookie is named `__Host-session`.
     public var isPublicAddressSecure = false
     /// The path below which clients reach the service; empty by default. `/livez` and `/readyz` also work without it.

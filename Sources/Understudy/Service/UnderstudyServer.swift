@@ -33,8 +33,11 @@ public struct UnderstudyServer: Service {
 
     /// Serves until a graceful shutdown or a cancellation, then finishes the accepted requests and returns.
     ///
-    /// - Throws: ``/MicroHTTP/ServerError`` if it cannot listen.
+    /// Restores the sessions of the ``ServiceConfiguration/sessionStore`` before, and saves them afterwards.
+    ///
+    /// - Throws: ``/MicroHTTP/ServerError`` if it cannot listen; the store's error if the sessions cannot be restored.
     public func run() async throws {
+        try await service.restoreSessions()
         let responder: any Responder = configuration.credentials == nil ? service : StrictTransport(service)
         let server = try Server(configuration: configuration, responder: responder)
         service.metrics.measure { server.statistics }
@@ -49,6 +52,11 @@ public struct UnderstudyServer: Service {
         logger.info("Stopping")
         service.startDraining()
         await server.stop()
+        do {
+            try await service.saveSessions()
+        } catch {
+            logger.error("The sessions cannot be saved", metadata: ["error": "\(error)"])
+        }
         logger.debug("Stopped")
     }
 

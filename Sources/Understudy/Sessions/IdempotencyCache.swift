@@ -8,17 +8,35 @@ struct IdempotencyCache: Codable, Equatable, Sendable {
         let key: String
         /// Identifies the request's page and body.
         let fingerprint: UInt32
+        let content: Content
+
+        /// The bytes that the entry takes.
+        var memorySize: Int { key.memorySize + content.memorySize + MemoryLayout<Entry>.stride }
+    }
+
+    /// The content of a stored response.
+    enum Content: Codable, Equatable, Sendable {
+        case plain(PlainResponse)
+        /// The response contains a token, which the server does not store in clear text.
+        case sealed(SealedResponse)
+
+        fileprivate var memorySize: Int {
+            switch self {
+            case .plain(let response):
+                Value.bufferSize + response.body.utf8.count + (response.language?.memorySize ?? 0)
+            case .sealed(let response): response.size
+            }
+        }
+    }
+
+    /// A response that contains no secret.
+    struct PlainResponse: Codable, Equatable, Sendable {
         let status: Int
         /// The language of the texts in the body (BCP 47), if the response names it.
         let language: String?
-        let body: [UInt8]
+        let body: String
         /// Whether the response contains no commands, because the client preferred that; `nil` if not.
         var isMinimal: Bool?
-
-        /// The bytes that the entry takes.
-        var memorySize: Int {
-            Value.bufferSize + body.count + key.memorySize + (language?.memorySize ?? 0) + MemoryLayout<Entry>.stride
-        }
     }
 
     private var entries: [Entry] = []

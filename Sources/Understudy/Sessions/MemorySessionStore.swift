@@ -134,6 +134,37 @@ final class MemorySessionStore: Sendable {
         }
     }
 
+    /// Adds a session that was saved. Call it in the order of the sessions' last uses.
+    func restore(_ session: Session, lastUsed: Timestamp) {
+        session.storeEntry.lastUsed = lastUsed
+        session.storeEntry.use = nextUse()
+        session.storeEntry.evictionClass = .anonymous
+        _ = add(session, revocations: .max)
+        makeRoom(for: session)
+    }
+
+    /// Removes all sessions of a shard, so that no request can use them any more.
+    ///
+    /// - Parameter index: a number from 0 up to, not including, ``shardCount``.
+    func takeAll(ofShard index: Int) -> [Session] {
+        shards[index].shard.withLock { shard in
+            let sessions = shard.all
+            for session in sessions { remove(session, from: &shard) }
+            return sessions
+        }
+    }
+
+    /// The number of shards.
+    var shardCount: Int { shards.count }
+
+    /// Whether a session that is not in the store any more has expired.
+    func hasExpired(_ session: Session, at now: Timestamp) -> Bool { isExpired(session, at: now) }
+
+    /// Whether a session of that age has expired.
+    func hasExpired(created: Timestamp, lastUsed: Timestamp, at now: Timestamp) -> Bool {
+        now.milliseconds - lastUsed.milliseconds >= idle || now.milliseconds - created.milliseconds >= lifetime
+    }
+
     /// Replaces each session by another one. No request may use the sessions meanwhile.
     func replaceEach(_ replacement: (Session) throws -> Session) rethrows {
         for guarded in shards {
@@ -186,8 +217,7 @@ final class MemorySessionStore: Sendable {
     }
 
     private func isExpired(_ session: Session, at now: Timestamp) -> Bool {
-        now.milliseconds - session.storeEntry.lastUsed.milliseconds >= idle
-            || now.milliseconds - session.created.milliseconds >= lifetime
+        hasExpired(created: session.created, lastUsed: session.storeEntry.lastUsed, at: now)
     }
 
     /// Evicts other sessions while there are too many, or they take too much memory.

@@ -1,12 +1,12 @@
 internal import CSodium
 import FoundationEssentials
 
-/// A login's response that only the client that sent the login can read: reading it needs the token that the login has
-/// replaced, the idempotency key and the whole body, which contains the password.
+/// A login's response that only the client that sent the login can read: reading it needs a token of the client, the
+/// idempotency key and the whole body, which contains the password.
 ///
 /// Encrypted with XSalsa20-Poly1305 (libsodium's `crypto_secretbox`). The encryption key is derived from the token, which the
 /// server does not store.
-struct SealedResponse: Sendable {
+struct SealedResponse: Codable, Equatable, Sendable {
     /// The content of a response.
     struct Content: Codable, Equatable, Sendable {
         let status: Int
@@ -40,7 +40,7 @@ struct SealedResponse: Sendable {
     ///
     /// - Parameters:
     ///   - content: the response.
-    ///   - token: the token that the login has replaced.
+    ///   - token: the client's token: the one that the login has replaced, or the new one.
     ///   - key: the request's idempotency key.
     ///   - request: the page and the body.
     /// - Returns: `nil` if encryption fails.

@@ -25,6 +25,17 @@ struct SessionID: Hashable {
         (self.high, self.low) = id
     }
 
+    /// The ID with these bytes; `nil` unless they are 16.
+    init?(bytes: [UInt8]) {
+        guard bytes.count == MemoryLayout<SessionID>.size else { return nil }
+        (high, low) = bytes.withUnsafeBytes {
+            ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        }
+    }
+
+    /// The 16 bytes of the hash.
+    var bytes: [UInt8] { withUnsafeBytes(of: (high, low)) { Array($0) } }
+
     /// The first 32 bits in hexadecimal digits, for logs: enough to distinguish sessions, too few to find one.
     var brief: String { Self.hexadecimal(leading32Bits) }
 

@@ -2,49 +2,7 @@ package import BusinessLogic
 import FoundationEssentials
 
 /// Everything that a session stores, as a value that can be encoded, and from which a session can be restored.
-package struct SessionSnapshot: Codable, Sendable {
-    /// A page of the session.
-    package struct PageSnapshot: Codable, Sendable {
-        let page: String
-        package let state: any Codable & Sendable
-        package let recorder: ResponseRecorder.State
-
-        private enum CodingKeys: CodingKey {
-            case page, state, recorder
-        }
-
-        package init(_ screen: Session.Screen) {
-            page = screen.page.name
-            state = screen.controller.anyState
-            recorder = screen.recorder.state
-        }
-
-        /// Decodes a page's state as the state type of the page's controller.
-        ///
-        /// - Throws: `DecodingError`, including if `userInfo[.pages]` does not contain a page with that name.
-        package init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            page = try container.decode(String.self, forKey: .page)
-            recorder = try container.decode(ResponseRecorder.State.self, forKey: .recorder)
-            let pages = decoder.userInfo[.pages] as? Pages
-            guard let known = pages?[named: page] else {
-                throw DecodingError.dataCorruptedError(
-                    forKey: .page,
-                    in: container,
-                    debugDescription: "no page '\(page)'"
-                )
-            }
-            state = try known.decodeState(container.superDecoder(forKey: .state))
-        }
-
-        package func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(page, forKey: .page)
-            try container.encode(recorder, forKey: .recorder)
-            try state.encode(to: container.superEncoder(forKey: .state))
-        }
-    }
-
+struct SessionSnapshot: Codable, Sendable {
     let created: Timestamp
     let user: User?
     let sequence: Int
@@ -55,27 +13,49 @@ package struct SessionSnapshot: Codable, Sendable {
     let pages: [PageSnapshot]
 }
 
-extension CodingUserInfoKey {
-    /// The pages of the snapshot's controllers.
-    static let pages = CodingUserInfoKey("understudy.pages")
+extension SessionSnapshot {
+    /// The snapshot as JSON.
+    ///
+    /// - Throws: `EncodingError`.
+    var json: [UInt8] {
+        get throws { try Array(JSONEncoder().encode(self)) }
+    }
+
+    /// Reads a snapshot that ``json`` has returned, perhaps in an earlier version of the program.
+    ///
+    /// - Throws: `DecodingError`.
+    init(json: [UInt8]) throws {
+        self = try JSONDecoder().decode(Self.self, from: Data(json))
+    }
 }
 
 extension Session {
     /// Everything that the session stores. Call only while holding the session's lock.
+    ///
+    /// - Throws: `EncodingError` if the state of a controller cannot be encoded.
     var snapshot: SessionSnapshot {
-        SessionSnapshot(
-            created: created,
-            user: identity.user,
-            sequence: history.sequence,
-            history: Array(history.kept),
-            idempotencyCache: idempotencyCache,
-            values: values.snapshot,
-            pages: screens.map(SessionSnapshot.PageSnapshot.init)
-        )
+        get throws {
+            SessionSnapshot(
+                created: created,
+                user: identity.user,
+                sequence: history.sequence,
+                history: Array(history.kept),
+                idempotencyCache: idempotencyCache,
+                values: values.snapshot,
+                pages: try screens.map(PageSnapshot.init)
+            )
+        }
     }
 
-    /// Restores a session. Skips pages that are no longer served.
-    convenience init(_ snapshot: SessionSnapshot, pages: Pages, id: SessionID) {
+    /// Restores a session. A page whose state cannot be restored starts afresh. Pages that are no longer served are left out.
+    ///
+    /// - Parameter onFailure: called for each page that starts afresh, with the reason.
+    convenience init(
+        _ snapshot: SessionSnapshot,
+        pages: Pages,
+        id: SessionID,
+        onFailure: (Page, any Error) -> Void = { _, _ in }
+    ) {
         let history = CommandHistory(kept: snapshot.history, sequence: snapshot.sequence)
         self.init(
             id: id,
@@ -88,9 +68,13 @@ extension Session {
         for saved in snapshot.pages {
             guard let page = pages[named: saved.page] else { continue }
             let screen = add(page)
-            screen.recorder.state = saved.recorder
-            screen.controller.restoreState(saved.state)
-            screen.updateSize()
+            do {
+                try saved.restore(screen)
+                screen.updateSize()
+            } catch {
+                removeLastScreen()
+                onFailure(page, error)
+            }
         }
     }
 }
@@ -110,15 +94,5 @@ extension SessionValues {
             guard let data = try? encoder.encode(value) else { return nil }
             return try? JSONReader.read(Array(data))
         }
-    }
-}
-
-extension BusinessLogicController {
-    /// The state with its type erased.
-    var anyState: any Codable & Sendable { state }
-
-    /// Restores a state that ``anyState`` has returned. Ignores a state of another type.
-    package func restoreState(_ state: any Codable & Sendable) {
-        if let state = state as? State { self.state = state }
     }
 }

@@ -47,7 +47,7 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         )
         MetricsSystem.bootstrap(metrics)
         let logger = Logger(label: "understudy")
-        let composition = try ServerComposition(
+        let composition = try await ServerComposition(
             settings,
             systemd: systemd,
             metrics: metrics,

@@ -16,9 +16,13 @@ struct ServerComposition {
     let services: [any ServiceLifecycle.Service]
 
     /// - Throws: ``CommandError`` and the errors of the stores if a file cannot be used; what the application's pages throw.
-    init(_ settings: ServeSettings, systemd: Systemd, metrics: PrometheusRegistry, log: LogWriter, logger: Logger)
-        throws
-    {
+    init(
+        _ settings: ServeSettings,
+        systemd: Systemd,
+        metrics: PrometheusRegistry,
+        log: LogWriter,
+        logger: Logger
+    ) async throws {
         let certificate = try settings.tls.map { files in
             ReloadableCertificate(files: files, credentials: try files.open(), logger: logger)
         }
@@ -30,6 +34,9 @@ struct ServerComposition {
         configuration.recording = try settings.recording?.folder()
         configuration.onLogout = accounts.service.recordLogout(of:)
         configuration.issueDeviceToken = accounts.service.issueDeviceToken
+        // Before the sessions are restored, without those that an earlier revocation has ended.
+        let last = LastRevocation(try await accounts.store.sessionRevocations(after: 0).last?.number ?? 0)
+        configuration.sessionStore = accounts.database?.savedSessions { last.number }
         configuration.metrics = metrics
         configuration.accessLog = settings.log.accessLog(log)
         for destination in NavigationGraph(of: pages).unserved {
@@ -47,7 +54,7 @@ struct ServerComposition {
             for line in message.lines(address) { Terminal.print(line) }
             systemd.notifier?.notifyReady(status: "Listening on \(message.url(address))")
         }
-        let revocations = SessionRevocations(store: accounts.store, service: service, logger: logger)
+        let revocations = SessionRevocations(store: accounts.store, service: service, last: last)
         var services: [any ServiceLifecycle.Service] = [server, SecondSignalService(), revocations]
 
         let hashing = HashingMetrics(settings.accounts.hasher, factory: metrics)
@@ -74,6 +81,8 @@ struct ServerComposition {
 
 /// The account service with its stores, and the pages' dependencies that use them.
 private struct OpenedAccounts {
+    /// The database; `nil` for the demonstration.
+    let database: SQLiteDatabase?
     let store: any DeviceStore
     let service: AccountService
     let dependencies: PageDependencies
@@ -89,6 +98,7 @@ private struct OpenedAccounts {
                 logger.error("The database is not available", metadata: ["error": "\(error)"])
             }
         }
+        self.database = database
         store = database ?? MemoryAccountStore()
         service = AccountService(
             accounts: store,

@@ -2,6 +2,7 @@ import Accounts
 import BusinessLogic
 import Logging
 import ServiceLifecycle
+import Synchronization
 import Understudy
 
 /// Ends the sessions of an account that another process, such as `account disable`, has disabled, deleted or given a new
@@ -9,18 +10,16 @@ import Understudy
 struct SessionRevocations: Service {
     let store: any AccountStore
     let service: UnderstudyService
-    let logger: Logger
+    let last: LastRevocation
 
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
-            // Earlier revocations concern sessions of earlier processes, which have ended with them.
-            var last = try await waitingForStore { try await store.sessionRevocations(after: 0).last?.number ?? 0 }
             while true {
                 try await Task.sleep(for: .milliseconds(100))
-                let after = last
+                let after = last.number
                 for revocation in try await waitingForStore({ try await store.sessionRevocations(after: after) }) {
                     try await service.endSessions(ofUser: revocation.account.text)
-                    last = revocation.number
+                    last.number = revocation.number
                 }
             }
         }
@@ -35,5 +34,19 @@ struct SessionRevocations: Service {
                 try await Task.sleep(for: .milliseconds(500))
             }
         }
+    }
+}
+
+/// The number of the last revocation that has ended sessions of this process.
+final class LastRevocation: Sendable {
+    private let value: Mutex<Int>
+
+    init(_ number: Int) {
+        value = Mutex(number)
+    }
+
+    var number: Int {
+        get { value.withLock { $0 } }
+        set { value.withLock { $0 = newValue } }
     }
 }

@@ -17,11 +17,32 @@ struct PageStateSnapshot {
     let members: Value.Object
     /// Identifies the state. Snapshots that differ only in times have the same key.
     let key: [UInt8]
-    private let page: SessionSnapshot.PageSnapshot
+    private let page: PageState
     /// The session's values with their times.
     private let savedValues: Value.Object
     /// Whether the graph shows the user, because it started with one.
     private let hasUser: Bool
+
+    /// The controller's state, and everything that the screen stores.
+    private struct PageState: Encodable {
+        let state: any Codable & Sendable
+        let recorder: ResponseRecorder.State
+
+        private enum CodingKeys: CodingKey {
+            case state, recorder
+        }
+
+        init(_ screen: Session.Screen) {
+            state = screen.controller.anyState
+            recorder = screen.recorder.state
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(recorder, forKey: .recorder)
+            try state.encode(to: container.superEncoder(forKey: .state))
+        }
+    }
 
     /// The state of a page in a new session.
     ///
@@ -36,7 +57,7 @@ struct PageStateSnapshot {
         self.hasUser = hasUser
         user = hasUser ? identity.user : nil
         screen.recorder.clearEvent()
-        page = SessionSnapshot.PageSnapshot(screen)
+        page = PageState(screen)
         rendered = screen.recorder.rendered
         savedValues = screen.sessionValues.snapshot
         let encoded = try Array(Self.encoder.encode(page))
@@ -94,6 +115,16 @@ struct PageStateSnapshot {
             try container.encodeNil()
         }
         return encoder
+    }
+}
+
+extension BusinessLogicController {
+    /// The state with its type erased.
+    fileprivate var anyState: any Codable & Sendable { state }
+
+    /// Restores a state that ``anyState`` has returned. Ignores a state of another type.
+    fileprivate func restoreState(_ state: any Codable & Sendable) {
+        if let state = state as? State { self.state = state }
     }
 }
 

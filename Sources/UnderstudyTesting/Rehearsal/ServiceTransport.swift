@@ -30,7 +30,7 @@
                     body: request.body
                 )
             )
-            if restoresSessions { try service.restoreSessions() }
+            if restoresSessions { try service.restartSessions() }
             try Task.checkCancellation()
             let headers = Dictionary(response.fields.map { ($0.name.description, $0.value) }) { first, _ in first }
             return RemoteResponse(status: response.status, headers: headers, body: response.body)

@@ -53,9 +53,7 @@ import Testing
         IdempotencyCache.Entry(
             key: key,
             fingerprint: 7,
-            status: 200,
-            language: nil,
-            body: Array("answer to \(key)".utf8)
+            content: .plain(.init(status: 200, language: nil, body: "answer to \(key)"))
         )
     }
 }

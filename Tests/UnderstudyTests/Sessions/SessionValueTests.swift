@@ -38,7 +38,7 @@ import UnderstudyTesting
     @Test func `a restored session has its values, even before a page requests them`() async throws {
         let client = TestClient(service)
         try await client.post("/phone", #"{"phone":"+1"}"#)
-        for _ in 1...2 { try service.restoreSessions() }
+        for _ in 1...2 { try service.restartSessions() }
         #expect(try await stored(client) == "+1")
     }
 

@@ -151,7 +151,7 @@ import Testing
     @Test func `a restored session translates with its parameters in their order`() async throws {
         let client = try await Client(service())
         _ = await client.send(.post, "/letters", #"{"count":2,"sender":"Bart"}"#)
-        try client.service.restoreSessions()
+        try client.service.restartSessions()
         let page = await client.send(.get, "/letters", accept: "de")
         #expect(try page["rendered"]?.object?["summary"] == "Bart hat 2 geschrieben")
     }

@@ -74,7 +74,7 @@ extension UnderstudyService {
         } else if let newToken {
             response.headers.append(sessionCookie.field(newToken))
         }
-        event.store(response, in: session)
+        event.store(response, in: session, containing: event.credential.isBearer ? renewal : nil)
         let size = session.trimmedSize(maximum: configuration.sessions.maximumSize)
         if newToken == nil, renewal == nil {
             if size != session.storeEntry.size { store.resize(session, to: size) }

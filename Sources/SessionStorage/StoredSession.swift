@@ -1,0 +1,25 @@
+public import BusinessLogic
+
+/// A session as a store contains it.
+public struct StoredSession: Equatable, Sendable {
+    /// The session's ID: 16 bytes, the hash of its token. The token itself is not stored.
+    public let id: [UInt8]
+    /// The ID of the logged-in user, if any.
+    public let user: String?
+    /// When the session was started.
+    public let created: Timestamp
+    /// When a request last used the session.
+    public let lastUsed: Timestamp
+    /// Everything else, as JSON: the pages with the states of their controllers, the commands, and the responses to requests with
+    /// an idempotency key. It contains what the user has entered into fields that are not secret, but no token and no secret.
+    public let content: [UInt8]
+
+    /// Creates a stored session.
+    public init(id: [UInt8], user: String?, created: Timestamp, lastUsed: Timestamp, content: [UInt8]) {
+        self.id = id
+        self.user = user
+        self.created = created
+        self.lastUsed = lastUsed
+        self.content = content
+    }
+}

@@ -1,0 +1,62 @@
+import BusinessLogic
+public import SessionStorage
+import Testing
+
+/// The behaviour of every store of sessions.
+public enum SessionStoreSuite {
+    /// A session whose bytes are all different from each other, and from those of other numbers.
+    public static func session(_ number: Int, user: String? = nil, lastUsed: Int64 = 2_000) -> StoredSession {
+        StoredSession(
+            id: (0..<16).map { UInt8(truncatingIfNeeded: number >> ($0 % 4 * 8) &+ $0) },
+            user: user,
+            created: Timestamp(milliseconds: 1_000 + Int64(number)),
+            lastUsed: Timestamp(milliseconds: lastUsed),
+            content: Array("{\"number\":\(number),\"text\":\"\u{0}é\"}".utf8)
+        )
+    }
+
+    /// All behaviours. Check each with an empty store.
+    public static let behaviours: [Behaviour<any SessionStore>] = [
+        Behaviour("an empty store has no sessions") { store in
+            #expect(try await store.take(limit: 10).isEmpty)
+            try await store.save([])
+            #expect(try await store.take(limit: 10).isEmpty)
+        },
+        Behaviour("a saved session is returned once, with every byte") { store in
+            let saved = [session(1), session(2, user: "ada\u{0}é", lastUsed: 3_000)]
+            try await store.save(saved)
+            #expect(try await store.take(limit: 10) == saved)
+            #expect(try await store.take(limit: 10).isEmpty)
+        },
+        Behaviour("the session that has been unused longest is first") { store in
+            try await store.save([session(1, lastUsed: 30), session(2, lastUsed: 10)])
+            try await store.save([session(3, lastUsed: 20)])
+            #expect(try await store.take(limit: 2) == [session(2, lastUsed: 10), session(3, lastUsed: 20)])
+            #expect(try await store.take(limit: 2) == [session(1, lastUsed: 30)])
+            #expect(try await store.take(limit: 2).isEmpty)
+        },
+        Behaviour("a session replaces one with the same ID") { store in
+            try await store.save([session(1, user: "ada", lastUsed: 10)])
+            try await store.save([session(1, lastUsed: 20)])
+            #expect(try await store.take(limit: 10) == [session(1, lastUsed: 20)])
+        },
+        Behaviour("no session is returned twice to readers at the same time") { store in
+            let saved = (0..<200).map { session($0, lastUsed: Int64($0)) }
+            try await store.save(saved)
+            let taken = try await withThrowingTaskGroup(of: [StoredSession].self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        var all: [StoredSession] = []
+                        while true {
+                            let some = try await store.take(limit: 7)
+                            if some.isEmpty { return all }
+                            all += some
+                        }
+                    }
+                }
+                return try await group.reduce(into: []) { $0 += $1 }
+            }
+            #expect(taken.sorted { $0.lastUsed < $1.lastUsed } == saved)
+        },
+    ]
+}

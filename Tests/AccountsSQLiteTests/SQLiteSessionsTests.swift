@@ -1,0 +1,43 @@
+import AccountStoreSuite
+import Accounts
+import AccountsSQLite
+import SessionStorage
+import Testing
+
+@Suite struct SQLiteSessionsTests {
+    private let folder = TemporaryFolder()
+
+    @Test(arguments: SessionStoreSuite.behaviours)
+    func `a store of sessions in a file conforms`(_ behaviour: Behaviour<any SessionStore>) async throws {
+        try await behaviour.check(SQLiteDatabase(path: folder.file()).savedSessions { 0 })
+    }
+
+    @Test func `sessions stay in the file while it is closed`() async throws {
+        let path = folder.file()
+        let database = try SQLiteDatabase(path: path)
+        try await database.savedSessions { 0 }.save([SessionStoreSuite.session(1)])
+        database.close()
+        let reopened = try SQLiteDatabase(path: path)
+        #expect(try await reopened.savedSessions { 0 }.take(limit: 10) == [SessionStoreSuite.session(1)])
+    }
+
+    @Test func `a session whose user's sessions were revoked after the last known revocation is not returned`()
+        async throws
+    {
+        let database = try SQLiteDatabase(path: folder.file())
+        let (ada, bob, eve) = (Account.sample("ada"), Account.sample("bob"), Account.sample("eve"))
+        try await database.add([ada, bob, eve])
+        try await database.change(ada.id, revokingSessions: true) { _ in }
+        try await database.change(eve.id, revokingSessions: true) { _ in }
+        let saved = [ada, bob, eve].enumerated().map { number, account in
+            SessionStoreSuite.session(number, user: account.id.text, lastUsed: Int64(number))
+        }
+        // The server had ended the sessions of Ada before she logged in again, and not yet those of Eve.
+        let store = database.savedSessions { 1 }
+        try await store.save(saved + [SessionStoreSuite.session(7, lastUsed: 7)])
+        _ = try await database.remove(bob.id)
+        #expect(try await store.take(limit: 1) == [saved[0]])
+        #expect(try await store.take(limit: 1) == [SessionStoreSuite.session(7, lastUsed: 7)])
+        #expect(try await store.take(limit: 1).isEmpty)
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import Glibc
+import HTTPTestClient
+import Testing
+
+/// Sessions while a server is restarted.
+@Suite(.timeLimit(.minutes(2))) struct RestartTests {
+    private static let form = "application/x-www-form-urlencoded"
+
+    @Test func `a restart logs no user out, and a half-filled form stays filled`() async throws {
+        let workplace = try Workplace()
+        try await workplace.add()
+        var token = ""
+        try await withServer(environment: workplace.environment) { program, port async throws in
+            token = try #require(try await logIn(port))
+            #expect(try await post("/signup", "event=nameChanged&name=Lisa", token, port).status == 200)
+            program.send(SIGTERM)
+            let stopped = await program.result()
+            #expect(stopped.status == 0)
+        }
+        try await withServer(environment: workplace.environment) { program, port async throws in
+            let session = try await get("/session", token, port)
+            #expect(session.text.contains(#""username":"bruce@example.com""#), "\(session.text)")
+            #expect(try await get("/signup", token, port).text.contains(#""values":{"name":"Lisa"}"#))
+            let next = try await post("/register", "userID=012345678912", token, port)
+            #expect(next.text.hasPrefix(#"{"sequence":4,"#), "\(next.text)")
+        }
+    }
+
+    @Test func `after a crash, no session continues from an earlier state`() async throws {
+        let workplace = try Workplace()
+        var token = ""
+        try await withServer(environment: workplace.environment) { program, port async throws in
+            token = try await newToken(port)
+            program.send(SIGTERM)
+            _ = await program.result()
+        }
+        try await withServer(environment: workplace.environment) { program, port async throws in
+            #expect(try await post("/register", "userID=0", token, port).status == 200)
+            program.send(SIGKILL)
+            _ = await program.result()
+        }
+        try await withServer(environment: workplace.environment) { _, port async throws in
+            #expect(try await post("/register", "userID=0", token, port).status == 401)
+        }
+    }
+
+    @Test(arguments: ["disable", "set-password", "delete --yes"])
+    func `a restart does not restore the sessions of an account that has changed meanwhile`(command: String)
+        async throws
+    {
+        let workplace = try Workplace()
+        try await workplace.add()
+        var (batman, guest) = ("", "")
+        try await withServer(environment: workplace.environment) { program, port async throws in
+            batman = try #require(try await logIn(port))
+            guest = try await newToken(port)
+            program.send(SIGTERM)
+            _ = await program.result()
+        }
+        let changed = try await workplace.run(
+            ["account"] + command.split(separator: " ").map(String.init) + ["bruce@example.com"],
+            input: "another horse battery staple\n"
+        )
+        #expect(changed.status == 0)
+        try await withServer(environment: workplace.environment) { _, port async throws in
+            #expect(try await post("/register", "userID=0", batman, port).status == 401)
+            #expect(try await post("/register", "userID=0", guest, port).status == 200)
+        }
+    }
+
+    @Test func `during a restart under load, clients observe only a pause`() async throws {
+        let workplace = try Workplace()
+        let port = freePort()
+        let environment = workplace.environment.merging([
+            "UNDERSTUDY_PORT": "\(port)", "UNDERSTUDY_REQUESTS": "off",
+        ]) { $1 }
+        let first = try Program(["serve"], environment: environment)
+        defer { first.kill() }
+        _ = try #require(await first.output.next(containing: "Listening on "))
+        let progress = AsyncStream<Void>.makeStream()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                let token = try await newToken(port)
+                group.addTask {
+                    for number in 1...300 {
+                        let answer = try await retrying(number, token, port)
+                        // Each event gives two commands. A lost or repeated event would have another number.
+                        #expect(answer.text.hasPrefix(#"{"sequence":\#(number * 2),"#), "\(number): \(answer.text)")
+                        progress.continuation.yield()
+                    }
+                }
+            }
+            var events = progress.stream.makeAsyncIterator()
+            for _ in 0..<400 { await events.next() }
+            first.send(SIGTERM)
+            let stopped = await first.result()
+            #expect(stopped.status == 0)
+            let second = try Program(["serve"], environment: environment)
+            defer { second.kill() }
+            try await group.waitForAll()
+        }
+    }
+
+    // MARK: Helpers
+
+    /// Sends an event again with the same key, until a server responds.
+    private func retrying(_ number: Int, _ token: String, _ port: UInt16) async throws -> TestResponse {
+        while true {
+            do {
+                return try await post("/register", "userID=012345678912", token, port, key: "\(number)")
+            } catch let error where !(error is CancellationError) {
+                await Task.yield()
+            }
+        }
+    }
+
+    private func post(
+        _ path: String,
+        _ form: String,
+        _ token: String,
+        _ port: UInt16,
+        key: String? = nil
+    ) async throws -> TestResponse {
+        try await HTTPTestClient.request(
+            "POST",
+            path,
+            headers: [
+                "Content-Type": Self.form, "Authorization": "Bearer \(token)",
+                "Idempotency-Key": key ?? UUID().uuidString,
+            ],
+            body: Array(form.utf8),
+            port: port
+        )
+    }
+
+    private func get(_ path: String, _ token: String, _ port: UInt16) async throws -> TestResponse {
+        try await HTTPTestClient.request("GET", path, headers: ["Authorization": "Bearer \(token)"], port: port)
+    }
+
+    /// The token of a new session.
+    private func newToken(_ port: UInt16) async throws -> String {
+        try #require(token(try await HTTPTestClient.request("POST", "/session", port: port)))
+    }
+
+    /// Logs in with a new session, and returns its token; `nil` if the login fails.
+    private func logIn(_ port: UInt16) async throws -> String? {
+        let password = Workplace.password.split(separator: " ").joined(separator: "+")
+        let body = "username=bruce@example.com&password=\(password)"
+        return token(try await post("/login", body, try await newToken(port), port))
+    }
+
+    private func token(_ answer: TestResponse) -> String? {
+        answer.text.firstMatch(of: /"token":"([^"]+)"/).map { String($0.1) }
+    }
+}

@@ -1,0 +1,186 @@
+import AccountStoreSuite
+import BundledControllers
+import BundledPages
+import BusinessLogic
+import Foundation
+import Logging
+import Prometheus
+import SessionStorage
+import Testing
+import UnderstudyTesting
+
+@testable import Understudy
+
+/// Sessions that one service saves and another one restores.
+@Suite struct SavedSessionTests {
+    private let clock = ManualClock()
+    private let saved = MemorySavedSessions()
+    private let log = LogCapture()
+    private let metrics = PrometheusRegistry(help: UnderstudyService.metricDescriptions)
+
+    private func service(_ pages: [Page]? = nil) -> UnderstudyService {
+        var configuration = ServiceConfiguration()
+        configuration.clock = clock
+        configuration.sessionStore = saved
+        configuration.metrics = metrics
+        let bundled = Page.bundled(
+            credentials: FixedCredentials(["batman": "bruce"]),
+            repository: ProductsRepository([.car]),
+            clock: clock
+        )
+        return UnderstudyService(pages: pages ?? bundled, configuration: configuration, logger: log.logger)
+    }
+
+    /// Saves the sessions of a service, and restores them in another one.
+    private func restart(_ service: UnderstudyService, pages: [Page]? = nil) async throws -> UnderstudyService {
+        try await service.saveSessions()
+        let next = self.service(pages)
+        try await next.restoreSessions()
+        return next
+    }
+
+    @Test(arguments: SessionStoreSuite.behaviours)
+    func `a store of sessions in memory conforms`(_ behaviour: Behaviour<any SessionStore>) async throws {
+        try await behaviour.check(MemorySavedSessions())
+    }
+
+    @Test func `a user stays logged in, and a half-filled form stays filled`() async throws {
+        let first = service()
+        let (batman, guest) = (TestClient(first), TestClient(first))
+        try await batman.post("/login", #"{"username":"batman","password":"bruce"}"#)
+        try await guest.post("/signup", #"{"event":"nameChanged","values":{"name":"Lisa"}}"#)
+        let before = try (await batman.get("/session").json, await guest.get("/signup").json)
+        let second = try await restart(first)
+        #expect(first.store.count == 0)
+        let (batmanLater, guestLater) = (TestClient(second), TestClient(second))
+        (batmanLater.cookie, guestLater.cookie) = (batman.cookie, guest.cookie)
+        #expect(try await guestLater.get("/signup").json == before.1)
+        #expect(try await batmanLater.get("/session").json == before.0)
+        #expect(try await saved.take(limit: 10).isEmpty)
+        #expect(
+            log.lines.map(\.message).filter { $0.hasPrefix("Sessions") } == ["Sessions saved", "Sessions restored"]
+        )
+    }
+
+    @Test func `a login's response with a token is repeated, and the store contains no token`() async throws {
+        let first = service()
+        let client = TestClient(first)
+        client.token = try await client.post("/session")["token"]?.string
+        let login = #"{"username":"batman","password":"bruce"}"#
+        let before = try await client.post("/login", login, key: "a")
+        let token = try #require(try before["token"]?.string)
+        try await first.saveSessions()
+        let stored = try await saved.take(limit: 10)
+        let text = String(decoding: try #require(stored.first).content, as: UTF8.self)
+        #expect(!text.contains(token))
+        #expect(text.contains("batman"))
+        try await saved.save(stored)
+        let second = service()
+        try await second.restoreSessions()
+        let later = TestClient(second)
+        later.token = token
+        let repeated = try await later.post("/login", login, key: "a")
+        #expect(try repeated.json == before.json)
+        #expect(repeated.header("Idempotency-Replayed") == "true")
+        #expect(try await later.post("/login", #"{"password":"x"}"#, key: "a").code == "idempotencyKeyReused")
+    }
+
+    @Test func `an expired session is not restored`() async throws {
+        let first = service()
+        let client = TestClient(first)
+        try await client.post("/email", #"{"email":"a"}"#)
+        try await first.saveSessions()
+        clock.advance(by: .seconds(30 * 60))
+        let second = service()
+        try await second.restoreSessions()
+        #expect(second.store.count == 0)
+    }
+
+    @Test func `without a store, sessions stay in the service`() async throws {
+        let service = UnderstudyService(pages: [CountingController.page])
+        let client = TestClient(service)
+        try await client.post("/counter")
+        try await service.saveSessions()
+        try await service.restoreSessions()
+        #expect(service.store.count == 1)
+    }
+
+    // MARK: States of other versions
+
+    @Test func `a state of an earlier version is converted`() async throws {
+        let first = service([Page("counter") { _ in FirstCounter() }])
+        let client = TestClient(first)
+        for _ in 1...3 { try await client.post("/counter") }
+        let later = TestClient(try await restart(first, pages: [Page("counter") { _ in SecondCounter() }]))
+        later.cookie = client.cookie
+        #expect(try await later.post("/counter")["commands"]?.array?.first?.object?["value"] == 4)
+    }
+
+    @Test(arguments: ["broken", "later"])
+    func `a page whose state cannot be restored starts afresh, and the rest stays`(kind: String) async throws {
+        let counter =
+            kind == "later" ? Page("counter") { _ in SecondCounter() } : Page("counter") { _ in FirstCounter() }
+        let changed =
+            kind == "later" ? Page("counter") { _ in FirstCounter() } : Page("counter") { _ in BrokenCounter() }
+        let first = service([counter, PhoneController.page, ProfileController.page])
+        let client = TestClient(first)
+        try await client.post("/phone", #"{"phone":"+1"}"#)
+        for _ in 1...3 { try await client.post("/counter") }
+        let second = try await restart(first, pages: [changed, PhoneController.page, ProfileController.page])
+        let later = TestClient(second)
+        later.cookie = client.cookie
+        let profile = try await later.post("/profile", #"{"phone":"+0"}"#)
+        #expect(try profile["commands"]?.array?.first?.object?["value"] == "+1")
+        let answer = try await later.post("/counter")
+        #expect(try answer["commands"]?.array?.first?.object?["value"] == 1)
+        let line = log.lines.first { $0.message == "A page starts afresh, because its state cannot be restored" }
+        #expect(line?.metadata["page"] == "counter")
+        #expect(line?.level == .warning)
+        #expect(metrics.exposition().contains(#"understudy_states_discarded_total{page="counter"} 1"#))
+    }
+}
+
+private let counted = Output<Int>("count")
+
+/// A controller that counts, with its first state.
+private final class FirstCounter: BusinessLogicController {
+    static let events: EventTable<FirstCounter> = [
+        .default("count", gives: [.renders(counted)]) { controller in
+            controller.state += 1
+            controller.render(counted, controller.state)
+        }
+    ]
+    weak var controllable: (any Controllable)?
+    var state = 0
+}
+
+/// The same controller with another state.
+private final class SecondCounter: BusinessLogicController {
+    struct State: Codable, Sendable {
+        var count = 0
+    }
+
+    static let stateVersion = 2
+    static let events: EventTable<SecondCounter> = [
+        .default("count", gives: [.renders(counted)]) { controller in
+            controller.state.count += 1
+            controller.render(counted, controller.state.count)
+        }
+    ]
+    weak var controllable: (any Controllable)?
+    var state = State()
+
+    static func migrateState(_ saved: Value, from version: Int) throws -> Value { ["count": saved] }
+}
+
+/// The same controller with another state, which forgot to raise its version.
+private final class BrokenCounter: BusinessLogicController {
+    static let events: EventTable<BrokenCounter> = [
+        .default("count", gives: [.renders(counted)]) { controller in
+            controller.state = ["\(controller.state.count)"]
+            controller.render(counted, controller.state.count)
+        }
+    ]
+    weak var controllable: (any Controllable)?
+    var state: [String] = []
+}
