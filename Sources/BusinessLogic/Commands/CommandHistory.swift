@@ -72,6 +72,13 @@ package final class CommandHistory {
         contentSize = Self.contentSize(of: kept[...])
     }
 
+    /// Replaces the contents by those of a saved history; see ``init(limit:kept:sequence:)``.
+    package func restore(kept: [Entry], sequence: Int) {
+        entries = kept
+        self.sequence = kept.last?.sequence ?? sequence
+        contentSize = Self.contentSize(of: kept[...])
+    }
+
     /// Adds a command at the end.
     package func append(_ command: consuming Command, page: String) {
         sequence += 1

@@ -40,7 +40,16 @@ public final class SessionValues {
         saved: Value.Object,
         decode: @escaping (Value, any (Codable & Sendable).Type) -> (any Codable & Sendable)?
     ) {
-        if !saved.isEmpty { self.saved = Saved(saved, decode) }
+        restore(saved, decode: decode)
+    }
+
+    /// Replaces all values by saved ones; see ``init(saved:decode:)``.
+    package func restore(
+        _ saved: Value.Object,
+        decode: @escaping (Value, any (Codable & Sendable).Type) -> (any Codable & Sendable)?
+    ) {
+        shared = []
+        self.saved = saved.isEmpty ? nil : Saved(saved, decode)
     }
 
     /// The session's value.

@@ -8,7 +8,8 @@ extension UnderstudyService {
         try store.replaceEach { session in
             var failure: (any Error)?
             let snapshot = try SessionSnapshot(json: session.snapshot.json)
-            let restored = Session(snapshot, pages: pages, id: session.storeEntry.id) { failure = $1 }
+            let restored = Session(id: session.storeEntry.id, now: snapshot.created)
+            restored.restore(snapshot, pages: pages) { failure = $1 }
             if let failure { throw failure }
             return restored
         }

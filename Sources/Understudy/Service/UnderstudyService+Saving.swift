@@ -16,19 +16,33 @@ extension UnderstudyService {
     public func saveSessions() async throws {
         guard let saved = configuration.sessionStore else { return }
         let now = configuration.clock.now
-        var (count, lost) = (0, 0)
-        for shard in 0..<store.shardCount {
-            var sessions = store.takeAll(ofShard: shard)[...]
-            while !sessions.isEmpty {
-                let stored = sessions.prefix(Self.batch).filter { !store.hasExpired($0, at: now) }.map(stored)
-                sessions = sessions.dropFirst(Self.batch)
-                try await saved.save(stored.compactMap(\.self))
-                count += stored.count
-                lost += stored.count { $0 == nil }
+        // One task for each shard, because encoding a session takes longer than saving it.
+        let (count, lost) = try await withThrowingTaskGroup { group in
+            for shard in 0..<store.shardCount {
+                group.addTask { try await self.saveShard(shard, to: saved, at: now) }
             }
+            return try await group.reduce((0, 0)) { ($0.0 + $1.saved, $0.1 + $1.lost) }
         }
         if lost > 0 { logger.warning("Sessions are lost", metadata: ["sessions": "\(lost)"]) }
-        if count > lost { logger.info("Sessions saved", metadata: ["sessions": "\(count - lost)"]) }
+        if count > 0 { logger.info("Sessions saved", metadata: ["sessions": "\(count)"]) }
+    }
+
+    private func saveShard(
+        _ shard: Int,
+        to saved: any SessionStore,
+        at now: Timestamp
+    ) async throws -> (saved: Int, lost: Int) {
+        var (count, lost) = (0, 0)
+        var sessions = store.takeAll(ofShard: shard)[...]
+        while !sessions.isEmpty {
+            let current = sessions.prefix(Self.batch).filter { !store.hasExpired($0, at: now) }
+            sessions = sessions.dropFirst(Self.batch)
+            let stored = current.compactMap(stored)
+            try await saved.save(stored)
+            count += stored.count
+            lost += current.count - stored.count
+        }
+        return (count, lost)
     }
 
     /// Moves all sessions from the store of the configuration, if it has one, to this service. Call it before the first request.
@@ -46,7 +60,7 @@ extension UnderstudyService {
         while true {
             let sessions = try await saved.take(limit: Self.batch)
             if sessions.isEmpty { break }
-            for session in sessions where restore(session, at: now) { count += 1 }
+            for session in sessions where add(session, at: now) { count += 1 }
         }
         if count > 0 { logger.info("Sessions restored", metadata: ["sessions": "\(count)"]) }
     }
@@ -59,10 +73,10 @@ extension UnderstudyService {
         do {
             return StoredSession(
                 id: session.storeEntry.id.bytes,
-                user: session.identity.user?.id,
+                user: session.storeEntry.user,
                 created: session.created,
                 lastUsed: session.storeEntry.lastUsed,
-                content: try session.snapshot.json
+                content: try session.saved ?? session.snapshot.json
             )
         } catch {
             logger.error(
@@ -73,29 +87,40 @@ extension UnderstudyService {
         }
     }
 
-    /// Restores a session, unless it has expired or cannot be decoded.
-    private func restore(_ stored: StoredSession, at now: Timestamp) -> Bool {
+    /// Adds a saved session, unless it has expired.
+    private func add(_ stored: StoredSession, at now: Timestamp) -> Bool {
         guard !store.hasExpired(created: stored.created, lastUsed: stored.lastUsed, at: now),
             let id = SessionID(bytes: stored.id)
         else { return false }
+        let session = Session(id: id, now: stored.created)
+        session.saved = stored.content
+        session.storeEntry.size = session.trimmedSize(maximum: .max) + stored.content.count
+        store.restore(session, user: stored.user, lastUsed: stored.lastUsed)
+        return true
+    }
+
+    /// Decodes a session that was saved, if this is its first request since. The caller holds the session's lock.
+    ///
+    /// - Throws: ``Problem`` `notAuthenticated` if it cannot be decoded. The session has ended then.
+    @inline(__always)
+    func decodeIfSaved(_ session: Session) throws(Problem) {
+        if let saved = session.saved { try decode(saved, in: session) }
+    }
+
+    private func decode(_ saved: [UInt8], in session: Session) throws(Problem) {
+        let id = session.storeEntry.id.brief
         do {
-            let snapshot = try SessionSnapshot(json: stored.content)
-            let session = Session(snapshot, pages: pages, id: id) { page, error in
+            session.restore(try SessionSnapshot(json: saved), pages: pages) { page, error in
                 metrics.countDiscardedState(of: page)
                 logger.warning(
                     "A page starts afresh, because its state cannot be restored",
-                    metadata: ["session": "\(id.brief)", "page": "\(page.name)", "error": "\(error)"]
+                    metadata: ["session": "\(id)", "page": "\(page.name)", "error": "\(error)"]
                 )
             }
-            session.storeEntry.size = session.trimmedSize(maximum: configuration.sessions.maximumSize)
-            store.restore(session, lastUsed: stored.lastUsed)
-            return true
         } catch {
-            logger.error(
-                "A session cannot be restored",
-                metadata: ["session": "\(id.brief)", "error": "\(error)"]
-            )
-            return false
+            logger.error("A session cannot be restored", metadata: ["session": "\(id)", "error": "\(error)"])
+            store.remove(session)
+            throw Problem.sessionHasChanged
         }
     }
 }

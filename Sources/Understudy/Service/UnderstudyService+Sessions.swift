@@ -59,6 +59,7 @@ extension UnderstudyService {
     ) async throws -> Response {
         try await session.lock.withLock(limit: configuration.maximumWaitingEvents) {
             guard session.isCurrent(for: credential) else { throw Problem.sessionHasChanged }
+            try decodeIfSaved(session)
             return try await body()
         }
     }

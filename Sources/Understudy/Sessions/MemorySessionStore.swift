@@ -135,11 +135,12 @@ final class MemorySessionStore: Sendable {
     }
 
     /// Adds a session that was saved. Call it in the order of the sessions' last uses.
-    func restore(_ session: Session, lastUsed: Timestamp) {
+    func restore(_ session: Session, user: String?, lastUsed: Timestamp) {
         session.storeEntry.lastUsed = lastUsed
         session.storeEntry.use = nextUse()
-        session.storeEntry.evictionClass = .anonymous
-        _ = add(session, revocations: .max)
+        session.storeEntry.user = user
+        session.storeEntry.evictionClass = user == nil ? .anonymous : .loggedIn
+        _ = withShard(of: session.storeEntry.id) { attach(session, to: &$0) }
         makeRoom(for: session)
     }
 

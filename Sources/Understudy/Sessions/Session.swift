@@ -22,6 +22,9 @@ package final class Session: @unchecked Sendable {
 
     // ``lock`` guards everything from here on.
 
+    /// What a store has saved, until the first request that uses the session; `nil` from then on. Decoding takes longer than an event,
+    /// so that a service that restores many sessions would start late.
+    var saved: [UInt8]?
     /// The commands of all pages.
     let history: CommandHistory
     /// The logged-in user, if any.

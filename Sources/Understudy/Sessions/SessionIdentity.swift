@@ -20,6 +20,12 @@ package final class SessionIdentity: Identity {
         current = user
     }
 
+    /// Sets the user of a saved session, which is not a login.
+    func restore(_ user: User?) {
+        current = user
+        former = .same
+    }
+
     package var user: User? {
         get { current }
         set {

@@ -47,24 +47,17 @@ extension Session {
         }
     }
 
-    /// Restores a session. A page whose state cannot be restored starts afresh. Pages that are no longer served are left out.
+    /// Replaces everything that the session stores. A page whose state cannot be restored starts afresh. Pages that are no longer
+    /// served are left out.
     ///
     /// - Parameter onFailure: called for each page that starts afresh, with the reason.
-    convenience init(
-        _ snapshot: SessionSnapshot,
-        pages: Pages,
-        id: SessionID,
-        onFailure: (Page, any Error) -> Void = { _, _ in }
-    ) {
-        let history = CommandHistory(kept: snapshot.history, sequence: snapshot.sequence)
-        self.init(
-            id: id,
-            now: snapshot.created,
-            history: history,
-            user: snapshot.user,
-            values: SessionValues(snapshot: snapshot.values)
-        )
+    func restore(_ snapshot: SessionSnapshot, pages: Pages, onFailure: (Page, any Error) -> Void = { _, _ in }) {
+        saved = nil
+        history.restore(kept: snapshot.history, sequence: snapshot.sequence)
+        identity.restore(snapshot.user)
         idempotencyCache = snapshot.idempotencyCache
+        values.restore(snapshot: snapshot.values)
+        valuesSize = values.size
         for saved in snapshot.pages {
             guard let page = pages[named: saved.page] else { continue }
             let screen = add(page)
@@ -82,7 +75,13 @@ extension Session {
 extension SessionValues {
     /// Restores values. One that is not of the declared type is as in a new session.
     package convenience init(snapshot: Value.Object) {
-        self.init(saved: snapshot) { value, type in try? JSONDecoder().decode(type, from: Data(value.json)) }
+        self.init()
+        restore(snapshot: snapshot)
+    }
+
+    /// Restores values. One that is not of the declared type is as in a new session.
+    fileprivate func restore(snapshot: Value.Object) {
+        restore(snapshot) { value, type in try? JSONDecoder().decode(type, from: Data(value.json)) }
     }
 
     /// The values as a snapshot contains them. A value that cannot be encoded is left out.

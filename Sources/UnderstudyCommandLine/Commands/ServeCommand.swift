@@ -47,8 +47,10 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         )
         MetricsSystem.bootstrap(metrics)
         let logger = Logger(label: "understudy")
-        let composition = try await ServerComposition(
+        let accounts = try await OpenedAccounts(settings.accounts, logger: logger)
+        let composition = try ServerComposition(
             settings,
+            accounts,
             systemd: systemd,
             metrics: metrics,
             log: log,

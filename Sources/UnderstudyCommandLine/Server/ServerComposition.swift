@@ -1,8 +1,4 @@
 import Accounts
-import AccountsSQLite
-import BundledControllers
-import BundledPages
-import BusinessLogic
 import Logging
 import MicroHTTP
 import Prometheus
@@ -18,15 +14,15 @@ struct ServerComposition {
     /// - Throws: ``CommandError`` and the errors of the stores if a file cannot be used; what the application's pages throw.
     init(
         _ settings: ServeSettings,
+        _ accounts: OpenedAccounts,
         systemd: Systemd,
         metrics: PrometheusRegistry,
         log: LogWriter,
         logger: Logger
-    ) async throws {
+    ) throws {
         let certificate = try settings.tls.map { files in
             ReloadableCertificate(files: files, credentials: try files.open(), logger: logger)
         }
-        let accounts = try OpenedAccounts(settings.accounts, logger: logger)
         let pages = try Application.current.pages(accounts.dependencies)
 
         var configuration = settings.service
@@ -34,9 +30,7 @@ struct ServerComposition {
         configuration.recording = try settings.recording?.folder()
         configuration.onLogout = accounts.service.recordLogout(of:)
         configuration.issueDeviceToken = accounts.service.issueDeviceToken
-        // Before the sessions are restored, without those that an earlier revocation has ended.
-        let last = LastRevocation(try await accounts.store.sessionRevocations(after: 0).last?.number ?? 0)
-        configuration.sessionStore = accounts.database?.savedSessions { last.number }
+        configuration.sessionStore = accounts.savedSessions
         configuration.metrics = metrics
         configuration.accessLog = settings.log.accessLog(log)
         for destination in NavigationGraph(of: pages).unserved {
@@ -54,7 +48,7 @@ struct ServerComposition {
             for line in message.lines(address) { Terminal.print(line) }
             systemd.notifier?.notifyReady(status: "Listening on \(message.url(address))")
         }
-        let revocations = SessionRevocations(store: accounts.store, service: service, last: last)
+        let revocations = SessionRevocations(store: accounts.store, service: service, last: accounts.lastRevocation)
         var services: [any ServiceLifecycle.Service] = [server, SecondSignalService(), revocations]
 
         let hashing = HashingMetrics(settings.accounts.hasher, factory: metrics)
@@ -76,47 +70,6 @@ struct ServerComposition {
             services.append(SystemdStopNotifier(notifier: notifier))
         }
         self.services = services
-    }
-}
-
-/// The account service with its stores, and the pages' dependencies that use them.
-private struct OpenedAccounts {
-    /// The database; `nil` for the demonstration.
-    let database: SQLiteDatabase?
-    let store: any DeviceStore
-    let service: AccountService
-    let dependencies: PageDependencies
-
-    init(_ settings: AccountSettings, logger: Logger) throws {
-        let audit: (any AuditLog)? = try settings.audit.map { file in
-            try AuditFile(path: file.prepared()) { error in
-                logger.error("The audit log cannot be written", metadata: ["error": "\(error)"])
-            }
-        }
-        let database = try settings.database.map { file in
-            try SQLiteDatabase(path: file.prepared()) { error in
-                logger.error("The database is not available", metadata: ["error": "\(error)"])
-            }
-        }
-        self.database = database
-        store = database ?? MemoryAccountStore()
-        service = AccountService(
-            accounts: store,
-            throttles: database ?? MemoryThrottleStore(),
-            devices: store,
-            hasher: settings.hasher,
-            clock: SystemClock(),
-            audit: audit ?? NoAuditLog(),
-            rateLimits: settings.rateLimits
-        )
-        dependencies = PageDependencies(
-            credentials: database == nil ? DemoCredentials(others: service) : service,
-            userIDs: service,
-            passwordPolicy: settings.passwordPolicy,
-            accounts: service,
-            personSaving: database == nil ? NoPersonSaving() : service,
-            products: database?.products ?? ProductsRepository.demo
-        )
     }
 }
 

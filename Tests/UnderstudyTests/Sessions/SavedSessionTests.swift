@@ -105,6 +105,45 @@ import UnderstudyTesting
         #expect(service.store.count == 1)
     }
 
+    @Test func `sessions that no request has used are saved again as they were`() async throws {
+        let first = service()
+        try await TestClient(first).post("/email", #"{"email":"a"}"#)
+        try await first.saveSessions()
+        let stored = try await saved.take(limit: 10)
+        try await saved.save(stored)
+        let second = service()
+        try await second.restoreSessions()
+        try await second.saveSessions()
+        #expect(try await saved.take(limit: 10) == stored)
+        #expect(stored.count == 1)
+    }
+
+    @Test func `a session that cannot be decoded ends, and its client can start another one`() async throws {
+        let first = service()
+        let client = TestClient(first)
+        try await client.post("/email", #"{"email":"a"}"#)
+        try await first.saveSessions()
+        let stored = try await saved.take(limit: 10)
+        try await saved.save(
+            stored.map { session in
+                StoredSession(
+                    id: session.id,
+                    user: session.user,
+                    created: session.created,
+                    lastUsed: session.lastUsed,
+                    content: Array(session.content.dropLast())
+                )
+            }
+        )
+        let second = service()
+        try await second.restoreSessions()
+        let later = TestClient(second)
+        later.cookie = client.cookie
+        #expect(try await later.get("/email").status == 401)
+        #expect(log.lines.last { $0.level == .error }?.message == "A session cannot be restored")
+        #expect(try await later.post("/email", #"{"email":"b"}"#).status == 200)
+    }
+
     // MARK: States of other versions
 
     @Test func `a state of an earlier version is converted`() async throws {

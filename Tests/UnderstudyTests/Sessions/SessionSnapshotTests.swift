@@ -128,7 +128,8 @@ import UnderstudyTesting
         try await client.post("/register", #"{"userID":"a"}"#)
         let session = try await session(of: client, service)
         let pages = Pages(service.pages.all.filter { $0.name != "email" })
-        let other = Session(try session.snapshot, pages: pages, id: .random())
+        let other = Session(id: .random(), now: clock.now)
+        other.restore(try session.snapshot, pages: pages)
         #expect(other.screens.map(\.page.name) == ["register"])
         #expect(other.history.sequence == session.history.sequence)
     }
@@ -139,7 +140,8 @@ import UnderstudyTesting
     private func moveHouse(_ client: TestClient, _ service: UnderstudyService) async throws {
         let session = try await session(of: client, service)
         let snapshot = try SessionSnapshot(json: session.snapshot.json)
-        let moved = Session(snapshot, pages: service.pages, id: session.storeEntry.id)
+        let moved = Session(id: session.storeEntry.id, now: snapshot.created)
+        moved.restore(snapshot, pages: service.pages)
         service.store.remove(session)
         #expect(service.store.insert(moved, at: clock.now, revocations: service.store.lastRevocation))
     }

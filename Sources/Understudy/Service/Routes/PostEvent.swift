@@ -35,6 +35,7 @@ extension UnderstudyService {
             if let response = try repeatLogin(event, at: now) { return response }
             throw Problem.sessionHasChanged
         }
+        try decodeIfSaved(session)
         if let replayed = try event.storedResponse(from: session.idempotencyCache) { return replayed }
         // Before the controller reads an account, so that a revocation after that moment ends the new login.
         let revocations = store.lastRevocation

@@ -1,0 +1,58 @@
+import Accounts
+import AccountsSQLite
+import BundledControllers
+import BundledPages
+import BusinessLogic
+import Logging
+import SessionStorage
+import Understudy
+
+/// The account service with its stores, and the pages' dependencies that use them.
+struct OpenedAccounts {
+    /// The database; `nil` for the demonstration.
+    let database: SQLiteDatabase?
+    let store: any DeviceStore
+    /// The last revocation, at first the one before the start: no session that it concerns is restored.
+    let lastRevocation: LastRevocation
+    let service: AccountService
+    let dependencies: PageDependencies
+
+    /// - Throws: the errors of the stores if a file cannot be used.
+    init(_ settings: AccountSettings, logger: Logger) async throws {
+        let audit: (any AuditLog)? = try settings.audit.map { file in
+            try AuditFile(path: file.prepared()) { error in
+                logger.error("The audit log cannot be written", metadata: ["error": "\(error)"])
+            }
+        }
+        let database = try settings.database.map { file in
+            try SQLiteDatabase(path: file.prepared()) { error in
+                logger.error("The database is not available", metadata: ["error": "\(error)"])
+            }
+        }
+        self.database = database
+        store = database ?? MemoryAccountStore()
+        lastRevocation = LastRevocation(try await store.sessionRevocations(after: 0).last?.number ?? 0)
+        service = AccountService(
+            accounts: store,
+            throttles: database ?? MemoryThrottleStore(),
+            devices: store,
+            hasher: settings.hasher,
+            clock: SystemClock(),
+            audit: audit ?? NoAuditLog(),
+            rateLimits: settings.rateLimits
+        )
+        dependencies = PageDependencies(
+            credentials: database == nil ? DemoCredentials(others: service) : service,
+            userIDs: service,
+            passwordPolicy: settings.passwordPolicy,
+            accounts: service,
+            personSaving: database == nil ? NoPersonSaving() : service,
+            products: database?.products ?? ProductsRepository.demo
+        )
+    }
+
+    /// The store of the sessions; `nil` for the demonstration.
+    var savedSessions: (any SessionStore)? {
+        database?.savedSessions { [lastRevocation] in lastRevocation.number }
+    }
+}
