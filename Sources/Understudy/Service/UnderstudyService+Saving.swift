@@ -5,7 +5,7 @@ import SessionStorage
 /// Sessions outlive the process in a ``/SessionStorage/SessionStore``.
 extension UnderstudyService {
     /// The number of sessions that are saved or restored in one transaction.
-    private static let batch = 500
+    private static let batch = 5000
 
     /// Moves all sessions to the store of the configuration, if it has one. Call it after the last request: an event that is still
     /// running loses its session.
