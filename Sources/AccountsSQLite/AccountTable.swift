@@ -59,9 +59,10 @@ struct AccountTable {
         return try Bool.fetchOne(statement, arguments: [id.text.bound]) ?? false
     }
 
-    /// Records that the sessions of an account are revoked, and deletes its devices.
+    /// Records that the sessions of an account are revoked, and deletes its devices and saved sessions.
     func revokeSessions(_ id: AccountID) throws {
         try DeviceTable(db: db).delete(of: id)
+        try SavedSessionTable(db: db).delete(of: id)
         let arguments: StatementArguments = [id.text.bound]
         try db.execute(sql: "DELETE FROM session_ending WHERE account_id = CAST(? AS TEXT)", arguments: arguments)
         try db.execute(sql: "INSERT INTO session_ending (account_id) VALUES (CAST(? AS TEXT))", arguments: arguments)

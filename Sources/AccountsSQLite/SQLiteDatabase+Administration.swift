@@ -1,5 +1,6 @@
 package import Accounts
 internal import GRDB
+package import SessionStorage
 
 /// Queries that an operator needs and the server does not.
 extension SQLiteDatabase {
@@ -8,6 +9,20 @@ extension SQLiteDatabase {
     /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
     package func account(userID: String) async throws -> Account? {
         try await read { try AccountTable(db: $0).select("user_id = CAST(? AS TEXT)", [userID.bound]).first }
+    }
+
+    /// An account's devices.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
+    package func devices(of account: AccountID) async throws -> [Device] {
+        try await read { try DeviceTable(db: $0).select(of: account) }
+    }
+
+    /// An account's saved sessions, which stay saved.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
+    package func savedSessions(of account: AccountID) async throws -> [StoredSession] {
+        try await read { try SavedSessionTable(db: $0).select(of: account) }
     }
 
     /// The failed logins of those accounts that have any. Unlike `update`, this only reads.

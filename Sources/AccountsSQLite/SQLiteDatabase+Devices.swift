@@ -61,6 +61,21 @@ struct DeviceTable {
         }
     }
 
+    /// The devices of an account. Those that expire first are first.
+    func select(of account: AccountID) throws -> [Device] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT key, failures, expires FROM device WHERE account_id = CAST(? AS TEXT) ORDER BY expires"
+        )
+        return try Row.fetchAll(statement, arguments: [account.text.bound]).map { row in
+            Device(
+                key: DeviceKey(bytes: Array(try row.bytes(0))),
+                account: account,
+                failures: Int(try row.number(1)),
+                expires: Timestamp(milliseconds: try row.number(2))
+            )
+        }
+    }
+
     func insert(_ device: Device) throws {
         let statement = try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO device (key, account_id, failures, expires) VALUES (?, CAST(? AS TEXT), ?, ?)"

@@ -47,7 +47,8 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         )
         MetricsSystem.bootstrap(metrics)
         let logger = Logger(label: "understudy")
-        let accounts = try await OpenedAccounts(settings.accounts, logger: logger)
+        let accounts = try OpenedAccounts(settings.accounts, logger: logger)
+        try await accounts.findLastRevocation()
         let composition = try ServerComposition(
             settings,
             accounts,

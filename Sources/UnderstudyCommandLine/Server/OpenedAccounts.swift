@@ -12,13 +12,13 @@ struct OpenedAccounts {
     /// The database; `nil` for the demonstration.
     let database: SQLiteDatabase?
     let store: any DeviceStore
-    /// The last revocation, at first the one before the start: no session that it concerns is restored.
-    let lastRevocation: LastRevocation
+    /// The last revocation that has ended sessions of this process.
+    let lastRevocation = LastRevocation(0)
     let service: AccountService
     let dependencies: PageDependencies
 
     /// - Throws: the errors of the stores if a file cannot be used.
-    init(_ settings: AccountSettings, logger: Logger) async throws {
+    init(_ settings: AccountSettings, logger: Logger) throws {
         let audit: (any AuditLog)? = try settings.audit.map { file in
             try AuditFile(path: file.prepared()) { error in
                 logger.error("The audit log cannot be written", metadata: ["error": "\(error)"])
@@ -31,7 +31,6 @@ struct OpenedAccounts {
         }
         self.database = database
         store = database ?? MemoryAccountStore()
-        lastRevocation = LastRevocation(try await store.sessionRevocations(after: 0).last?.number ?? 0)
         service = AccountService(
             accounts: store,
             throttles: database ?? MemoryThrottleStore(),
@@ -49,6 +48,14 @@ struct OpenedAccounts {
             personSaving: database == nil ? NoPersonSaving() : service,
             products: database?.products ?? ProductsRepository.demo
         )
+    }
+
+    /// Counts the existing revocations as applied. Call it before the sessions are restored, without those that one of these has
+    /// ended.
+    ///
+    /// - Throws: the store's error.
+    func findLastRevocation() async throws {
+        lastRevocation.number = try await store.sessionRevocations(after: 0).last?.number ?? 0
     }
 
     /// The store of the sessions; `nil` for the demonstration.

@@ -10,7 +10,8 @@ struct AccountCommand: ParsableCommand {
             \(HelpText.password) \(HelpText.exit)
             """,
         subcommands: [
-            AccountAddCommand.self, AccountListCommand.self, AccountShowCommand.self, AccountDisableCommand.self,
+            AccountAddCommand.self, AccountListCommand.self, AccountShowCommand.self, AccountExportCommand.self,
+            AccountDisableCommand.self,
             AccountEnableCommand.self,
             AccountUnlockCommand.self, AccountSetPasswordCommand.self, AccountDeleteCommand.self,
             AccountImportCommand.self,

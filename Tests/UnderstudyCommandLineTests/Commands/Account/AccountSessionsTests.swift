@@ -47,6 +47,33 @@ import Testing
         #expect(try workplace.text("audit.jsonl").contains(#""reason":"unlocked"}"#))
     }
 
+    @Test func `an export contains all data about a user, and a deletion removes it`() async throws {
+        let workplace = try Workplace()
+        try await workplace.add()
+        try await workplace.add("robin@example.com")
+        try await withServer(environment: workplace.environment) { program, port async throws in
+            _ = try #require(try await logIn(Workplace.password, port))
+            _ = try #require(try await logIn(Workplace.password, port, "robin@example.com"))
+            program.send(SIGTERM)
+            _ = await program.result()
+        }
+        let export = try await workplace.run("account", "export", "bruce@example.com")
+        #expect(export.errors == [])
+        let data = Data(export.output.joined(separator: "\n").utf8)
+        let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        #expect((object["account"] as? [String: Any])?["email"] as? String == "bruce@example.com")
+        #expect((object["devices"] as? [Any])?.count == 1)
+        #expect((object["sessions"] as? [Any])?.count == 1)
+        let records = try #require(object["auditRecords"] as? [[String: String]])
+        #expect(records.map { $0["event"] } == ["accountAdded", "login"])
+        let text = export.output.joined()
+        #expect(!text.contains("robin") && !text.contains("$argon2id"))
+        #expect(try await workplace.run("account", "delete", "bruce@example.com", "--yes").status == 0)
+        #expect(try await workplace.run("account", "export", "bruce@example.com").status == 1)
+        let other = try await workplace.run("account", "export", "robin@example.com").output.joined()
+        #expect(other.contains(#""sequence""#))
+    }
+
     @Test func `a backup of a running server's database is complete`() async throws {
         let workplace = try Workplace()
         try await workplace.add()

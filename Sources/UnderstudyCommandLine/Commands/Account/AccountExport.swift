@@ -1,0 +1,86 @@
+import Accounts
+import AccountsSQLite
+import BusinessLogic
+import Foundation
+import Glibc
+import SessionStorage
+import Understudy
+
+/// All data about the user of an account.
+struct AccountExport {
+    private let content: Value
+
+    /// Collects the data.
+    ///
+    /// - Parameter audit: the path of the audit log, which may be missing.
+    static func collect(of account: Account, in database: SQLiteDatabase, audit: String) async throws -> AccountExport {
+        let entry = try await AccountEntry.entries([account], in: database).first
+        let devices = try await database.devices(of: account.id)
+        let sessions = try await database.savedSessions(of: account.id)
+        return try AccountExport(entry, devices, sessions, records(of: account.id, in: audit))
+    }
+
+    // Swift 6.3.1 crashes if it inlines this into an asynchronous function.
+    @inline(never)
+    private init(
+        _ entry: AccountEntry?,
+        _ devices: [Device],
+        _ sessions: [StoredSession],
+        _ records: [Value]
+    ) throws {
+        content = [
+            "account": try entry.map { try JSONReader.read(Array($0.json().utf8)) } ?? .null,
+            "devices": .array(devices.map(Value.init)),
+            "sessions": .array(try sessions.map(Value.init)),
+            "auditRecords": .array(records),
+        ]
+    }
+
+    /// The export as JSON in several lines. It escapes unprintable characters, because users choose them.
+    var json: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(content), as: UTF8.self)
+                .split(separator: "\n", omittingEmptySubsequences: false).map { String($0).escaped }
+                .joined(separator: "\n")
+        }
+    }
+
+    /// The records of an account in the audit log. Ignores lines that are not records, such as one that is cut off.
+    private static func records(of account: AccountID, in path: String) throws -> [Value] {
+        guard access(path, F_OK) == 0 else { return [] }
+        var reader = JSONLinesReader(
+            try ByteReader(path: path),
+            members: ["time", "event", "account", "reason", "address", "requestID"]
+        )
+        var records: [Value] = []
+        while true {
+            do throws(RejectedLine) {
+                guard let record = try reader.next() else { break }
+                guard record.values["account"] == account.text else { continue }
+                var members: Value.Object = [:]
+                for (name, value) in record.values { members[name] = .string(value) }
+                records.append(.object(members))
+            } catch {
+                continue
+            }
+        }
+        if let error = reader.readError { throw CommandError("The file '\(path)' cannot be read: \(error).") }
+        return records
+    }
+}
+
+extension Value {
+    fileprivate init(_ device: Device) {
+        self = ["expires": .string(device.expires.text), "failedLogins": Value(device.failures)]
+    }
+
+    /// - Throws: `JSONError` if the session's content is not JSON.
+    fileprivate init(_ session: StoredSession) throws {
+        self = [
+            "created": .string(session.created.text), "lastUsed": .string(session.lastUsed.text),
+            "content": try JSONReader.read(session.content),
+        ]
+    }
+}
