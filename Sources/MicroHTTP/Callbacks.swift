@@ -18,7 +18,7 @@ func daemonCallbacks() -> CMicroHTTPD_Callbacks {
                 return nil
             }
             Unmanaged<Connection>.fromOpaque(context)._withUnsafeGuaranteedRef {
-                $0.receivedTarget(String(cString: target))
+                $0.receivedTarget(target)
             }
             return context
         },

@@ -41,6 +41,10 @@ final class Connection: @unchecked Sendable {
     private var permit: ConnectionLimit.Permit?
     /// The last accepted Host header: a client usually sends the same one again.
     private var acceptedHost: [UInt8] = []
+    /// The last accepted head, whose target and headers the request still contains.
+    private var acceptedHead = AcceptedHead()
+    /// Whether the target that has arrived is that of the accepted head.
+    private var hasSameTarget = false
     /// Finds the lines of a chunked body; `nil` for other bodies, and if the installed library hides the lines.
     private var chunkLines: ChunkLines?
     /// The number of bytes of a too large body that have arrived.
@@ -90,8 +94,12 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Called when a request line has arrived.
-    func receivedTarget(_ target: String) {
-        request.target = target
+    func receivedTarget(_ target: UnsafePointer<CChar>) {
+        hasSameTarget = acceptedHead.hasTarget(target)
+        if !hasSameTarget {
+            acceptedHead.forget()
+            request.target = String(cString: target)
+        }
         isBusy = true
         loop.receivedTarget(of: self)
         if mayBeHandshaking {
@@ -112,16 +120,7 @@ final class Connection: @unchecked Sendable {
         loop.executor.assertOnLoop()
         switch phase {
         case .head:
-            let isStrict = loop.library.isStrict
-            let head = RequestHead(
-                of: handle,
-                url: url,
-                method: method,
-                version: version,
-                isStrict: isStrict,
-                into: request
-            )
-            return receivedHead(head, end: UnsafeRawPointer(method) + CMicroHTTPD_head_size(handle))
+            return receivedHead(ReceivedHead(handle: handle, url: url, method: method, version: version))
         case .body where !part.isEmpty:
             if let rejection = rejection(ofChunkWith: part) { return respondDirectly(rejection) }
             return receivedPart(part)
@@ -142,12 +141,15 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// - Parameter end: the end of the head.
-    private func receivedHead(_ head: RequestHead, end: UnsafeRawPointer) -> Bool {
-        if isTrustedProxy {
-            request.clientAddress = loop.trustedProxies.client(behind: clientAddress, request.headers)
+    private func receivedHead(_ received: ReceivedHead) -> Bool {
+        if hasSameTarget, let framing = acceptedHead.framing, acceptedHead.isSame(as: received) {
+            identifyRequest()
+            return expectBody(framing, after: received)
         }
-        request.id = request.headers.first(.xRequestID).flatMap(RequestID.accepted) ?? RequestID.next()
+        acceptedHead.forget()
+        request.headers.removeAll()
+        let head = RequestHead(received, isStrict: loop.library.isStrict, into: request)
+        identifyRequest()
         let framing: RequestHead.Framing
         do throws(RequestRejection) {
             framing = try head.framing(limits: loop.limits)
@@ -157,7 +159,28 @@ final class Connection: @unchecked Sendable {
             lingers = true
             return send(error)
         }
-        var respondsAtOnce = false
+        if request.target.utf8.first != UInt8(ascii: "/") {
+            request.target = head.pathAndQuery
+        } else if generation > 0, framing != .chunked, !hasExpectation {
+            // After the second request, so that a client that sends only one costs no memory.
+            acceptedHead.store(received, target: request.target, framing: framing)
+        }
+        return expectBody(framing, after: received)
+    }
+
+    /// Finds who sent the request, and gives it an ID.
+    private func identifyRequest() {
+        if isTrustedProxy {
+            request.clientAddress = loop.trustedProxies.client(behind: clientAddress, request.headers)
+        }
+        request.id = request.headers.first(.xRequestID).flatMap(RequestID.accepted) ?? RequestID.next()
+    }
+
+    /// Whether the client waits for an interim response before it sends the body.
+    private var hasExpectation: Bool { request.headers.count(of: .expect) > 0 }
+
+    private func expectBody(_ framing: RequestHead.Framing, after head: ReceivedHead) -> Bool {
+        phase = .body
         switch framing {
         case .length(let length):
             request.body.reserveCapacity(length)
@@ -165,16 +188,17 @@ final class Connection: @unchecked Sendable {
         case .chunked:
             // 0.9 accepts malformed chunk lines, and 1.0.1 misreads extensions: do not trust what follows such a body.
             closesAfterResponse = true
-            if loop.library.hasChunkLayout { chunkLines = ChunkLines(start: end) }
+            if loop.library.hasChunkLayout, let start = head.bytes.baseAddress {
+                chunkLines = ChunkLines(start: start + head.bytes.count)
+            }
             deadline = loop.now + loop.timeouts.body
         case .none:
             // 0.9 would ask the client for a body although there is none, and read the next request as the body.
-            respondsAtOnce = !loop.library.isStrict && request.headers.count(of: .expect) > 0
-            closesAfterResponse = respondsAtOnce
+            guard !loop.library.isStrict, hasExpectation else { return true }
+            closesAfterResponse = true
+            return startHandler()
         }
-        if request.target.utf8.first != UInt8(ascii: "/") { request.target = head.pathAndQuery }
-        phase = .body
-        return respondsAtOnce ? startHandler() : true
+        return true
     }
 
     /// Checks that the server accepts the host that a head names.
@@ -278,6 +302,8 @@ final class Connection: @unchecked Sendable {
     /// processing another connection, or may be.
     func respondForLibrary(status: Int) -> Bool {
         guard phase == .head, isBusy, CMicroHTTPD_rejects_head(handle) else { return false }
+        acceptedHead.forget()
+        request.headers.removeAll()
         request.readHeaders(of: handle)
         request.id = request.headers.first(.xRequestID).flatMap(RequestID.accepted) ?? RequestID.next()
         request.clientAddress = clientAddress
@@ -317,9 +343,13 @@ final class Connection: @unchecked Sendable {
         response = nil
         if let sent = sent.take() { loop.responses.put(sent) }
         if isKnownUniquelyReferenced(&request) {
-            request.removeAll()
+            request.removeBody()
         } else {
+            let previous = request
             request = Request.Storage()
+            request.method = previous.method
+            request.target = previous.target
+            request.headers = previous.headers
             request.clientAddress = clientAddress
             request.connectionCache = cache
             request.isForwarded = isTrustedProxy

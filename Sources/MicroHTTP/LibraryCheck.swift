@@ -179,15 +179,9 @@ private func probeCallbacks() -> CMicroHTTPD_Callbacks {
                 size?.pointee = 0
                 return owner.take(part) ? 1 : 0
             }
-            owner.lines = ChunkLines(start: UnsafeRawPointer(method) + CMicroHTTPD_head_size(connection))
-            owner.head = RequestHead(
-                of: connection,
-                url: url,
-                method: method,
-                version: version,
-                isStrict: false,
-                into: owner.request
-            )
+            let head = ReceivedHead(handle: connection, url: url, method: method, version: version)
+            owner.lines = head.bytes.baseAddress.map { ChunkLines(start: $0 + head.bytes.count) }
+            owner.head = RequestHead(head, isStrict: false, into: owner.request)
             return owner.readsBody ? 1 : 0
         },
         completed: { probe, connection, context, code in },

@@ -7,27 +7,24 @@ extension RequestHead {
     /// Reads method and headers into the request, which already contains the target as it was before libmicrohttpd decoded it.
     ///
     /// - Parameter isStrict: whether libmicrohttpd rejects malformed heads by itself. If not, a `HeadLayout` checks the head.
-    init(
-        of handle: OpaquePointer,
-        url: UnsafePointer<CChar>,
-        method: UnsafePointer<CChar>,
-        version: UnsafePointer<CChar>,
-        isStrict: Bool,
-        into request: Request.Storage
-    ) {
-        request.method = Method(cString: method)
+    init(_ head: ReceivedHead, isStrict: Bool, into request: Request.Storage) {
+        request.method = Method(cString: head.method)
         var isExact = true
         if isStrict {
-            request.readHeaders(of: handle)
+            request.readHeaders(of: head.handle)
         } else {
-            let targetSize = request.target.utf8.count
-            let layout = HeadLayout(method: method, target: url, targetSize: targetSize, version: version)
-            isExact = request.readHeaders(of: handle, checking: layout)
+            let layout = HeadLayout(
+                method: head.method,
+                target: head.url,
+                targetSize: request.target.utf8.count,
+                version: head.version
+            )
+            isExact = request.readHeaders(of: head.handle, checking: layout)
         }
         self.init(
             method: request.method,
             target: request.target,
-            version: Version(cString: version),
+            version: Version(cString: head.version),
             isExact: isExact,
             headers: request.headers
         )

@@ -18,9 +18,8 @@ public struct Request: Sendable {
         var isForwarded = false
         var eventLoop = 0
 
-        /// Removes the headers and the body, and keeps their memory for the next request. Frees the memory of a body above 4 KiB.
-        func removeAll() {
-            headers.removeAll()
+        /// Removes the body, and keeps its memory for the next request, unless it takes more than 4 KiB.
+        func removeBody() {
             if body.capacity > 4096 { body = [] } else { body.removeAll(keepingCapacity: true) }
         }
     }
