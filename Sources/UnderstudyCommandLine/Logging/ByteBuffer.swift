@@ -60,6 +60,16 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
         append(text.utf8)
     }
 
+    /// Appends the bytes that `write` writes: at most `maximum`. `write` receives where to write them, and moves it to their end.
+    @inline(__always)
+    mutating func append(atMost maximum: Int, _ write: (inout UnsafeMutablePointer<UInt8>) -> Void) {
+        reserve(maximum)
+        guard let start = memory.baseAddress?.advanced(by: count) else { return }
+        var end = start
+        write(&end)
+        count += end - start
+    }
+
     /// Makes room for `additional` bytes.
     @inline(__always)
     private mutating func reserve(_ additional: Int) {
@@ -73,5 +83,22 @@ struct ByteBuffer: ~Copyable, @unchecked Sendable {
         if let source = memory.baseAddress { larger.baseAddress?.update(from: source, count: count) }
         memory.deallocate()
         memory = larger
+    }
+}
+
+extension UnsafeMutablePointer<UInt8> {
+    /// Writes a byte, and moves to its end.
+    @inline(__always)
+    mutating func put(_ byte: UInt8) {
+        pointee = byte
+        self += 1
+    }
+
+    /// Writes bytes, and moves to their end.
+    @inline(__always)
+    mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let source = bytes.baseAddress else { return }
+        update(from: source, count: bytes.count)
+        self += bytes.count
     }
 }

@@ -42,34 +42,25 @@ struct LogLines: ~Copyable {
 
 extension LogLines: AccessLogFields {
     mutating func add(_ name: StaticString, text: String) {
-        let isPlain = !text.isEmpty && text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(\.isPlain) } == true
-        if isPlain { return add(name, plain: text) }
-        appendName(name)
-        bytes.append(format == .json ? text.json : text.escaped.quoted)
+        let isContiguous: Void? = text.utf8.withContiguousStorageIfAvailable { bytes in
+            bytes.isPlain ? add(name, plain: bytes) : addEscaped(name, text)
+        }
+        if isContiguous == nil { addEscaped(name, text) }
     }
 
     mutating func add(_ name: StaticString, plain: String) {
-        appendName(name)
-        appendQuote()
-        bytes.append(plain)
-        appendQuote()
+        var plain = plain
+        plain.withUTF8 { add(name, plain: $0) }
     }
 
     mutating func add(_ name: StaticString, plain: ArraySlice<UInt8>) {
-        appendName(name)
-        appendQuote()
-        bytes.append(plain)
-        appendQuote()
+        plain.withUnsafeBufferPointer { add(name, plain: $0) }
     }
 
     mutating func add(_ name: StaticString, hexadecimal: UInt32) {
-        appendName(name)
-        appendQuote()
-        for shift in stride(from: UInt32(28), through: 0, by: -4) {
-            let digit = UInt8(truncatingIfNeeded: hexadecimal >> shift) & 15
-            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+        withUnsafeBytes(of: hexadecimal.hexadecimalDigits) { digits in
+            digits.withMemoryRebound(to: UInt8.self) { add(name, plain: $0) }
         }
-        appendQuote()
     }
 
     mutating func add(_ name: StaticString, number: Int) {
@@ -89,15 +80,27 @@ extension LogLines: AccessLogFields {
         } while rest > 0
     }
 
-    private mutating func appendName(_ name: StaticString) {
-        bytes.append(format == .json ? ",\"" : " " as StaticString)
-        bytes.append(name)
-        bytes.append(format == .json ? "\":" : "=" as StaticString)
+    // In one step, because a line has about ten of them.
+    private mutating func add(_ name: StaticString, plain: UnsafeBufferPointer<UInt8>) {
+        bytes.append(atMost: name.utf8CodeUnitCount + plain.count + Self.punctuation) { end in
+            end.put(name: name, format)
+            if format == .json { end.put(UInt8(ascii: "\"")) }
+            end.put(plain)
+            if format == .json { end.put(UInt8(ascii: "\"")) }
+        }
     }
 
-    private mutating func appendQuote() {
-        if format == .json { bytes.append(UInt8(ascii: "\"")) }
+    private mutating func addEscaped(_ name: StaticString, _ text: String) {
+        appendName(name)
+        bytes.append(format == .json ? text.json : text.escaped.quoted)
     }
+
+    private mutating func appendName(_ name: StaticString) {
+        bytes.append(atMost: name.utf8CodeUnitCount + Self.punctuation) { $0.put(name: name, format) }
+    }
+
+    /// The maximum number of bytes before, between and behind a name and its value.
+    private static let punctuation = 6
 
     private mutating func append(_ number: Int) {
         if number >= 10 { append(number / 10) }
@@ -105,10 +108,76 @@ extension LogLines: AccessLogFields {
     }
 }
 
+extension UnsafeMutablePointer<UInt8> {
+    /// Writes what separates a field from the one before, and its name.
+    @inline(__always)
+    fileprivate mutating func put(name: StaticString, _ format: LogFormat) {
+        let text = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        switch format {
+        case .text:
+            put(UInt8(ascii: " "))
+            put(text)
+            put(UInt8(ascii: "="))
+        case .json:
+            put(UInt8(ascii: ","))
+            put(UInt8(ascii: "\""))
+            put(text)
+            put(UInt8(ascii: "\""))
+            put(UInt8(ascii: ":"))
+        }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether there are bytes, and each is a printable ASCII character except space, quotation mark and backslash.
+    fileprivate var isPlain: Bool {
+        guard let start = baseAddress, !isEmpty else { return false }
+        var index = 0
+        while index < count, count >= 8 {
+            // Eight bytes at once, of which some may have been checked.
+            let offset = Swift.min(index, count - 8)
+            guard UnsafeRawPointer(start + offset).loadUnaligned(as: UInt64.self).isPlainWord else { return false }
+            index = offset + 8
+        }
+        while index < count {
+            guard start[index].isPlain else { return false }
+            index += 1
+        }
+        return true
+    }
+}
+
 extension UInt8 {
     /// Whether the byte is a printable ASCII character except space, quotation mark and backslash.
     fileprivate var isPlain: Bool {
         self > 0x20 && self < 0x7F && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
+    }
+}
+
+extension UInt64 {
+    /// Whether all eight bytes are plain.
+    fileprivate var isPlainWord: Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        // The highest bit of a byte that is 0; and perhaps of one above it.
+        func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
+        let low = (self &- 0x21 &* ones) & ~self
+        let others = zeros(self ^ 0x22 &* ones) | zeros(self ^ 0x5C &* ones) | zeros(self ^ 0x7F &* ones)
+        return (self | low | others) & (0x80 &* ones) == 0
+    }
+}
+
+extension UInt32 {
+    /// The eight hexadecimal digits, of which the first is the lowest byte.
+    fileprivate var hexadecimalDigits: UInt64 {
+        // One digit in each byte.
+        var digits = UInt64(self)
+        digits = (digits | digits << 16) & 0x0000_FFFF_0000_FFFF
+        digits = (digits | digits << 8) & 0x00FF_00FF_00FF_00FF
+        digits = (digits | digits << 4) & 0x0F0F_0F0F_0F0F_0F0F
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let letters = (digits &+ 6 &* ones) >> 4 & ones
+        let distance = UInt64(UInt8(ascii: "a") - UInt8(ascii: "0") - 10)
+        return (digits &+ UInt64(UInt8(ascii: "0")) &* ones &+ letters &* distance).byteSwapped
     }
 }
 

@@ -92,6 +92,24 @@ import Understudy
         }
     }
 
+    @Test(arguments: LogFormat.allCases)
+    func `each character looks as it does through swift-log, wherever in a value it is`(format: LogFormat) {
+        for size in [1, 7, 8, 9, 16, 17] {
+            for position in 0..<size {
+                for character in (UInt8.min...UInt8.max).map({ Unicode.Scalar($0) }) {
+                    var scalars = Array(repeating: Unicode.Scalar(UInt8(ascii: "a")), count: size)
+                    scalars[position] = character
+                    let text = String(String.UnicodeScalarView(scalars))
+                    var lines = LogLines(format)
+                    var expected = LogLines(format)
+                    lines.add("a", text: text)
+                    expected.add("a", .string(text))
+                    #expect(lines.text == expected.text)
+                }
+            }
+        }
+    }
+
     @Test(arguments: [0, 1, 12, 250, 999, 1000, 20_305_500] as [Int64])
     func `a duration is in milliseconds, as Swift describes the number`(microseconds: Int64) {
         var lines = LogLines(.text)
