@@ -2,7 +2,7 @@
 extension JSONWriter {
     /// Writes a command as an object.
     package mutating func command(_ command: Command) {
-        raw("{")
+        raw("{\"command\":\"")
         members(of: command, .recording)
         raw("}")
     }
@@ -11,13 +11,12 @@ extension JSONWriter {
     ///
     /// - Parameter context: the addresses of pages, and the language of messages.
     package mutating func commands(_ entries: ArraySlice<CommandHistory.Entry>, _ context: ResponseContext) {
-        var separator: StaticString = "["
+        raw("[")
         for index in entries.indices {
-            raw(separator)
-            separator = ","
+            if index > entries.startIndex { raw(",") }
             command(at: index, of: entries, context)
         }
-        entries.isEmpty ? raw("[]") : raw("]")
+        raw("]")
     }
 
     /// Writes one of several commands as an object, with its sequence number and its page.
@@ -33,15 +32,16 @@ extension JSONWriter {
         integer(entries[index].sequence)
         raw(",\"page\":\"")
         text(entries[index].page)
-        raw("\",")
+        raw("\",\"command\":\"")
         members(of: entries[index].command, context)
         raw("}")
     }
 
+    /// Writes the members of a command, from the first one's value on.
     private mutating func members(of command: Command, _ context: ResponseContext) {
         switch command {
         case .render(let key, let value, let message):
-            raw("\"command\":\"render\",\"key\":\"")
+            raw("render\",\"key\":\"")
             text(key)
             raw("\",\"value\":")
             if let message {
@@ -51,11 +51,11 @@ extension JSONWriter {
                 self.value(value)
             }
         case .showAlert(let message):
-            raw("\"command\":\"showAlert\",\"message\":")
+            raw("showAlert\",\"message\":")
             string(context.text(of: message))
             identify(message)
         case .goToPage(let name, let values):
-            raw("\"command\":\"goToPage\",\"name\":")
+            raw("goToPage\",\"name\":")
             string(name)
             if let href = context.links[name] {
                 raw(",\"href\":")

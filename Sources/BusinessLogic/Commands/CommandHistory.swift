@@ -24,7 +24,7 @@ package final class CommandHistory {
             self.sequence = sequence
             self.page = page
             isError = command.error != nil
-            self.command = command
+            self.command = consume command
             self.size = UInt32(clamping: size)
         }
 
@@ -85,7 +85,7 @@ package final class CommandHistory {
         if entries.count == entries.capacity { entries.reserveCapacity(Self.capacity(for: entries.count)) }
         let size = command.memorySize
         contentSize += size
-        entries.append(Entry(sequence: sequence, page: page, command: command, size: size))
+        entries.append(Entry(sequence: sequence, page: page, command: consume command, size: size))
     }
 
     /// The last commands, at most ``limit``.

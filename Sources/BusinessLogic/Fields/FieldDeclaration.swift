@@ -80,7 +80,7 @@ package struct FieldDeclaration: Equatable, Sendable {
 
     /// Whether the value has the field's type. Does not check its length.
     package func accepts(_ value: Value) -> Bool {
-        if value == .null { return isOptional }
+        if case .null = value { return isOptional }
         return kind.accepts(value) && (isPlain || type.init(fieldValue: value) != nil)
     }
 

@@ -332,14 +332,14 @@ public final class ResponseRecorder: Controllable {
     }
 
     private func show(_ command: consuming Command) {
-        guard let event, !event.hasEnded else {
-            history.append(command, page: page)
+        if let event, !event.hasEnded {
+            if let declaration = event.declaration, !declaration.allows(command, checksValues: event.checksValues) {
+                event.undeclared.append(.command(copy command))
+            }
+            history.append(consume command, page: page)
+        } else {
+            history.append(consume command, page: page)
             committed.show(history.current(since: history.sequence - 1), of: page)
-            return
         }
-        if let declaration = event.declaration, !declaration.allows(command, checksValues: event.checksValues) {
-            event.undeclared.append(.command(copy command))
-        }
-        history.append(command, page: page)
     }
 }

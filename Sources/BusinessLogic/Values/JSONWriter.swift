@@ -27,10 +27,12 @@ package struct JSONWriter {
     }
 
     /// Writes text that is already JSON.
+    @inline(__always)
     package mutating func raw(_ text: StaticString) {
         raw(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
+    @inline(__always)
     private mutating func raw(_ bytes: UnsafeBufferPointer<UInt8>) {
         if let source = bytes.baseAddress, let start = memory.baseAddress, count + bytes.count <= memory.count {
             (start + count).update(from: source, count: bytes.count)
@@ -38,6 +40,7 @@ package struct JSONWriter {
         count += bytes.count
     }
 
+    @inline(__always)
     private mutating func raw(_ byte: UInt8) {
         if count < memory.count { memory[count] = byte }
         count += 1
