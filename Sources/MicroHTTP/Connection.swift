@@ -43,6 +43,8 @@ final class Connection: @unchecked Sendable {
     private var acceptedHost: [UInt8] = []
     /// The last accepted head, whose target and headers the request still contains.
     private var acceptedHead = AcceptedHead()
+    /// The number of the last head that was read, instead of recognised.
+    private var headNumber = 0
     /// Whether the target that has arrived is that of the accepted head.
     private var hasSameTarget = false
     /// Finds the lines of a chunked body; `nil` for other bodies, and if the installed library hides the lines.
@@ -143,9 +145,12 @@ final class Connection: @unchecked Sendable {
 
     private func receivedHead(_ received: ReceivedHead) -> Bool {
         if hasSameTarget, let framing = acceptedHead.framing, acceptedHead.isSame(as: received) {
+            request.repeatedHead = headNumber
             identifyRequest()
             return expectBody(framing, after: received)
         }
+        headNumber &+= 1
+        request.repeatedHead = nil
         acceptedHead.forget()
         request.headers.removeAll()
         let head = RequestHead(received, isStrict: loop.library.isStrict, into: request)

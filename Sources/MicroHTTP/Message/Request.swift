@@ -15,6 +15,7 @@ public struct Request: Sendable {
         var id = ""
         var clientAddress: IPAddress?
         var connectionCache: ConnectionCache?
+        var repeatedHead: Int?
         var isForwarded = false
         var eventLoop = 0
 
@@ -51,6 +52,9 @@ public struct Request: Sendable {
 
     /// What the responder stores with the connection; `nil` if the request did not come over a connection.
     package var connectionCache: ConnectionCache? { storage.connectionCache }
+
+    /// The number of the request's head among those of its connection, if it is the same as that of the previous request.
+    package var repeatedHead: Int? { storage.repeatedHead }
 
     /// Creates a request.
     ///

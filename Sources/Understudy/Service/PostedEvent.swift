@@ -8,40 +8,46 @@ final class PostedEvent: RequestOrigin {
     let page: Page
     /// The event's index in the page's events.
     let index: Int
-    let credential: SessionCredential
+    private let headers: EventHeaders
     let values: Value.Object
     /// The request's ID in logs and responses.
     let requestID: String
-    /// Whether the client wants no commands in the response: `Prefer: return=minimal` (RFC 7240).
-    let wantsMinimal: Bool
-    private let key: String?
     private let cookieName: StaticString
 
+    /// - Parameter headers: what the request's headers say.
     /// - Throws: ``Problem``, or ``EventError``.
-    init(_ request: Request, to page: Page, cookieName: StaticString, deviceCookieName: StaticString) throws {
-        let headers = request.headers
+    init(
+        _ request: Request,
+        _ headers: EventHeaders,
+        to page: Page,
+        cookieName: StaticString,
+        deviceCookieName: StaticString
+    ) throws {
         self.page = page
         self.cookieName = cookieName
-        credential = SessionCredential(request, cookieName: cookieName)
-        key = try headers.idempotencyKey
-        wantsMinimal = headers.prefersMinimal
+        self.headers = headers
         requestID = request.id
         let body = request.body
-        if headers.first(.contentType, is: "application/json"), let fast = FastSubmission(json: body, to: page) {
+        if headers.format == .json, let fast = FastSubmission(json: body, to: page) {
             index = fast.index
             values = fast.values
-        } else if headers.first(.contentType, is: "application/x-www-form-urlencoded"),
-            let fast = FastForm(body, to: page)
-        {
+        } else if headers.format == .form, let fast = FastForm(body, to: page) {
             index = fast.index
             values = fast.values
         } else {
-            let submission = try Submission(headers: headers, body: body)
+            let submission = try Submission(headers: request.headers, body: body)
             index = try page.index(of: submission.event)
             values = try page.accept(submission, for: page.events[index])
         }
         super.init(request: request, deviceCookieName: deviceCookieName)
     }
+
+    var credential: SessionCredential { headers.credential }
+
+    /// Whether the client wants no commands in the response.
+    var wantsMinimal: Bool { headers.wantsMinimal }
+
+    private var key: String? { headers.key }
 
     /// Confirms the preference `return=minimal`.
     static let minimalApplied: (name: HeaderName, value: String) = ("Preference-Applied", "return=minimal")
@@ -173,37 +179,6 @@ extension SessionRecorder {
     }
 }
 
-extension Headers {
-    /// Whether a header `Prefer` contains the preference `return=minimal` (RFC 7240, section 4.2).
-    fileprivate var prefersMinimal: Bool {
-        guard first(.prefer) != nil else { return false }
-        return values(.prefer).contains { value in
-            value.split(separator: UInt8(ascii: ",")).contains { preference in
-                let name = preference.prefix { $0 != UInt8(ascii: ";") }
-                let text = String(decoding: name, as: UTF8.self).filter { $0 != " " && $0 != "\t" && $0 != "\"" }
-                return text.lowercased() == "return=minimal"
-            }
-        }
-    }
-
-    /// The idempotency key, if the request contains one.
-    fileprivate var idempotencyKey: String? {
-        get throws(Problem) {
-            guard let key = first(.idempotencyKey) else { return nil }
-            guard (1...255).contains(key.count), key.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-                throw Problem(.invalidParameter, "An Idempotency-Key is 1 to 255 printable ASCII characters.")
-            }
-            return String(decoding: key, as: UTF8.self)
-        }
-    }
-}
-
 extension HeaderName {
     static var contentLanguage: HeaderName { HeaderName(constant: "Content-Language", lowercase: "content-language") }
-
-    fileprivate static var prefer: HeaderName { HeaderName(constant: "Prefer", lowercase: "prefer") }
-
-    fileprivate static var idempotencyKey: HeaderName {
-        HeaderName(constant: "Idempotency-Key", lowercase: "idempotency-key")
-    }
 }

@@ -14,10 +14,13 @@ extension UnderstudyService: Responder {
         do {
             try limitRequests(request)
             if accessLog.isFull { try await accessLog.waitForRoom(request) }
-            try requireSameSite(request)
+            let known = knownEventHeaders(of: request)
+            if known == nil { try requireSameSite(request) }
             // Calling the page directly saves an asynchronous call.
             if request.method == .post, let page = pages[path: request.target] {
-                response = try await post(request, to: page, &record)
+                record.page = page
+                let headers = try known ?? eventHeaders(of: request)
+                response = try await post(request, headers, to: page, &record)
             } else {
                 response = try await route(request, &record)
             }

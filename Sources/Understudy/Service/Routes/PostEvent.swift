@@ -6,11 +6,18 @@ extension UnderstudyService {
     ///
     /// This is the most frequent request. It is inlined into one asynchronous function, which suspends only if the controller does or if
     /// the session is in use.
+    ///
+    /// - Parameter headers: what the request's headers say.
     @inline(__always)
-    func post(_ request: Request, to page: Page, _ record: inout RequestRecord) async throws -> Response {
-        record.page = page
+    func post(
+        _ request: Request,
+        _ headers: EventHeaders,
+        to page: Page,
+        _ record: inout RequestRecord
+    ) async throws -> Response {
         let event = try PostedEvent(
             request,
+            headers,
             to: page,
             cookieName: configuration.cookieName,
             deviceCookieName: configuration.deviceCookieName
