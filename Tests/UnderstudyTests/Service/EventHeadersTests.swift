@@ -1,0 +1,94 @@
+import BundledPages
+import HTTPTestClient
+import Testing
+
+@testable import Understudy
+
+/// A connection that sends the same head again, whose headers the service reads only once.
+@Suite struct EventHeadersTests {
+    private static let body = Array(#"{"userID":"012345678912"}"#.utf8)
+
+    @Test func `each event belongs to the session of its token, whatever the connection sent before`() async throws {
+        try await withServer(UnderstudyService(pages: Page.demo())) { port in
+            let tokens = [try await token(port), try await token(port)]
+            let client = try await HTTPTestClient(port: port)
+            var sequences = [0, 0]
+            for session in [0, 0, 0, 0, 1, 1, 1, 1, 0, 1, 0, 0, 0, 0] {
+                let response = try await post(client, "X-Other", "a", token: tokens[session])
+                sequences[session] += 2
+                #expect(response.text.hasPrefix(#"{"sequence":\#(sequences[session]),"ok":true"#))
+            }
+        }
+    }
+
+    @Test func `a session that has ended gets 401, whatever the connection sent before`() async throws {
+        try await withServer(UnderstudyService(pages: Page.demo())) { port in
+            let token = try await token(port)
+            let client = try await HTTPTestClient(port: port)
+            for _ in 1...4 { #expect(try await post(client, "X-Other", "a", token: token).status == 200) }
+            let other = try await HTTPTestClient(port: port)
+            let ended = try await other.request("DELETE", "/session", headers: ["Authorization": "Bearer \(token)"])
+            #expect(ended.status == 204)
+            for _ in 1...2 { #expect(try await post(client, "X-Other", "a", token: token).status == 401) }
+        }
+    }
+
+    @Test func `an event of another site is rejected each time`() async throws {
+        try await withServer(UnderstudyService(pages: Page.demo())) { port in
+            let client = try await HTTPTestClient(port: port)
+            for site in ["cross-site", "cross-site", "cross-site", "cross-site", "same-origin", "cross-site"] {
+                let response = try await post(client, "Sec-Fetch-Site", site)
+                #expect(response.status == (site == "same-origin" ? 200 : 403))
+            }
+        }
+    }
+
+    @Test func `only an event that prefers a minimal response gets no commands`() async throws {
+        try await withServer(UnderstudyService(pages: Page.demo())) { port in
+            let client = try await HTTPTestClient(port: port)
+            let token = try await token(port)
+            for preference in [
+                "minimal", "minimal", "minimal", "minimal", "anything", "anything", "anything", "minimal",
+            ] {
+                let response = try await post(client, "Prefer", "return=\(preference)", token: token)
+                #expect(response.text.contains(#""commands":[]"#) == (preference == "minimal"))
+            }
+        }
+    }
+
+    @Test func `an idempotency key is found each time`() async throws {
+        try await withServer(UnderstudyService(pages: Page.demo())) { port in
+            let client = try await HTTPTestClient(port: port)
+            let token = try await token(port)
+            for number in 1...5 {
+                let response = try await post(client, "Idempotency-Key", "a", token: token)
+                #expect(response.text.hasPrefix(#"{"sequence":2,"#))
+                #expect(response.header("Idempotency-Replayed") == (number == 1 ? nil : "true"))
+            }
+            for _ in 1...3 {
+                #expect(try await post(client, "Idempotency-Key", "ä", token: token).status == 400)
+            }
+        }
+    }
+
+    private func token(_ port: UInt16) async throws -> String {
+        let response = try await HTTPTestClient.request("POST", "/session", port: port)
+        return try #require(response.text.split(separator: "\"").first { $0.count == 32 }.map(String.init))
+    }
+
+    private func post(
+        _ client: HTTPTestClient,
+        _ name: String,
+        _ value: String,
+        token: String? = nil
+    ) async throws -> TestResponse {
+        try await client.request(
+            "POST",
+            "/register",
+            headers: [
+                "Content-Type": "application/json", "Authorization": token.map { "Bearer \($0)" } ?? "", name: value,
+            ],
+            body: Self.body
+        )
+    }
+}
