@@ -23,54 +23,54 @@ final class Connection: @unchecked Sendable {
 
     private let loop: EventLoop
     private let handle: OpaquePointer
-    private var phase = Phase.head
+    @exclusivity(unchecked) private var phase = Phase.head
     /// Whether a request line has arrived, and libmicrohttpd has not reported the end of the request.
-    private(set) var isBusy = false
+    @exclusivity(unchecked) private(set) var isBusy = false
     /// Whether this is a TLS connection on which no request line has arrived yet, so that its handshake may not be complete.
-    private(set) var mayBeHandshaking: Bool
+    @exclusivity(unchecked) private(set) var mayBeHandshaking: Bool
     /// When the loop closes the connection, or responds for the handler, in milliseconds of the loop's clock.
-    private(set) var deadline: UInt64
+    @exclusivity(unchecked) private(set) var deadline: UInt64
 
     /// The part of the request that has arrived.
-    private var request: Request.Storage
+    @exclusivity(unchecked) private var request: Request.Storage
     private let clientAddress: IPAddress?
     private let cache = ConnectionCache()
     /// Whether the client is a trusted proxy, which reports the address of its own client.
     private let isTrustedProxy: Bool
     /// Its permit; `nil` if the connections of its address are not counted.
-    private var permit: ConnectionLimit.Permit?
+    @exclusivity(unchecked) private var permit: ConnectionLimit.Permit?
     /// The last accepted Host header: a client usually sends the same one again.
-    private var acceptedHost: [UInt8] = []
+    @exclusivity(unchecked) private var acceptedHost: [UInt8] = []
     /// The last accepted head, whose target and headers the request still contains.
-    private var acceptedHead = AcceptedHead()
+    @exclusivity(unchecked) private var acceptedHead = AcceptedHead()
     /// The number of the last head that was read, instead of recognised.
-    private var headNumber = 0
+    @exclusivity(unchecked) private var headNumber = 0
     /// Whether the target that has arrived is that of the accepted head.
-    private var hasSameTarget = false
+    @exclusivity(unchecked) private var hasSameTarget = false
     /// Finds the lines of a chunked body; `nil` for other bodies, and if the installed library hides the lines.
-    private var chunkLines: ChunkLines?
+    @exclusivity(unchecked) private var chunkLines: ChunkLines?
     /// The number of bytes of a too large body that have arrived.
-    private var discarded = 0
-    private var closesAfterResponse = false
-    private var lingers = false
+    @exclusivity(unchecked) private var discarded = 0
+    @exclusivity(unchecked) private var closesAfterResponse = false
+    @exclusivity(unchecked) private var lingers = false
 
     /// The number of the request, which distinguishes its response from late responses to earlier requests.
-    private var generation = 0
+    @exclusivity(unchecked) private var generation = 0
     /// The worker whose handler is running.
-    private var worker: Worker?
-    private var isSuspended = false
+    @exclusivity(unchecked) private var worker: Worker?
+    @exclusivity(unchecked) private var isSuspended = false
     /// The response of a suspended connection.
-    private var response: Response?
+    @exclusivity(unchecked) private var response: Response?
     /// Whether libmicrohttpd has accepted the response.
-    private var isAccepted = false
+    @exclusivity(unchecked) private var isAccepted = false
     /// The response that is being sent, if it can be reused afterwards.
-    private var sent: ResponsePool.Reusable?
+    @exclusivity(unchecked) private var sent: ResponsePool.Reusable?
 
     /// The certificate that the TLS client received. It must outlive the connection.
-    private var identity: TLSIdentity?
+    @exclusivity(unchecked) private var identity: TLSIdentity?
 
     /// The connection's position in the loop's list.
-    var index = 0
+    @exclusivity(unchecked) var index = 0
 
     init(handle: OpaquePointer, loop: EventLoop, permit: ConnectionLimit.Permit?) {
         self.handle = handle

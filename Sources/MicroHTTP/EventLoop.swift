@@ -29,7 +29,7 @@ final class EventLoop: @unchecked Sendable {
 
     private let connectionLimit: ConnectionLimit?
     /// The permit of a connection that the loop has admitted and libmicrohttpd is about to open.
-    private var permit: ConnectionLimit.Permit?
+    @exclusivity(unchecked) private var permit: ConnectionLimit.Permit?
 
     private let configuration: ServerConfiguration
     let executor: LoopExecutor
@@ -38,39 +38,39 @@ final class EventLoop: @unchecked Sendable {
     /// Signalled when the loop has ended.
     private let completion = CompletionSignal()
 
-    private var daemon: OpaquePointer?
+    @exclusivity(unchecked) private var daemon: OpaquePointer?
     /// Whether another process continues to listen on the loop's socket after the loop has ended.
-    private var isHandedOver = false
+    @exclusivity(unchecked) private var isHandedOver = false
     /// When the current iteration began, in milliseconds; 0 while the loop waits for work.
     private let iteration = Atomic<UInt64>(0)
     /// The hosts that requests may name; `nil` for all.
-    private(set) var hosts: AllowedHosts?
-    private var connections: [Connection] = []
+    @exclusivity(unchecked) private(set) var hosts: AllowedHosts?
+    @exclusivity(unchecked) private var connections: [Connection] = []
     /// Whether a connection has been removed since the loop last waited.
-    private var hasRemoved = false
+    @exclusivity(unchecked) private var hasRemoved = false
     private let lingering = LingeringSockets()
     /// The number of connections whose handshake may not be complete.
-    private var handshakes = 0
+    @exclusivity(unchecked) private var handshakes = 0
     /// The number of consecutive iterations in which nothing arrived.
-    private var quietIterations: Int32 = 0
+    @exclusivity(unchecked) private var quietIterations: Int32 = 0
     /// The workers without a request. The loop takes the last one, because its memory is most likely in the processor's cache.
-    private var idleWorkers: [Worker] = []
+    @exclusivity(unchecked) private var idleWorkers: [Worker] = []
     /// The connection whose request line arrived last.
-    private var newest: Connection?
+    @exclusivity(unchecked) private var newest: Connection?
     /// The statuses of responses that libmicrohttpd sent by itself, and that the loop has not reported to the responder yet.
-    private var rejections: [Int] = []
+    @exclusivity(unchecked) private var rejections: [Int] = []
     /// The number of runs of the daemon. In one run, it reads at most once from each connection.
-    private(set) var runs: UInt64 = 0
-    private var nextSweep: UInt64 = 0
-    private var sweeps = 0
-    private var drainDeadline: UInt64?
+    @exclusivity(unchecked) private(set) var runs: UInt64 = 0
+    @exclusivity(unchecked) private var nextSweep: UInt64 = 0
+    @exclusivity(unchecked) private var sweeps = 0
+    @exclusivity(unchecked) private var drainDeadline: UInt64?
     let metrics = LoopMetrics()
     private let blockedLoopThreshold: UInt64
     /// Whether requests no longer reach a handler.
-    private(set) var isEnding = false
+    @exclusivity(unchecked) private(set) var isEnding = false
 
     /// Milliseconds of a monotonic clock, which is read once per iteration.
-    private(set) var now: UInt64 = EventLoop.milliseconds
+    @exclusivity(unchecked) private(set) var now: UInt64 = EventLoop.milliseconds
 
     /// Milliseconds between two checks of the deadlines.
     private static let sweepInterval: UInt64 = 250

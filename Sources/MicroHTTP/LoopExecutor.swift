@@ -33,7 +33,7 @@ final class LoopExecutor: SerialExecutor, @unchecked Sendable {
     private let queue = Mutex(Queue())
     /// The loop's thread while it runs, otherwise 0: a later thread may have the same number.
     private let thread = Atomic<pthread_t>(0)
-    private var jobs: [UnownedJob] = []
+    @exclusivity(unchecked) private var jobs: [UnownedJob] = []
 
     init() throws(ServerError) {
         wakeup = CMicroHTTPD_event_descriptor()

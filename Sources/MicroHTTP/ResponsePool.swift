@@ -74,7 +74,7 @@ final class ResponsePool {
         }
     }
 
-    private var idle: [Reusable] = []
+    @exclusivity(unchecked) private var idle: [Reusable] = []
     private let overwritesHeaders: Bool
 
     private static let maximumCount = 512

@@ -8,11 +8,11 @@
 final class Worker: @unchecked Sendable {
     private let loop: EventLoop
     private let pause = Pause()
-    private var task: Task<Void, Never>?
+    @exclusivity(unchecked) private var task: Task<Void, Never>?
     /// Whether the task is cancelled, which takes longer to ask the task.
-    private var isCancelled = false
+    @exclusivity(unchecked) private var isCancelled = false
     /// The next request, with its connection and the connection's generation; `nil` once the task has taken it.
-    private var work: (request: Request, connection: Connection, generation: Int)?
+    @exclusivity(unchecked) private var work: (request: Request, connection: Connection, generation: Int)?
 
     init(loop: EventLoop) {
         self.loop = loop

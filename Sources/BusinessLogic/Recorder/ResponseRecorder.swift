@@ -19,23 +19,23 @@ public final class ResponseRecorder: Controllable {
     package let history: CommandHistory
     /// What the screen shows and contains since the last event ended. The current event's commands are only in the history
     /// until it succeeds.
-    private var committed = ScreenContent()
+    @exclusivity(unchecked) private var committed = ScreenContent()
     /// The current event; between events, the last one if it used what it does not declare. On the heap, because most recorders
     /// of a service wait for an event.
-    private var event: RunningEvent?
+    @exclusivity(unchecked) private var event: RunningEvent?
 
     @usableFromInline
     final class RunningEvent {
         /// The number of the last command before the event.
         let start: Int
         /// The values that came with the event.
-        var values: Value.Object
+        @exclusivity(unchecked) var values: Value.Object
         /// The event's declaration, if it is known.
         let declaration: EventDeclaration?
         /// Whether to compare the types of rendered values with the declaration.
         let checksValues: Bool
-        var undeclared: [UndeclaredUse] = []
-        var hasEnded = false
+        @exclusivity(unchecked) var undeclared: [UndeclaredUse] = []
+        @exclusivity(unchecked) var hasEnded = false
 
         init(start: Int, values: Value.Object, declaration: EventDeclaration?, checksValues: Bool) {
             self.start = start

@@ -162,14 +162,14 @@ private final class Storage: @unchecked Sendable {
         let start, middle, end: Int32
     }
 
-    private var bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
-    private var entries = UnsafeMutableBufferPointer<Entry>.allocate(capacity: 0)
+    @exclusivity(unchecked) private var bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
+    @exclusivity(unchecked) private var entries = UnsafeMutableBufferPointer<Entry>.allocate(capacity: 0)
     /// The ``HeaderName/bit(ofLength:last:)`` of each name, which rules out most names without a search.
-    private var bits: UInt64 = 0
-    private(set) var count = 0
+    @exclusivity(unchecked) private var bits: UInt64 = 0
+    @exclusivity(unchecked) private(set) var count = 0
     /// The number of bytes in use.
-    private(set) var size = 0
-    private(set) var areWellFormed = true
+    @exclusivity(unchecked) private(set) var size = 0
+    @exclusivity(unchecked) private(set) var areWellFormed = true
 
     deinit {
         bytes.deallocate()

@@ -8,16 +8,16 @@ public struct Request: Sendable {
     ///
     /// Sendable because only its creator writes it, and only before it is shared.
     final class Storage: @unchecked Sendable {
-        var method = Method.get
-        var target = ""
-        var headers = Headers()
-        var body: [UInt8] = []
-        var id = ""
-        var clientAddress: IPAddress?
-        var connectionCache: ConnectionCache?
-        var repeatedHead: Int?
-        var isForwarded = false
-        var eventLoop = 0
+        @exclusivity(unchecked) var method = Method.get
+        @exclusivity(unchecked) var target = ""
+        @exclusivity(unchecked) var headers = Headers()
+        @exclusivity(unchecked) var body: [UInt8] = []
+        @exclusivity(unchecked) var id = ""
+        @exclusivity(unchecked) var clientAddress: IPAddress?
+        @exclusivity(unchecked) var connectionCache: ConnectionCache?
+        @exclusivity(unchecked) var repeatedHead: Int?
+        @exclusivity(unchecked) var isForwarded = false
+        @exclusivity(unchecked) var eventLoop = 0
 
         /// Removes the body, and keeps its memory for the next request, unless it takes more than 4 KiB.
         func removeBody() {

@@ -15,31 +15,31 @@ package final class Session: @unchecked Sendable {
     /// The address by which the session counts against the limit for addresses; `nil` if it does not count.
     let address: IPAddress?
     /// The store's data about the session. The lock of its shard guards it.
-    var storeEntry: StoreEntry
+    @exclusivity(unchecked) var storeEntry: StoreEntry
     /// The data of the limit for addresses. The lock of ``AddressSessions`` guards it.
-    var addressEntry = AddressEntry()
+    @exclusivity(unchecked) var addressEntry = AddressEntry()
     private let ended = Atomic<Bool>(false)
 
     // ``lock`` guards everything from here on.
 
     /// What a store has saved, until the first request that uses the session; `nil` from then on. Decoding takes longer than an event,
     /// so that a service that restores many sessions would start late.
-    var saved: [UInt8]?
+    @exclusivity(unchecked) var saved: [UInt8]?
     /// The commands of all pages.
     let history: CommandHistory
     /// The logged-in user, if any.
     let identity: SessionIdentity
     /// The responses to the last requests that had an idempotency key.
-    var idempotencyCache = IdempotencyCache()
+    @exclusivity(unchecked) var idempotencyCache = IdempotencyCache()
     /// The values that all pages share.
     let values: SessionValues
     /// The bytes that ``values`` took after the last event.
-    var valuesSize = 0
+    @exclusivity(unchecked) var valuesSize = 0
     /// Records the session; `nil` if it is not recorded.
     let recorder: SessionRecorder?
     private let log: CollaboratorLog?
     /// All screens, in the order in which they were first used.
-    private(set) var screens: [Screen] = []
+    @exclusivity(unchecked) private(set) var screens: [Screen] = []
 
     init(
         id: SessionID,
@@ -73,9 +73,9 @@ package final class Session: @unchecked Sendable {
         package let recorder: ResponseRecorder
         package let controller: any BusinessLogicController
         /// The bytes that the screen took after its last event.
-        var size = 0
+        @exclusivity(unchecked) var size = 0
         /// The bytes that the controller's state took after its last event.
-        var stateSize = 0
+        @exclusivity(unchecked) var stateSize = 0
 
         /// The session's values, which its pages share.
         package let sessionValues: SessionValues
@@ -154,7 +154,7 @@ package final class Session: @unchecked Sendable {
     }
 
     /// Whether the recording contains events of a user who has logged out, so that the session's next user must not read it.
-    private(set) var hidesRecording = false
+    @exclusivity(unchecked) private(set) var hidesRecording = false
 
     /// Removes what the user who has logged out leaves behind, so that the session's next user does not find it: all pages, the
     /// values that they share, the responses for idempotency keys, and the commands up to the one numbered `start`.
