@@ -73,6 +73,8 @@ enum DatabaseFile {
                 // Readers hardly ever wait. GRDB uses a separate timeout for them.
                 try db.execute(sql: "PRAGMA busy_timeout = \(Int(readTimeout / .milliseconds(1)))")
             } else {
+                // Otherwise, what is deleted stays in the file until SQLite needs the space.
+                try db.execute(sql: "PRAGMA secure_delete = ON")
                 // Precedes any write, so that the database of another program stays unchanged.
                 try Schema.check(db, path)
             }

@@ -1,6 +1,7 @@
 import AccountStoreSuite
 import Accounts
 import AccountsSQLite
+import Foundation
 import SessionStorage
 import Testing
 
@@ -19,6 +20,26 @@ import Testing
         database.close()
         let reopened = try SQLiteDatabase(path: path)
         #expect(try await reopened.savedSessions { 0 }.take(limit: 10) == [SessionStoreSuite.session(1)])
+    }
+
+    @Test func `no deleted session is left in the file`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        let store = database.savedSessions { 0 }
+        let canary = Array("canary-7f3a".utf8)
+        let session = SessionStoreSuite.session(1)
+        try await store.save([
+            StoredSession(
+                id: session.id,
+                user: nil,
+                created: session.created,
+                lastUsed: session.lastUsed,
+                content: canary
+            )
+        ])
+        #expect(try await store.take(limit: 1).first?.content == canary)
+        database.close()
+        let file = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
+        #expect(file.range(of: Data(canary)) == nil)
     }
 
     @Test func `a session whose user's sessions were revoked after the last known revocation is not returned`()

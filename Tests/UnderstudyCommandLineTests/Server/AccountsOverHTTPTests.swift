@@ -140,7 +140,7 @@ import Testing
                 try await signUp("bart@rules.example", "canary-short", port),
                 try await logIn("lisa@rules.example", "canary-at-the-sign-up", port),
                 try await logIn("lisa@rules.example", "canary-that-is-wrong", port),
-                try await logIn("canary-as-a-name", "canary-that-is-wrong", port),
+                try await logIn("typed-as-a-name", "canary-that-is-wrong", port),
                 try await post("/signup", "event=passwordChanged&password=canary-while-typing", port),
             ] {
                 #expect(!answer.text.contains("canary"))
@@ -155,6 +155,11 @@ import Testing
         let files: [URL] = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         #expect(Set(files.map(\.lastPathComponent)).isSuperset(of: ["audit.jsonl", "understudy.sqlite"]))
         let kept: [Data] = try files.map { try Data(contentsOf: $0) } + [Data(written.utf8)]
+        // What a user has typed into other fields is saved with the session, and is nowhere else.
+        let name = Data("typed-as-a-name".utf8)
+        for (file, data) in zip(files.map(\.lastPathComponent) + ["log"], kept) where data.range(of: name) != nil {
+            #expect(file.hasPrefix("understudy.sqlite"), "\(file)")
+        }
         for secret in ["canary"] + tokens {
             #expect(kept.allSatisfy { $0.range(of: Data(secret.utf8)) == nil }, "\(secret)")
         }
