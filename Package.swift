@@ -64,6 +64,12 @@ let package = Package(
             pkgConfig: "libsodium",
             providers: [.apt(["libsodium-dev"])]
         ),
+        .systemLibrary(
+            name: "CPostgreSQL",
+            path: "CPostgreSQL",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"])]
+        ),
         .target(name: "Addresses", swiftSettings: settings),
         .target(name: "BusinessLogic", dependencies: ["Addresses"], swiftSettings: settings),
         .target(name: "BundledControllers", dependencies: ["BusinessLogic"], swiftSettings: settings),
@@ -85,6 +91,15 @@ let package = Package(
         .target(
             name: "Prometheus",
             dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "PostgreSQL",
+            dependencies: [
+                "CPostgreSQL",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings
         ),
         .target(name: "MicroHTTP", dependencies: ["Addresses", "CMicroHTTPD"], swiftSettings: settings),
@@ -169,6 +184,15 @@ let package = Package(
         .testTarget(
             name: "PrometheusTests",
             dependencies: ["Prometheus", .product(name: "CoreMetrics", package: "swift-metrics")],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PostgreSQLTests",
+            dependencies: [
+                "PostgreSQL",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(name: "AddressesTests", dependencies: ["Addresses"], swiftSettings: settings),

@@ -18,6 +18,7 @@ set_up() {
     [[ -e /usr/include/microhttpd.h ]] || lacking+=(libmicrohttpd-dev)
     [[ -e /usr/include/sodium.h ]] || lacking+=(libsodium-dev)
     [[ -e /usr/include/sqlite3.h ]] || lacking+=(libsqlite3-dev)
+    [[ -e /usr/include/postgresql/libpq-fe.h ]] || lacking+=(libpq-dev)
     # Swift links with files of a C++ compiler. For a library that it cannot find, gcc prints the bare name.
     [[ $(gcc -print-file-name=libstdc++.so 2>/dev/null) == /* ]] || lacking+=(g++)
     # Debian's other linker cannot make the tables of Swift's runtime read-only. Debian 13 has gold in a package of its own.
@@ -34,6 +35,7 @@ set_up() {
                 command -v systemd-analyze >/dev/null || lacking+=(systemd)
                 command -v openssl >/dev/null || lacking+=(openssl)
                 command -v curl >/dev/null || lacking+=(curl)
+                compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || lacking+=(postgresql)
                 # The snippets of docs/other-languages.md.
                 command -v jq >/dev/null || lacking+=(jq)
                 command -v node >/dev/null || lacking+=(nodejs)

@@ -1,0 +1,122 @@
+internal import CPostgreSQL
+
+/// The parameters in a connection URI, by the names in libpq's documentation.
+struct ConnectionURI: Sendable {
+    private(set) var parameters: [String: String] = [:]
+    /// The names of parameters that must not be shown.
+    private var secrets: Set<String> = []
+
+    /// - Parameter uri: a URI that begins with `postgresql://` or `postgres://`.
+    init(_ uri: String) throws(PostgreSQLConfigurationError) {
+        guard uri.hasPrefix("postgresql://") || uri.hasPrefix("postgres://") else {
+            throw .invalidURI(reason: "it does not begin with postgresql:// or postgres://")
+        }
+        guard !uri.utf8.contains(0) else { throw .invalidURI(reason: "it contains a NUL character") }
+        var message: UnsafeMutablePointer<CChar>?
+        guard let options = PQconninfoParse(uri, &message) else {
+            defer { PQfreemem(message) }
+            throw .invalidURI(reason: Self.reason(message.map { String(cString: $0) } ?? ""))
+        }
+        defer { PQconninfoFree(options) }
+        var option = options
+        while let keyword = option.pointee.keyword {
+            let keyword = String(cString: keyword)
+            // libpq's mark for a field that hides what is typed.
+            if option.pointee.dispchar.map({ String(cString: $0) }) == "*" { secrets.insert(keyword) }
+            if let value = option.pointee.val { parameters[keyword] = String(cString: value) }
+            option += 1
+        }
+    }
+
+    /// A parameter's value; `nil` if it is absent or empty, which libpq treats in the same way.
+    subscript(name: String) -> String? {
+        get { parameters[name].flatMap { $0.isEmpty ? nil : $0 } }
+        set { parameters[name] = newValue }
+    }
+
+    /// The hosts in the order in which libpq tries them.
+    var hosts: [Host] {
+        let names = Self.list(self["host"])
+        let addresses = Self.list(self["hostaddr"])
+        let ports = Self.list(self["port"])
+        return (0..<max(1, names.count, addresses.count)).map { index in
+            Host(
+                name: index < names.count ? names[index] : "",
+                address: index < addresses.count ? addresses[index] : "",
+                port: ports.count == 1 ? ports[0] : index < ports.count ? ports[index] : ""
+            )
+        }
+    }
+
+    /// Returns the parameters with the hosts moved forward by `count`, so that an attempt begins with another host.
+    func rotated(by count: Int) -> [String: String] {
+        let hosts = hosts
+        guard hosts.count > 1 else { return parameters }
+        let split = count % hosts.count
+        let rotated = hosts[split...] + hosts[..<split]
+        var parameters = parameters
+        if self["host"] != nil { parameters["host"] = rotated.map(\.name).joined(separator: ",") }
+        if self["hostaddr"] != nil { parameters["hostaddr"] = rotated.map(\.address).joined(separator: ",") }
+        if self["port"] != nil { parameters["port"] = rotated.map(\.port).joined(separator: ",") }
+        return parameters
+    }
+
+    /// The URI without its passwords, written from its parameters.
+    var redacted: String {
+        let user = self["user"].map { Self.encode($0) + (self["password"] == nil ? "@" : ":…@") }
+        let hosts = hosts.map { host in
+            let name = host.name.isEmpty ? host.address : host.name
+            let authority = name.contains(":") ? "[\(name)]" : Self.encode(name)
+            return authority + (host.port.isEmpty ? "" : ":\(host.port)")
+        }
+        let shown = Set(["user", "password", "host", "hostaddr", "port", "dbname"])
+        let query = parameters.filter { !shown.contains($0.key) }.sorted { $0.key < $1.key }.map { name, value in
+            "\(name)=\(secrets.contains(name) ? "…" : Self.encode(value))"
+        }
+        return "postgresql://" + (user ?? "") + hosts.joined(separator: ",") + "/" + Self.encode(self["dbname"] ?? "")
+            + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    }
+
+    private static func list(_ value: String?) -> [String] {
+        value?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
+    }
+
+    /// Percent-encodes all but the unreserved characters of RFC 3986.
+    private static func encode(_ text: String) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            let character = Character(Unicode.Scalar(byte))
+            if byte < 128, character.isLetter || character.isNumber || "-._~".contains(character) {
+                encoded.append(character)
+            } else {
+                encoded += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return encoded
+    }
+
+    /// libpq's message quotes the URI, which may contain a password. Only the message about a parameter's name does not.
+    private static func reason(_ message: String) -> String {
+        guard message.hasPrefix("invalid URI query parameter") else { return "libpq cannot parse it" }
+        return String(message.prefix { $0 != "\n" })
+    }
+}
+
+extension ConnectionURI {
+    /// One of the servers that a URI names.
+    struct Host: Sendable {
+        /// A name, an address or the folder of a Unix socket; empty for the default.
+        let name: String
+        /// An address that makes name resolution unnecessary; empty if there is none.
+        let address: String
+        /// A port; empty for the default.
+        let port: String
+
+        /// Whether the connection stays on this machine.
+        var isLocal: Bool {
+            let target = address.isEmpty ? name : address
+            return target.hasPrefix("/") || target.hasPrefix("@") || target == "localhost" || target == "::1"
+                || (target.hasPrefix("127.") && target.allSatisfy { $0.isNumber || $0 == "." })
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/// How to connect to PostgreSQL, and the limits of a pool of connections.
+public struct PostgreSQLConfiguration: Sendable {
+    /// The most connections that a pool opens, at least 1.
+    public var maximumConnections = 10
+    /// The most calls that wait for a connection. A further call fails at once.
+    public var maximumWaiting = 1000
+    /// How long a call may take if it has no deadline of its own, including the time it waits for a connection.
+    public var callTimeout: Duration = .seconds(5)
+    /// How long one attempt to open a connection may take. If several hosts are given and one does not respond, the next attempt
+    /// begins with the host after it. This replaces `connect_timeout`, which libpq ignores here.
+    public var connectTimeout: Duration = .seconds(3)
+    /// How long the server executes a statement at most, or waits for the next statement of a transaction.
+    ///
+    /// Not used if ``preparedStatements`` is `false`: each call then limits its own statements.
+    public var statementTimeout: Duration = .seconds(30)
+    /// How old a connection becomes before it is replaced. Each connection gets a random age from 90 % to 100 % of it.
+    public var maximumLifetime: Duration = .seconds(3600)
+    /// The longest wait before the first of several attempts to reconnect. It doubles with each failure.
+    public var initialBackoff: Duration = .milliseconds(100)
+    /// The longest wait between two attempts to reconnect.
+    public var maximumBackoff: Duration = .seconds(5)
+    /// Whether statements are prepared, and settings are made once per connection. Set it to `false` if connections go through
+    /// PgBouncer in transaction mode.
+    public var preparedStatements = true
+
+    let uri: ConnectionURI
+
+    /// Reads a connection URI as in libpq's documentation, with one or several hosts. `PG…` environment variables and the password file
+    /// of libpq supply what it does not contain.
+    ///
+    /// - Parameters:
+    ///   - uri: begins with `postgresql://` or `postgres://`. If it sets no `sslmode`, it is `verify-full` unless every host is on this
+    ///     machine or `PGSSLMODE` sets another mode. If it sets no `application_name`, it is `understudy`.
+    ///   - passwordFile: a file whose first line is the password, which replaces that of the URI.
+    public init(uri: String, passwordFile: String? = nil) throws(PostgreSQLConfigurationError) {
+        try self.init(uri: uri, passwordFile: passwordFile, security: .process)
+    }
+
+    init(
+        uri: String,
+        passwordFile: String? = nil,
+        security: TransportSecurity
+    ) throws(PostgreSQLConfigurationError) {
+        var parsed = try ConnectionURI(uri)
+        if let passwordFile { parsed["password"] = try PasswordFile.read(passwordFile) }
+        try security.apply(to: &parsed)
+        self.uri = parsed
+    }
+
+    /// Whether the operator asks for a server that accepts writes.
+    var requiresWrites: Bool {
+        ["read-write", "primary"].contains(uri["target_session_attrs"])
+    }
+
+    /// The parameters of an attempt to connect, which begins with the host at `offset` modulo the number of hosts.
+    func connectionParameters(hostOffset offset: Int) -> [(name: String, value: String)] {
+        var parameters = uri.rotated(by: offset)
+        parameters["client_encoding"] = "UTF8"
+        parameters["fallback_application_name"] = parameters["fallback_application_name"] ?? "understudy"
+        return parameters.map { ($0.key, $0.value) }
+    }
+}
+
+extension PostgreSQLConfiguration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The URI without its passwords.
+    public var description: String { uri.redacted }
+
+    /// The URI without its passwords.
+    public var debugDescription: String { description }
+
+    /// Contains no password, so that `dump` shows none.
+    public var customMirror: Mirror { Mirror(self, children: ["uri": description]) }
+}

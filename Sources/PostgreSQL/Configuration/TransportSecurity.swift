@@ -1,0 +1,54 @@
+internal import CPostgreSQL
+internal import Glibc
+
+/// Decides whether connections are encrypted, and whether the server's certificate is verified.
+struct TransportSecurity {
+    /// Returns the value of an environment variable.
+    let environment: (String) -> String?
+    /// Whether a file exists.
+    let exists: (String) -> Bool
+
+    /// The process's environment and files.
+    static var process: TransportSecurity {
+        TransportSecurity(
+            environment: { name in getenv(name).map { String(cString: $0) } },
+            exists: { path in access(path, R_OK) == 0 }
+        )
+    }
+
+    /// Sets `sslmode=verify-full`, unless the URI or `PGSSLMODE` sets another mode or every host is on this machine. A host that a service
+    /// file names is treated as remote.
+    ///
+    /// - Throws: an error if the mode verifies the server's certificate and no file contains authorities. libpq would report it only
+    ///   once it has connected.
+    func apply(to uri: inout ConnectionURI) throws(PostgreSQLConfigurationError) {
+        if uri["sslmode"] == nil, setting("PGSSLMODE") == nil, !isLocal(uri) { uri["sslmode"] = "verify-full" }
+        guard let mode = uri["sslmode"] ?? setting("PGSSLMODE"), mode.hasPrefix("verify-") else { return }
+        // libpq verifies nothing on a Unix socket.
+        if uri.hosts.allSatisfy({ $0.name.hasPrefix("/") && $0.address.isEmpty }) { return }
+        let version = Int(PQlibVersion())
+        let root = uri["sslrootcert"] ?? setting("PGSSLROOTCERT")
+        if root == "system" {
+            guard version >= 160_000 else { throw .systemCertificatesUnsupported(libraryVersion: version) }
+            return
+        }
+        let path = root ?? "\(setting("HOME") ?? "~")/.postgresql/root.crt"
+        guard exists(path) else { throw .rootCertificateMissing(mode: mode, path: path) }
+    }
+
+    private func isLocal(_ uri: ConnectionURI) -> Bool {
+        if uri["host"] == nil, uri["hostaddr"] == nil {
+            if uri["service"] != nil || setting("PGSERVICE") != nil { return false }
+            let name = setting("PGHOST") ?? "/"
+            let address = setting("PGHOSTADDR") ?? ""
+            let names = name.split(separator: ",")
+            return names.allSatisfy { ConnectionURI.Host(name: String($0), address: address, port: "").isLocal }
+        }
+        // An empty name in a list is the default, a Unix socket.
+        return uri.hosts.allSatisfy { $0.isLocal || ($0.name.isEmpty && $0.address.isEmpty) }
+    }
+
+    private func setting(_ name: String) -> String? {
+        environment(name).flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

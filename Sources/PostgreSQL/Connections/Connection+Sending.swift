@@ -1,0 +1,47 @@
+internal import CPostgreSQL
+
+extension Connection {
+    /// Sends the statements of an exchange and its synchronisation point. Statements that the connection has not prepared are prepared
+    /// first, in the same round trip.
+    ///
+    /// - Parameter timeout: what limits each statement, in milliseconds; `nil` if the connection's own setting does. Then statements
+    ///   are also prepared.
+    /// - Returns: `false` if the connection is lost, or libpq has no memory.
+    func send(_ exchange: Exchange, _ buffer: inout ParameterBuffer, timeout: Int64?) -> Bool {
+        self.exchange = exchange
+        commands.removeAll(keepingCapacity: true)
+        completedCommands = 0
+        if let timeout {
+            let sql = "SELECT set_config('statement_timeout', '\(timeout)', true)"
+            guard PQsendQueryParams(pointer, sql, 0, nil, nil, nil, nil, Self.binary) == 1 else { return false }
+            commands.append(.setting)
+        }
+        for (index, step) in exchange.steps.enumerated() {
+            buffer.encode(step.parameters)
+            guard send(step.statement, index, &buffer, prepares: timeout == nil) else { return false }
+        }
+        return PQpipelineSync(pointer) == 1 && flush()
+    }
+
+    private static var binary: Int32 { 1 }
+
+    private func send(
+        _ statement: PostgreSQLStatement,
+        _ step: Int,
+        _ buffer: inout ParameterBuffer,
+        prepares: Bool
+    ) -> Bool {
+        if prepares, !isPrepared(statement) {
+            guard PQsendPrepare(pointer, statement.preparedName, statement.sql, 0, nil) == 1 else { return false }
+            commands.append(.prepare(step: step))
+            // A batch may contain the statement several times.
+            setPrepared(statement, true)
+        }
+        commands.append(.execute(step: step))
+        return buffer.withParameters { count, values, lengths, formats in
+            prepares
+                ? PQsendQueryPrepared(pointer, statement.preparedName, count, values, lengths, formats, Self.binary)
+                : PQsendQueryParams(pointer, statement.sql, count, nil, values, lengths, formats, Self.binary)
+        } == 1
+    }
+}

@@ -1,0 +1,80 @@
+internal import CPostgreSQL
+internal import Glibc
+
+/// Waits for several sockets with epoll.
+final class SocketPoller: @unchecked Sendable {
+    // Sendable because one thread uses the buffer, and any thread may use the descriptors.
+
+    /// A socket that is ready.
+    struct Event {
+        /// The number with which the socket was added.
+        let number: Int
+        let isReadable: Bool
+        let isWritable: Bool
+    }
+
+    private let epoll: Int32
+    private let wakeup: Int32
+    private let buffer: UnsafeMutableBufferPointer<epoll_event>
+
+    /// The number of the descriptor that wakes the thread.
+    private static let wakeupNumber = UInt64.max
+
+    init() throws(PostgreSQLError) {
+        epoll = epoll_create1(CPostgreSQL_epoll_close_on_exec)
+        wakeup = eventfd(0, CPostgreSQL_event_flags)
+        buffer = .allocate(capacity: 256)
+        guard epoll >= 0, wakeup >= 0 else {
+            throw .unavailable(reason: "cannot open a descriptor: \(String(cString: strerror(errno)))")
+        }
+        var event = epoll_event(events: CPostgreSQL_epoll_in, data: epoll_data_t(u64: Self.wakeupNumber))
+        epoll_ctl(epoll, EPOLL_CTL_ADD, wakeup, &event)
+    }
+
+    deinit {
+        close(epoll)
+        close(wakeup)
+        buffer.deallocate()
+    }
+
+    /// Wakes the thread that waits, or lets its next wait return at once.
+    func wake() {
+        var one: UInt64 = 1
+        write(wakeup, &one, MemoryLayout<UInt64>.size)
+    }
+
+    /// Reports a socket when it is readable, and if requested when it is writable. Replaces what was requested before.
+    func watch(_ socket: Int32, number: Int, forReading: Bool = true, forWriting: Bool) {
+        let events = (forReading ? CPostgreSQL_epoll_in : 0) | (forWriting ? CPostgreSQL_epoll_out : 0)
+        var event = epoll_event(events: events, data: epoll_data_t(u64: UInt64(number)))
+        if epoll_ctl(epoll, EPOLL_CTL_MOD, socket, &event) != 0 { epoll_ctl(epoll, EPOLL_CTL_ADD, socket, &event) }
+    }
+
+    /// Ends the reports about a socket that is still open.
+    func forget(_ socket: Int32) {
+        epoll_ctl(epoll, EPOLL_CTL_DEL, socket, nil)
+    }
+
+    /// Blocks until a socket is ready or the thread is woken. Errors of a socket count as readable and writable.
+    func wait(milliseconds: Int32) -> [Event] {
+        let count = epoll_wait(epoll, buffer.baseAddress, Int32(buffer.count), milliseconds)
+        var events: [Event] = []
+        for index in 0..<max(0, Int(count)) {
+            let event = buffer[index]
+            guard event.data.u64 != Self.wakeupNumber else {
+                var count: UInt64 = 0
+                read(wakeup, &count, MemoryLayout<UInt64>.size)
+                continue
+            }
+            let failures = CPostgreSQL_epoll_failures
+            events.append(
+                Event(
+                    number: Int(event.data.u64),
+                    isReadable: event.events & (CPostgreSQL_epoll_in | failures) != 0,
+                    isWritable: event.events & (CPostgreSQL_epoll_out | failures) != 0
+                )
+            )
+        }
+        return events
+    }
+}

@@ -1,0 +1,38 @@
+/// Why a call to PostgreSQL has failed.
+///
+/// A description never contains a password or a parameter, so it may be logged.
+public enum PostgreSQLError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// There is no connection to the server, or it was lost before anything can have been committed.
+    case unavailable(reason: String)
+    /// The deadline has passed before anything can have been committed.
+    case deadlineExceeded
+    /// Too many callers wait for a connection.
+    case queueFull
+    /// The server has rejected a statement. Nothing has been committed.
+    case server(PostgreSQLServerError)
+    /// The changes may have been committed, because the connection was lost or closed after the commit was sent.
+    ///
+    /// Before you repeat the call, check whether its changes are in the database.
+    case outcomeUnknown(reason: String)
+    /// A row does not contain what the caller expects.
+    case unreadableValue(column: Int, reason: String)
+    /// A parameter cannot be sent: it is a text with a NUL character, a timestamp out of range or has 1 GiB or more. Parameters have
+    /// numbers from 1. Nothing was executed.
+    case unsendableParameter(number: Int, statement: String)
+    /// A transaction was used after its end, or for two statements at the same time.
+    case transactionMisused(reason: String)
+
+    public var description: String {
+        switch self {
+        case .unavailable(let reason): "PostgreSQL is unavailable: \(reason)"
+        case .deadlineExceeded: "PostgreSQL has not responded before the deadline; nothing was committed"
+        case .queueFull: "too many calls wait for a connection to PostgreSQL"
+        case .server(let error): error.description
+        case .outcomeUnknown(let reason): "it is unknown whether PostgreSQL has committed the changes: \(reason)"
+        case .unreadableValue(let column, let reason): "cannot read column \(column) of a row: \(reason)"
+        case .unsendableParameter(let number, let statement):
+            "cannot send parameter $\(number) of the statement '\(statement)': it contains a NUL character or is too large"
+        case .transactionMisused(let reason): "a transaction was misused: \(reason)"
+        }
+    }
+}

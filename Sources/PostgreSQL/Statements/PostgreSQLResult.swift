@@ -1,0 +1,40 @@
+internal import CPostgreSQL
+
+/// What a statement has returned: its rows, and the number of rows that it has changed.
+package final class PostgreSQLResult: RandomAccessCollection, @unchecked Sendable {
+    // Sendable because nothing changes a PGresult that PQgetResult has returned until `deinit` frees it.
+
+    let pointer: OpaquePointer
+    /// The number of columns.
+    package let columnCount: Int
+    package let startIndex = 0
+    /// The number of rows.
+    package let endIndex: Int
+
+    /// - Parameter pointer: a complete `PGresult`, which this frees.
+    init(_ pointer: OpaquePointer) {
+        self.pointer = pointer
+        columnCount = Int(PQnfields(pointer))
+        endIndex = Int(PQntuples(pointer))
+    }
+
+    deinit {
+        PQclear(pointer)
+    }
+
+    /// The row at a position, from 0.
+    package subscript(position: Int) -> PostgreSQLRow {
+        precondition(position >= 0 && position < endIndex, "the result has \(endIndex) rows, and no row \(position)")
+        return PostgreSQLRow(result: self, number: Int32(position))
+    }
+
+    /// The number of rows that the statement has inserted, updated, deleted or returned; 0 for other statements.
+    package var affectedRows: Int {
+        Int(String(cString: PQcmdTuples(pointer))) ?? 0
+    }
+
+    /// What the server calls the executed command, for example `COMMIT`.
+    var command: String {
+        String(cString: PQcmdStatus(pointer))
+    }
+}

@@ -1,0 +1,71 @@
+import Glibc
+import Synchronization
+
+/// Passes connections on to a server. Once a client has sent a given text, it discards the server's answer and closes the connection.
+final class CuttingProxy: Sendable {
+    private let listener: ListeningSocket
+    private let target: UInt16
+    private let trigger: [UInt8]
+    private let hasTriggered = Atomic(false)
+
+    var port: UInt16 { listener.port }
+
+    init(to target: UInt16, cutAfter trigger: String) throws {
+        listener = try ListeningSocket()
+        self.target = target
+        self.trigger = Array(trigger.utf8)
+        startThread { self.accept() }
+    }
+
+    /// Ends the thread that accepts connections.
+    func stop() {
+        shutdown(listener.descriptor, Int32(SHUT_RDWR))
+    }
+
+    private func accept() {
+        while true {
+            let client = Glibc.accept(listener.descriptor, nil, nil)
+            guard client >= 0 else { return }
+            let server = ListeningSocket.connect(to: target)
+            startThread { self.copy(from: client, to: server, isRequest: true) }
+            startThread { self.copy(from: server, to: client, isRequest: false) }
+        }
+    }
+
+    private func copy(from source: Int32, to target: Int32, isRequest: Bool) {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        var isCut = false
+        while !isCut {
+            let count = read(source, &buffer, buffer.count)
+            guard count > 0 else { break }
+            if isRequest {
+                let isMatch = !hasTriggered.load(ordering: .acquiring) && contains(buffer[..<count])
+                if isMatch { hasTriggered.store(true, ordering: .releasing) }
+            } else {
+                isCut = hasTriggered.load(ordering: .acquiring)
+            }
+            if !isCut { send(target, buffer, count, Int32(MSG_NOSIGNAL)) }
+        }
+        shutdown(source, Int32(SHUT_RDWR))
+        shutdown(target, Int32(SHUT_RDWR))
+    }
+
+    private func contains(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.indices.contains { bytes[$0...].starts(with: trigger) }
+    }
+}
+
+/// Runs a function on a thread of its own.
+private func startThread(_ body: @escaping @Sendable () -> Void) {
+    final class Box: Sendable {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+    var thread = pthread_t()
+    let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+        if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
+        return nil
+    }
+    pthread_create(&thread, nil, run, Unmanaged.passRetained(Box(body)).toOpaque())
+    pthread_detach(thread)
+}

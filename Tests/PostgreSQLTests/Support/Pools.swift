@@ -1,0 +1,102 @@
+import CoreMetrics
+import Logging
+import PostgreSQL
+import Testing
+
+/// Calls `body` with a pool, and closes it.
+func withPool<Value>(
+    _ uri: String = Cluster.shared.uri,
+    factory: any MetricsFactory = NOOPMetricsHandler.instance,
+    _ change: (inout PostgreSQLConfiguration) -> Void = { _ in },
+    _ body: (PostgreSQLPool) async throws -> Value
+) async throws -> Value {
+    var configuration = try PostgreSQLConfiguration(uri: uri)
+    configuration.maximumConnections = 4
+    configuration.callTimeout = .seconds(60)
+    configuration.connectTimeout = .seconds(20)
+    configuration.maximumBackoff = .milliseconds(50)
+    change(&configuration)
+    var logger = Logger(label: "test")
+    logger.logLevel = .critical
+    let pool = try PostgreSQLPool(configuration, logger: logger, factory: factory)
+    do {
+        let value = try await body(pool)
+        await pool.close(deadline: .now + .seconds(10))
+        return value
+    } catch {
+        await pool.close(deadline: .now)
+        throw error
+    }
+}
+
+extension ContinuousClock.Instant {
+    /// A deadline that passes soon, for tests that wait for it.
+    static var soon: ContinuousClock.Instant { .now + .milliseconds(300) }
+}
+
+/// Returns the ``PostgreSQLError`` that a call throws.
+func failure<Value>(_ call: () async throws -> Value) async throws -> PostgreSQLError {
+    do {
+        _ = try await call()
+    } catch let error as PostgreSQLError {
+        return error
+    }
+    throw Unexpected()
+}
+
+struct Unexpected: Error {}
+
+/// Waits until a condition is true, which it examines repeatedly.
+func wait(until condition: () async throws -> Bool) async throws {
+    while try await !condition() {
+        try Task.checkCancellation()
+        await Task.yield()
+    }
+}
+
+extension PostgreSQLError {
+    var isUnavailable: Bool { if case .unavailable = self { true } else { false } }
+    var isOutcomeUnknown: Bool { if case .outcomeUnknown = self { true } else { false } }
+    var server: PostgreSQLServerError? { if case .server(let error) = self { error } else { nil } }
+}
+
+extension PostgreSQLStatement {
+    /// Any SQL as a statement of its own.
+    static func sql(_ sql: String, name: String = "test") -> PostgreSQLStatement {
+        PostgreSQLStatement(name: name, sql: sql)
+    }
+
+    /// A query that takes very long.
+    static func sleep(_ name: String) -> PostgreSQLStatement {
+        PostgreSQLStatement(name: name, isReadOnly: true, sql: "SELECT pg_sleep(600)")
+    }
+
+    /// The number of statements that are being executed, by name.
+    static let active = PostgreSQLStatement(
+        name: "active",
+        isReadOnly: true,
+        sql:
+            "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE '/* understudy ' || $1 || ' */%'"
+    )
+}
+
+extension PostgreSQLPool {
+    /// Waits until `count` statements with a name are being executed.
+    func waitForStatements(_ name: String, _ count: Int64 = 1) async throws {
+        try await wait { try await execute(.active, .text(name))[0].integer(0) == count }
+    }
+}
+
+extension Cluster {
+    /// Creates the user who needs a password, unless it exists.
+    func createGuardedUser() async throws {
+        try await withPool(uri) { pool in
+            let create = PostgreSQLStatement.sql("CREATE ROLE guarded LOGIN PASSWORD 's3cr:et@/'")
+            do {
+                try await pool.execute(create)
+            } catch PostgreSQLError.server(let error) where ["42710", "23505"].contains(error.sqlState) {
+                // Another test has created it.
+            }
+        }
+    }
+}

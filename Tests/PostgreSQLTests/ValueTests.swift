@@ -1,0 +1,97 @@
+import PostgreSQL
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ValueTests {
+    static let integers: [Int64] = [0, -1, 42, .max, .min]
+    static let texts = ["", "Zoë 🙂", "quote ' and \\", "1"]
+
+    @Test(arguments: integers)
+    func `an integer returns as it was sent`(_ integer: Int64) async throws {
+        let row = try await row("SELECT $1::bigint", .integer(integer))
+        #expect(try row.integer(0) == integer)
+    }
+
+    @Test(arguments: texts)
+    func `a text returns as it was sent`(_ text: String) async throws {
+        let row = try await row("SELECT $1::text", .text(text))
+        #expect(try row.text(0) == text)
+    }
+
+    @Test func `numbers, bytes, Boolean values and timestamps return as they were sent`() async throws {
+        let row = try await row(
+            "SELECT $1::float8, $2::bytea, $3::bool, $4::timestamptz, $5::int, $6::jsonb, $7::float4, $8::int2",
+            0.1,
+            .bytes([0, 255, 39, 92]),
+            true,
+            .timestamp(microseconds: -1),
+            7,
+            #"{"a": 1}"#,
+            1.5,
+            -3
+        )
+        #expect(try row.double(0) == 0.1)
+        #expect(try row.bytes(1) == [0, 255, 39, 92])
+        #expect(try row.boolean(2))
+        #expect(try row.timestamp(3) == -1)
+        #expect(try row.integer(4) == 7)
+        #expect(try row.text(5) == #"{"a": 1}"#)
+        #expect(try row.double(6) == 1.5)
+        #expect(try row.integer(7) == -3)
+    }
+
+    @Test func `a timestamp is the moment that the server shows`() async throws {
+        let row = try await row(
+            "SELECT $1::timestamptz = '2026-11-23 00:00:00Z'",
+            .timestamp(microseconds: 1_795_392_000_000_000)
+        )
+        #expect(try row.boolean(0))
+    }
+
+    @Test func `null is nil in an optional getter and an error in the others`() async throws {
+        let row = try await row("SELECT $1::text, NULL::bigint", nil)
+        #expect(try row.optionalText(0) == nil)
+        #expect(try row.optionalInteger(1) == nil)
+        #expect(throws: PostgreSQLError.unreadableValue(column: 0, reason: "the value is null")) { try row.text(0) }
+    }
+
+    @Test func `a column of another type or that does not exist is an error`() async throws {
+        let row = try await row("SELECT 'a'::text, 1.5::numeric, 'infinity'::timestamptz")
+        #expect(throws: PostgreSQLError.self) { try row.integer(0) }
+        #expect(throws: PostgreSQLError.self) { try row.double(1) }
+        #expect(throws: PostgreSQLError.self) { try row.timestamp(2) }
+        #expect(throws: PostgreSQLError.unreadableValue(column: 3, reason: "the result has 3 columns")) {
+            try row.text(3)
+        }
+        #expect(throws: PostgreSQLError.self) { try row.text(-1) }
+    }
+
+    @Test func `a text with a NUL character is rejected before it is sent`() async throws {
+        try await withPool { pool in
+            let statement = PostgreSQLStatement.sql("SELECT $1::text || $2", name: "join")
+            let error = try await failure { try await pool.execute(statement, "a", "b\0c") }
+            #expect(error == .unsendableParameter(number: 2, statement: "join"))
+            #expect(pool.statistics.opened == 0)
+        }
+    }
+
+    @Test func `10 MB of text or bytes return as they were sent`() async throws {
+        let text = String(repeating: "0123456789", count: 1 << 20)
+        let row = try await row("SELECT $1::text, $2::bytea", .text(text), .bytes(Array(text.utf8)))
+        #expect(try row.text(0) == text)
+        #expect(try row.bytes(1) == Array(text.utf8))
+    }
+
+    @Test func `a result contains 100,000 rows`() async throws {
+        try await withPool { pool in
+            let rows = try await pool.execute(.sql("SELECT i, 'row ' || i FROM generate_series(1, 100000) AS i"))
+            #expect(rows.count == 100_000)
+            #expect(try rows.reduce(0) { try $0 + $1.integer(0) } == 5_000_050_000)
+            #expect(try rows[99_999].text(1) == "row 100000")
+        }
+    }
+
+    private func row(_ sql: String, _ parameters: PostgreSQLValue...) async throws -> PostgreSQLRow {
+        try await withPool { pool in try await pool.execute(PostgreSQLStep(.sql(sql), parameters))[0] }
+    }
+}
