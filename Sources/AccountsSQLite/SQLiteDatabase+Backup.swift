@@ -4,6 +4,8 @@ internal import GRDB
 extension SQLiteDatabase {
     /// Writes a consistent copy of the database to a new file that only its owner can read. Never overwrites an existing file.
     ///
+    /// The copy contains no saved sessions: a server that used it would continue sessions that have ended since.
+    ///
     /// The file appears at the path when it is complete and on the disk. Other calls continue meanwhile.
     ///
     /// - Throws: ``SQLiteDatabaseError``. Then no new file remains.
@@ -16,7 +18,10 @@ extension SQLiteDatabase {
         do {
             try await pool.read { source in
                 let copy = try DatabaseQueue(path: partial)
-                try copy.writeWithoutTransaction { try source.backup(to: $0) }
+                try copy.writeWithoutTransaction { db in
+                    try source.backup(to: db)
+                    try db.execute(sql: "PRAGMA secure_delete = ON; DELETE FROM saved_session")
+                }
                 try copy.close()
                 try Self.publish(partial, as: path)
             }

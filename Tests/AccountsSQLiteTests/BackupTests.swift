@@ -2,6 +2,7 @@ import AccountStoreSuite
 import Accounts
 import AccountsSQLite
 import Foundation
+import SessionStorage
 import Testing
 
 @Suite struct `Backups of a database` {
@@ -28,6 +29,22 @@ import Testing
         let accounts = try await SQLiteDatabase(path: copy).accounts(after: nil, limit: .max)
         #expect(accounts.contains { $0.username == "before" })
         #expect(accounts.count % 2 == 1)
+    }
+
+    @Test func `a backup contains no saved session`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        let session = SessionStoreSuite.session(1)
+        try await database.add(.sample("ada"))
+        try await database.savedSessions { 0 }.save([session])
+        let copy = folder.file("copy.sqlite")
+        try await database.backup(to: copy)
+        #expect(!folder.names.contains { $0.contains("partial") || $0.hasPrefix("copy.sqlite-") })
+        let content = try Data(contentsOf: URL(fileURLWithPath: copy))
+        #expect(content.range(of: Data(session.content)) == nil)
+        let restored = try SQLiteDatabase(path: copy)
+        #expect(try await restored.savedSessions { 0 }.take(limit: 1).isEmpty)
+        #expect(try await restored.accounts(after: nil, limit: .max).count == 1)
+        #expect(try await database.savedSessions { 0 }.take(limit: 1) == [session])
     }
 
     @Test func `an existing file is not overwritten`() async throws {
