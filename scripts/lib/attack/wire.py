@@ -187,7 +187,7 @@ def refused_bytes(run):
     bound = 0.040
     times = 1 if run.is_short else 4
     with run.server("--connections-per-address", "off", demo=True) as server:
-        before, files = server.fine_cpu(), server.open_files()
+        before, sockets = server.fine_cpu(), server.open_sockets()
         for _ in range(times):
             clients = [server.client(timeout=5) for _ in range(64)]
             for client in clients:
@@ -199,7 +199,7 @@ def refused_bytes(run):
                 except OSError:
                     pass
             # The server reads from a rejected client for two seconds, and then closes the connection.
-            if not wait_until(lambda: server.open_files() <= files, 10):
+            if not wait_until(lambda: server.open_sockets() <= sockets, 10):
                 raise Broken("the server does not close the connections of rejected clients")
             for client in clients:
                 client.close()
