@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// The status of the last response to a head that follows the accepted one, `nil` if there is none, and the number of requests that
+    /// The status of the last response to a head that follows the accepted one, `nil` without one, and the number of requests that
     /// reach the handler in addition.
     private func outcome(
         of head: String,

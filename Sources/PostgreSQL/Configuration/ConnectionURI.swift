@@ -107,7 +107,7 @@ extension ConnectionURI {
     struct Host: Sendable {
         /// A name, an address or the folder of a Unix socket; empty for the default.
         let name: String
-        /// An address that makes name resolution unnecessary; empty if there is none.
+        /// An address that makes name resolution unnecessary; empty if the host's name must be resolved.
         let address: String
         /// A port; empty for the default.
         let port: String

@@ -33,7 +33,7 @@ public final class PostgreSQLPool: Sendable {
         gauges = PoolGauges(factory: factory)
     }
 
-    /// Opens a connection if there is none, and executes a statement.
+    /// Opens a connection if necessary, and executes a statement.
     ///
     /// - Throws: ``PostgreSQLError/unavailable(reason:)`` as soon as one attempt to connect has failed, so that a program that starts
     ///   reports a wrong password or host at once.

@@ -33,11 +33,30 @@ public struct UnderstudyServer: Service {
 
     /// Serves until a graceful shutdown or a cancellation, then finishes the accepted requests and returns.
     ///
-    /// Restores the sessions of the ``ServiceConfiguration/sessionStore`` before, and saves them afterwards.
+    /// Restores the sessions of the ``ServiceConfiguration/sessionStore`` before, and saves them afterwards, even if it cannot listen.
+    /// If they cannot be restored, it serves without them. They stay in the store until the next start.
     ///
-    /// - Throws: ``/MicroHTTP/ServerError`` if it cannot listen; the store's error if the sessions cannot be restored.
+    /// - Throws: ``/MicroHTTP/ServerError`` if it cannot listen.
     public func run() async throws {
-        try await service.restoreSessions()
+        await logging("The sessions cannot be restored") { try await service.restoreSessions() }
+        let result: Result<Void, any Error>
+        do { result = .success(try await serve()) } catch { result = .failure(error) }
+        // In a task of its own, because this one may be cancelled, and a cancelled task cannot write to a database.
+        await logging("The sessions cannot be saved") { try await Task { try await service.saveSessions() }.value }
+        try result.get()
+        logger.debug("Stopped")
+    }
+
+    /// Logs an error instead of throwing it.
+    private func logging(_ message: Logger.Message, _ body: () async throws -> Void) async {
+        do {
+            try await body()
+        } catch {
+            logger.error(message, metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func serve() async throws {
         let responder: any Responder = configuration.credentials == nil ? service : StrictTransport(service)
         let server = try Server(configuration: configuration, responder: responder)
         service.metrics.measure { server.statistics }
@@ -52,12 +71,6 @@ public struct UnderstudyServer: Service {
         logger.info("Stopping")
         service.startDraining()
         await server.stop()
-        do {
-            try await service.saveSessions()
-        } catch {
-            logger.error("The sessions cannot be saved", metadata: ["error": "\(error)"])
-        }
-        logger.debug("Stopped")
     }
 
     private func announce(_ address: ServerAddress, _ configuration: ServerConfiguration) {

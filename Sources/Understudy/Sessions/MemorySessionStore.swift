@@ -51,7 +51,7 @@ final class MemorySessionStore: Sendable {
     func find(_ id: SessionID, at now: Timestamp) -> Session? {
         withShard(of: id) { shard in
             guard let session = shard[id] else { return nil }
-            guard !isExpired(session, at: now) else {
+            guard !hasExpired(session, at: now) else {
                 remove(session, from: &shard)
                 metrics.expired.increment()
                 return nil
@@ -158,8 +158,10 @@ final class MemorySessionStore: Sendable {
     /// The number of shards.
     var shardCount: Int { shards.count }
 
-    /// Whether a session that is not in the store any more has expired.
-    func hasExpired(_ session: Session, at now: Timestamp) -> Bool { isExpired(session, at: now) }
+    /// Whether a session has expired. The caller holds the shard's lock, or has removed the session from the store.
+    func hasExpired(_ session: Session, at now: Timestamp) -> Bool {
+        hasExpired(created: session.created, lastUsed: session.storeEntry.lastUsed, at: now)
+    }
 
     /// Whether a session of that age has expired.
     func hasExpired(created: Timestamp, lastUsed: Timestamp, at now: Timestamp) -> Bool {
@@ -215,10 +217,6 @@ final class MemorySessionStore: Sendable {
 
     private func withShard<Result>(of id: SessionID, _ body: (inout SessionShard) -> Result) -> Result {
         shards[id.shard(of: shards.count)].shard.withLock { body(&$0) }
-    }
-
-    private func isExpired(_ session: Session, at now: Timestamp) -> Bool {
-        hasExpired(created: session.created, lastUsed: session.storeEntry.lastUsed, at: now)
     }
 
     /// Evicts other sessions while there are too many, or they take too much memory.

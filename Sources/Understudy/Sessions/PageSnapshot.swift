@@ -58,10 +58,10 @@ extension BusinessLogicController {
             throw StateVersionError(saved: version, known: Self.stateVersion)
         }
         var json = Data(encoded.utf8)
-        if version < Self.stateVersion {
-            json = Data(try Self.migrateState(JSONReader.read(Array(json)), from: version).json)
-        }
         let decoder = JSONDecoder()
+        if version < Self.stateVersion {
+            json = Data(try Self.migrateState(decoder.decode(Value.self, from: json), from: version).json)
+        }
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: "inf",
             negativeInfinity: "-inf",

@@ -5,6 +5,7 @@ import HTTPTestClient
 import Logging
 import MicroHTTP
 import ServiceLifecycle
+import SessionStorage
 import Testing
 
 @testable import Understudy
@@ -277,6 +278,72 @@ import Testing
         try await running.value
     }
 
+    @Test func `saved sessions stay saved if the server cannot listen`() async throws {
+        let service = service(savingIn: MemorySavedSessions())
+        let client = TestClient(service)
+        try await client.post("/counter")
+        try await service.saveSessions()
+        try await withServer(UnderstudyService(pages: [])) { port in
+            var configuration = ServerConfiguration()
+            configuration.port = port
+            let server = UnderstudyServer(service: service, configuration: configuration, logger: LogCapture().logger)
+            await #expect(throws: ServerError.self) { try await server.run() }
+        }
+        try await service.restoreSessions()
+        #expect(try await client.post("/counter")["sequence"] == 4)
+    }
+
+    @Test func `a cancelled server saves its sessions`() async throws {
+        let saved = CancellableSessions()
+        let (addresses, started) = AsyncStream<ServerAddress>.makeStream()
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        let server = UnderstudyServer(service: service(savingIn: saved), configuration: configuration) {
+            started.yield($0)
+        }
+        let running = Task { try await server.run() }
+        let address = try #require(await addresses.first { _ in true })
+        #expect(try await SocketSender(port: address.port).send(Request(.post, "/counter")).status == 200)
+        running.cancel()
+        try await running.value
+        #expect(try await saved.take(limit: 10).count == 1)
+    }
+
+    private func service(
+        savingIn saved: any SessionStore,
+        logger: Logger = LogCapture().logger
+    ) -> UnderstudyService {
+        var configuration = ServiceConfiguration()
+        configuration.sessionStore = saved
+        return UnderstudyService(pages: [CountingController.page], configuration: configuration, logger: logger)
+    }
+
+    @Test func `a server whose sessions cannot be restored or saved serves without them, and logs the reasons`()
+        async throws
+    {
+        let log = LogCapture()
+        let service = service(savingIn: UnavailableSessions(), logger: log.logger)
+        var configuration = ServerConfiguration()
+        configuration.port = 0
+        let (addresses, started) = AsyncStream<ServerAddress>.makeStream()
+        let server = UnderstudyServer(service: service, configuration: configuration, logger: log.logger) {
+            started.yield($0)
+        }
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [server],
+                logger: Logger(label: "") { _ in SwiftLogNoOpLogHandler() }
+            )
+        )
+        async let running: Void = group.run()
+        let address = try #require(await addresses.first { _ in true })
+        #expect(try await SocketSender(port: address.port).send(Request(.post, "/counter")).status == 200)
+        await group.triggerGracefulShutdown()
+        try await running
+        let errors = log.lines.filter { $0.level == .error }
+        #expect(errors.map(\.message) == ["The sessions cannot be restored", "The sessions cannot be saved"])
+    }
+
     @Test func `the server throws the reason if it cannot listen`() async throws {
         try await withServer(UnderstudyService(pages: [])) { port in
             var configuration = ServerConfiguration()
@@ -288,5 +355,31 @@ import Testing
             )
             await #expect(throws: ServerError.addressInUse(host: "127.0.0.1", port: port)) { try await server.run() }
         }
+    }
+}
+
+/// A store of sessions that a cancelled task cannot use, like a database.
+private struct CancellableSessions: SessionStore {
+    private let sessions = MemorySavedSessions()
+
+    func save(_ sessions: [StoredSession]) async throws {
+        try Task.checkCancellation()
+        try await self.sessions.save(sessions)
+    }
+
+    func take(limit: Int) async throws -> [StoredSession] {
+        try Task.checkCancellation()
+        return try await sessions.take(limit: limit)
+    }
+}
+
+/// A store of sessions that is not available.
+private struct UnavailableSessions: SessionStore {
+    func save(_ sessions: [StoredSession]) async throws {
+        throw CollaboratorError.unavailable(retryAfter: .seconds(1))
+    }
+
+    func take(limit: Int) async throws -> [StoredSession] {
+        throw CollaboratorError.unavailable(retryAfter: .seconds(1))
     }
 }
