@@ -77,7 +77,9 @@ let package = Package(
         .target(name: "SessionStorage", dependencies: ["BusinessLogic"], swiftSettings: settings),
         .target(
             name: "Accounts",
-            dependencies: ["Addresses", "BusinessLogic", "BundledControllers", "RateLimiting", "CSodium"],
+            dependencies: [
+                "Addresses", "BusinessLogic", "BundledControllers", "RateLimiting", "SessionStorage", "CSodium",
+            ],
             swiftSettings: settings
         ),
         .target(

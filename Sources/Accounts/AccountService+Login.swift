@@ -1,6 +1,7 @@
 public import BundledControllers
 public import BusinessLogic
 internal import RateLimiting
+internal import SessionStorage
 
 extension AccountService: CredentialChecking {
     /// The user with that name and password; `nil` if the login fails.
@@ -21,6 +22,21 @@ extension AccountService: CredentialChecking {
     ///   cannot be decided now; `CancellationError` if the task is cancelled before the verification has begun. If no
     ///   password was verified, the attempt does not count.
     public func authenticate(username: String, password: String, for client: ClientContext) async throws -> User? {
+        // If the event of the login runs again, nothing is counted or verified twice.
+        let account = try await UnitOfWork.once("authenticate", [username, password]) {
+            try await self.account(username: username, password: password, for: client)
+        }
+        guard let account else { return nil }
+        record(.login, account.id, client)
+        return User(username: account.username, id: account.id.text)
+    }
+
+    /// The account with that name and password; `nil` if the login fails.
+    private func account(
+        username: String,
+        password: String,
+        for client: ClientContext
+    ) async throws -> Account? {
         try reserve(for: client)
         let attempt: Attempt
         let isRight: Bool
@@ -38,8 +54,7 @@ extension AccountService: CredentialChecking {
         rateLimits.failedLogins.giveBack(client.address, isForwarded: client.isForwarded)
         try await reset(attempt.counter)
         try await rehash(password, of: account, for: requester(client, AccountKey(username)))
-        record(.login, account.id, client)
-        return User(username: account.username, id: account.id.text)
+        return account
     }
 
     /// Counts a login against the client's address, before its result is known.

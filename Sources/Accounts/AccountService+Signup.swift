@@ -1,6 +1,7 @@
 public import BundledControllers
 public import BusinessLogic
 internal import RateLimiting
+internal import SessionStorage
 
 extension AccountService: AccountCreating {
     /// Creates an account. If an account already has the email address, nothing changes.
@@ -21,11 +22,10 @@ extension AccountService: AccountCreating {
     ) async throws {
         try AccountLimits.check(name: name, email: email, username: nil)
         try AccountLimits.check(password: password)
-        if let delay = rateLimits.signups.take(client.address, isForwarded: client.isForwarded, at: clock.now) {
-            throw CollaboratorError.tooManyRequests(retryAfter: delay)
+        // If the event of the sign-up runs again, nothing is counted or hashed twice.
+        let hash = try await UnitOfWork.once("createAccount", [password]) {
+            try await self.hash(password, forSignupOf: client)
         }
-        let requester = PasswordHasher.Requester(address: client.address)
-        let hash = try await hasher.hash(password, for: requester)
         let account = Account(name: name, email: email, passwordHash: hash, created: clock.now)
         let key = AccountKey(email)
         let sameEmail = try await accounts.account(email: key)
@@ -37,6 +37,13 @@ extension AccountService: AccountCreating {
         let now = clock.now
         try await throttles.update(.unknownName(key)) { $0.lastFailure = now }
         record(.signupOfExisting, sameEmail?.id ?? sameUsername?.id, client)
+    }
+
+    private func hash(_ password: String, forSignupOf client: ClientContext) async throws -> String {
+        if let delay = rateLimits.signups.take(client.address, isForwarded: client.isForwarded, at: clock.now) {
+            throw CollaboratorError.tooManyRequests(retryAfter: delay)
+        }
+        return try await hasher.hash(password, for: PasswordHasher.Requester(address: client.address))
     }
 
     /// Adds an account, unless another client has just added one with its address.

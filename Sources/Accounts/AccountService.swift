@@ -1,4 +1,5 @@
 public import BusinessLogic
+internal import SessionStorage
 
 /// Checks credentials, creates accounts and saves what users register, in your stores. It is a collaborator of the bundled
 /// controllers.
@@ -47,12 +48,15 @@ public final class AccountService: Sendable {
         record(.logout, client.user?.id.map { AccountID($0) }, client)
     }
 
+    /// Records what happened: a failed login at once, anything else when the event's changes are committed.
     func record(
         _ kind: AuditEvent.Kind,
         _ account: AccountID? = nil,
         reason: String? = nil,
         _ client: ClientContext = ClientContext()
     ) {
-        audit.record(AuditEvent(kind, at: clock.now, account: account, reason: reason, client: client))
+        let event = AuditEvent(kind, at: clock.now, account: account, reason: reason, client: client)
+        if kind == .loginFailed { return audit.record(event) }
+        UnitOfWork.afterCommit { [audit] in audit.record(event) }
     }
 }

@@ -59,10 +59,11 @@ struct AccountTable {
         return try Bool.fetchOne(statement, arguments: [id.text.bound]) ?? false
     }
 
-    /// Records that the sessions of an account are revoked, and deletes its devices and saved sessions.
+    /// Records that the sessions of an account are revoked, and deletes its devices and sessions.
     func revokeSessions(_ id: AccountID) throws {
         try DeviceTable(db: db).delete(of: id)
         try SavedSessionTable(db: db).delete(of: id)
+        try SharedSessionTable(db: db).delete(of: id)
         let arguments: StatementArguments = [id.text.bound]
         try db.execute(sql: "DELETE FROM session_ending WHERE account_id = CAST(? AS TEXT)", arguments: arguments)
         try db.execute(sql: "INSERT INTO session_ending (account_id) VALUES (CAST(? AS TEXT))", arguments: arguments)
@@ -123,7 +124,7 @@ struct AccountTable {
     }
 
     /// The conflict of an account with others in the table.
-    private func conflict(of account: Account, replacing id: AccountID?) throws -> AccountConflict? {
+    func conflict(of account: Account, replacing id: AccountID?) throws -> AccountConflict? {
         try AccountConflict.of(account) { property in
             let (column, value) =
                 switch property {

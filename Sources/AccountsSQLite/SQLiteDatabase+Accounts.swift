@@ -1,8 +1,10 @@
 public import Accounts
 internal import GRDB
+internal import SessionStorage
 
 extension SQLiteDatabase: AccountStore {
     public func add(_ accounts: [Account]) async throws {
+        if let work = unitOfWork { return try await add(accounts, in: work) }
         try await write { db in
             let table = AccountTable(db: db)
             for account in accounts { try table.insert(account) }
@@ -42,6 +44,9 @@ extension SQLiteDatabase: AccountStore {
         revokingSessions: Bool,
         _ change: @Sendable (inout Account) throws -> Void
     ) async throws -> Account? {
+        if let work = unitOfWork {
+            return try await self.change(id, revokingSessions: revokingSessions, in: work, change)
+        }
         // If `change` throws an error of GRDB, `write` would report it as an outage. Therefore the closure returns the error.
         let result: Result<Account?, any Error> = try await write { db in
             let table = AccountTable(db: db)
@@ -58,7 +63,8 @@ extension SQLiteDatabase: AccountStore {
     }
 
     public func remove(_ id: AccountID) async throws -> Bool {
-        try await write { db in
+        if let work = unitOfWork { return try await remove(id, in: work) }
+        return try await write { db in
             let table = AccountTable(db: db)
             guard try table.delete(id) else { return false }
             try table.revokeSessions(id)
@@ -77,5 +83,60 @@ extension SQLiteDatabase: AccountStore {
                 SessionRevocation(number: Int(try row.number(0)), account: AccountID(try row.text(1)))
             }
         }
+    }
+}
+
+/// Changes that are committed together with the session of the event that makes them. What they depend on is read at once, and again at
+/// the commit.
+extension SQLiteDatabase {
+    private func add(_ accounts: [Account], in work: UnitOfWork) async throws {
+        try await read { db in
+            let table = AccountTable(db: db)
+            for account in accounts {
+                if let conflict = try table.conflict(of: account, replacing: nil) { throw conflict }
+            }
+        }
+        work.add(
+            SQLiteWrite { db in
+                let table = AccountTable(db: db)
+                for account in accounts { try table.insert(account) }
+            }
+        )
+    }
+
+    private func change(
+        _ id: AccountID,
+        revokingSessions: Bool,
+        in work: UnitOfWork,
+        _ change: @Sendable (inout Account) throws -> Void
+    ) async throws -> Account? {
+        guard let account = try await account(id) else { return nil }
+        let changed = try account.changed(by: change)
+        if let conflict = try await read({ try AccountTable(db: $0).conflict(of: changed, replacing: id) }) {
+            throw conflict
+        }
+        work.add(
+            SQLiteWrite { db in
+                let table = AccountTable(db: db)
+                guard try table.select("id = CAST(? AS TEXT)", [id.text.bound]).first == account else {
+                    throw DataHaveChanged()
+                }
+                try table.update(changed)
+                if revokingSessions { try table.revokeSessions(id) }
+            }
+        )
+        return changed
+    }
+
+    private func remove(_ id: AccountID, in work: UnitOfWork) async throws -> Bool {
+        guard try await account(id) != nil else { return false }
+        work.add(
+            SQLiteWrite { db in
+                let table = AccountTable(db: db)
+                guard try table.delete(id) else { throw DataHaveChanged() }
+                try table.revokeSessions(id)
+            }
+        )
+        return true
     }
 }

@@ -2,6 +2,7 @@ public import Accounts
 public import BusinessLogic
 internal import Foundation
 internal import GRDB
+internal import SessionStorage
 
 extension SQLiteDatabase: DeviceStore {
     public func device(_ key: DeviceKey) async throws -> Device? {
@@ -14,7 +15,7 @@ extension SQLiteDatabase: DeviceStore {
         limit: Int,
         at now: Timestamp
     ) async throws -> Bool {
-        try await write { db in
+        let add = { @Sendable (db: Database) in
             guard try AccountTable(db: db).isEnabled(device.account) else { return false }
             let table = DeviceTable(db: db)
             if let replaced { try table.delete(replaced) }
@@ -23,6 +24,10 @@ extension SQLiteDatabase: DeviceStore {
             try table.deleteExpired(at: now)
             return true
         }
+        guard let work = unitOfWork else { return try await write(add) }
+        guard try await read({ try AccountTable(db: $0).isEnabled(device.account) }) else { return false }
+        work.add(SQLiteWrite { if try !add($0) { throw DataHaveChanged() } })
+        return true
     }
 
     public func updateFailures<Result: Sendable>(

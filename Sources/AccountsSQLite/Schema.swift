@@ -9,6 +9,7 @@ enum Schema {
         migrator.registerMigration("2") { try $0.execute(sql: second) }
         migrator.registerMigration("3") { try $0.execute(sql: third) }
         migrator.registerMigration("4") { try $0.execute(sql: fourth) }
+        migrator.registerMigration("5") { try $0.execute(sql: fifth) }
         return migrator
     }
 
@@ -75,6 +76,36 @@ enum Schema {
         ) STRICT;
 
         CREATE INDEX saved_session_by_use ON saved_session (last_used, id);
+        """
+
+    private static let fifth = """
+        -- The sessions that are stored after each event.
+        CREATE TABLE session (
+            number INTEGER NOT NULL PRIMARY KEY,
+            id BLOB NOT NULL UNIQUE, -- the hash of the token
+            version INTEGER NOT NULL, -- the number of commits
+            account_id BLOB, -- in UTF-8
+            created INTEGER NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
+            last_used INTEGER NOT NULL,
+            content BLOB NOT NULL -- everything except the events
+        ) STRICT;
+
+        CREATE INDEX session_of_account ON session (account_id) WHERE account_id IS NOT NULL;
+
+        CREATE TABLE session_event (
+            session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
+            version INTEGER NOT NULL, -- the session's version with which the event was committed
+            token BLOB NOT NULL, -- identifies the commit
+            content BLOB NOT NULL,
+            PRIMARY KEY (session, version)
+        ) STRICT, WITHOUT ROWID;
+
+        -- The IDs that logins and logouts have replaced, for a minute.
+        CREATE TABLE replaced_session (
+            id BLOB NOT NULL PRIMARY KEY,
+            expires INTEGER NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
+            response BLOB -- encrypted with a key that the server does not store
+        ) STRICT, WITHOUT ROWID;
         """
 
     /// Throws if the tables of a database are from another program, or from a newer version of this one. Writes nothing.

@@ -24,6 +24,11 @@ extension Row {
         return text
     }
 
+    /// The bytes in a column; `nil` for NULL.
+    func optionalBytes(_ column: Int) -> [UInt8]? {
+        Data.fromDatabaseValue(databaseValue(column)).map(Array.init)
+    }
+
     /// The bytes in a column.
     ///
     /// - Throws: `DatabaseError` for NULL, which the schema rules out.

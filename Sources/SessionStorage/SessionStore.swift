@@ -1,8 +1,13 @@
-/// Stores the sessions of a server while it is not running.
+public import BusinessLogic
+
+/// Stores the sessions of servers: while a server is not running, or durably after each event.
 ///
-/// Its methods may be called from any number of tasks at the same time. When a method returns, its changes are durable. If the store
-/// is temporarily unavailable, its methods throw ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
+/// Its methods may be called from any number of tasks at the same time, and several processes may share one database. When a method
+/// returns, its changes are durable. If the store is temporarily unavailable, its methods throw
+/// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
 public protocol SessionStore: Sendable {
+    // MARK: Sessions of one server, saved while it is not running
+
     /// Saves sessions that no server uses any more: all of them, or none. A session replaces one with the same ID.
     func save(_ sessions: [StoredSession]) async throws
 
@@ -14,4 +19,60 @@ public protocol SessionStore: Sendable {
     /// - Parameter limit: the maximum number of sessions, at least 1.
     /// - Returns: the sessions; none if there are no more.
     func take(limit: Int) async throws -> [StoredSession]
+
+    // MARK: Sessions that servers share, stored after each event
+
+    /// Identifies the database whose other data a ``UnitOfWork`` can change in the same transaction; `nil` if there is none.
+    var database: ObjectIdentifier? { get }
+
+    /// The current state of a shared session.
+    ///
+    /// - Parameters:
+    ///   - id: the session's ID.
+    ///   - known: the version that the caller knows; 0 if it knows none.
+    func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup
+
+    /// Stores what an event has changed, in one transaction: all of it, or nothing. Committing the same change again has no further
+    /// effect, so that a caller may repeat a commit whose result it does not know.
+    ///
+    /// - Parameters:
+    ///   - change: the change of the session.
+    ///   - writes: what the event's collaborators have written to ``database``, in their order.
+    func commit(_ change: SessionChange, with writes: [any StoreWrite]) async throws -> CommitResult
+
+    /// Records that a request has used a session without changing it.
+    func touch(_ id: [UInt8], at now: Timestamp) async throws
+
+    /// Ends a session. Does nothing if there is no such session.
+    func end(_ id: [UInt8]) async throws
+
+    /// Ends all shared sessions to which a user is logged in. A login that has begun before and is committed afterwards fails with
+    /// ``CommitResult/revoked(_:)``.
+    func endSessions(ofUser user: String) async throws
+
+    /// Removes expired sessions, and those that exceed a limit. Sessions without a user are removed before others, and those that have
+    /// been unused longest are removed first. One call may leave some for the next one, so that no transaction takes long.
+    ///
+    /// - Returns: the number of removed sessions.
+    func removeSessions(_ condition: SessionRemoval) async throws -> Int
+}
+
+/// Which shared sessions a store removes.
+public struct SessionRemoval: Equatable, Sendable {
+    /// Sessions that no request has used since this time are removed.
+    public var lastUsed: Timestamp
+    /// Sessions that were started before this time are removed.
+    public var created: Timestamp
+    /// The maximum number of sessions that stay.
+    public var maximum: Int
+    /// The current time. IDs that were replaced more than a minute before are removed as well.
+    public var now: Timestamp
+
+    /// Creates a condition.
+    public init(lastUsed: Timestamp, created: Timestamp, maximum: Int, now: Timestamp) {
+        self.lastUsed = lastUsed
+        self.created = created
+        self.maximum = maximum
+        self.now = now
+    }
 }

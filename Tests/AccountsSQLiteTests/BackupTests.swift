@@ -35,16 +35,16 @@ import Testing
         let database = try SQLiteDatabase(path: folder.file())
         let session = SessionStoreSuite.session(1)
         try await database.add(.sample("ada"))
-        try await database.savedSessions { 0 }.save([session])
+        try await database.sessions { 0 }.save([session])
         let copy = folder.file("copy.sqlite")
         try await database.backup(to: copy)
         #expect(!folder.names.contains { $0.contains("partial") || $0.hasPrefix("copy.sqlite-") })
         let content = try Data(contentsOf: URL(fileURLWithPath: copy))
         #expect(content.range(of: Data(session.content)) == nil)
         let restored = try SQLiteDatabase(path: copy)
-        #expect(try await restored.savedSessions { 0 }.take(limit: 1).isEmpty)
+        #expect(try await restored.sessions { 0 }.take(limit: 1).isEmpty)
         #expect(try await restored.accounts(after: nil, limit: .max).count == 1)
-        #expect(try await database.savedSessions { 0 }.take(limit: 1) == [session])
+        #expect(try await database.sessions { 0 }.take(limit: 1) == [session])
     }
 
     @Test func `an existing file is not overwritten`() async throws {

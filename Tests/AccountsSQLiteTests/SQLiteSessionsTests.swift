@@ -10,21 +10,26 @@ import Testing
 
     @Test(arguments: SessionStoreSuite.behaviours)
     func `a store of sessions in a file conforms`(_ behaviour: Behaviour<any SessionStore>) async throws {
-        try await behaviour.check(SQLiteDatabase(path: folder.file()).savedSessions { 0 })
+        try await behaviour.check(SQLiteDatabase(path: folder.file()).sessions { 0 })
+    }
+
+    @Test(arguments: SessionStoreSuite.sharedBehaviours)
+    func `a store of shared sessions in a file conforms`(_ behaviour: Behaviour<any SessionStore>) async throws {
+        try await behaviour.check(SQLiteDatabase(path: folder.file()).sessions { 0 })
     }
 
     @Test func `sessions stay in the file while it is closed`() async throws {
         let path = folder.file()
         let database = try SQLiteDatabase(path: path)
-        try await database.savedSessions { 0 }.save([SessionStoreSuite.session(1)])
+        try await database.sessions { 0 }.save([SessionStoreSuite.session(1)])
         database.close()
         let reopened = try SQLiteDatabase(path: path)
-        #expect(try await reopened.savedSessions { 0 }.take(limit: 10) == [SessionStoreSuite.session(1)])
+        #expect(try await reopened.sessions { 0 }.take(limit: 10) == [SessionStoreSuite.session(1)])
     }
 
     @Test func `no deleted session is left in the file`() async throws {
         let database = try SQLiteDatabase(path: folder.file())
-        let store = database.savedSessions { 0 }
+        let store = database.sessions { 0 }
         let canary = Array("canary-7f3a".utf8)
         let session = SessionStoreSuite.session(1)
         try await store.save([
@@ -54,7 +59,7 @@ import Testing
             SessionStoreSuite.session(number, user: account.id.text, lastUsed: Int64(number))
         }
         // The server had ended the sessions of Ada before she logged in again, and not yet those of Eve.
-        let store = database.savedSessions { 1 }
+        let store = database.sessions { 1 }
         try await store.save(saved + [SessionStoreSuite.session(7, lastUsed: 7)])
         _ = try await database.remove(bob.id)
         #expect(try await store.take(limit: 1) == [saved[0]])

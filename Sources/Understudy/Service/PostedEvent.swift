@@ -47,7 +47,8 @@ final class PostedEvent: RequestOrigin {
     /// Whether the client wants no commands in the response.
     var wantsMinimal: Bool { headers.wantsMinimal }
 
-    private var key: String? { headers.key }
+    /// The idempotency key, if the request contains one.
+    var key: String? { headers.key }
 
     /// Confirms the preference `return=minimal`.
     static let minimalApplied: (name: HeaderName, value: String) = ("Preference-Applied", "return=minimal")

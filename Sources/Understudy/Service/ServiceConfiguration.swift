@@ -28,6 +28,8 @@ public struct ServiceConfiguration: Sendable {
     /// Where sessions stay while the service is not running; `nil`, the default, if they end with the process. A ``UnderstudyServer``
     /// restores them before it listens, and saves them after it has stopped.
     public var sessionStore: (any SessionStore)?
+    /// When sessions are written to the ``sessionStore``: when the server stops, which is the default, or after each event.
+    public var sessionMode = SessionMode.memory
     /// Whether clients use https. If so, cookies are `Secure`, and the session's cookie is named `__Host-session`.
     public var isPublicAddressSecure = false
     /// The path below which clients reach the service; empty by default. `/livez` and `/readyz` also work without it.

@@ -63,9 +63,10 @@ public struct UnderstudyServer: Service {
         service.watch { [weak server, stallLimit] in server?.isResponsive(within: stallLimit) ?? true }
         announce(server.address, configuration)
         try? await cancelWhenGracefulShutdown {
-            while true {
+            for second in 1... {
                 try await Task.sleep(for: .seconds(1))
                 service.removeExpiredSessions()
+                if second % 10 == 0 { await service.removeExpiredSharedSessions() }
             }
         }
         logger.info("Stopping")

@@ -7,14 +7,14 @@ extension UnderstudyService {
     /// The number of sessions that are saved or restored in one transaction.
     private static let batch = 5000
 
-    /// Moves all sessions to the store of the configuration, if it has one. Call it after the last request: an event that is still
+    /// Moves all sessions to the store of the configuration, if it has one and the mode is ``SessionMode/memory``. Call it after the last request: an event that is still
     /// running loses its session.
     ///
     /// ``UnderstudyServer`` calls this. Without a server, call it before the process ends.
     ///
     /// - Throws: the store's error. The sessions that have not been saved yet are lost then.
     public func saveSessions() async throws {
-        guard let saved = configuration.sessionStore else { return }
+        guard shared == nil, let saved = configuration.sessionStore else { return }
         let now = configuration.clock.now
         // One task for each shard, because encoding a session takes longer than saving it.
         let (count, lost) = try await withThrowingTaskGroup { group in
@@ -45,7 +45,7 @@ extension UnderstudyService {
         return (count, lost)
     }
 
-    /// Moves all sessions from the store of the configuration, if it has one, to this service. Call it before the first request.
+    /// Moves all sessions from the store of the configuration, if it has one and the mode is ``SessionMode/memory``, to this service. Call it before the first request.
     ///
     /// If a page's state cannot be restored, the page starts afresh, and the rest of its session stays. A log line and the metric
     /// `understudy_states_discarded_total` report it.
@@ -54,7 +54,7 @@ extension UnderstudyService {
     ///
     /// - Throws: the store's error.
     public func restoreSessions() async throws {
-        guard let saved = configuration.sessionStore else { return }
+        guard shared == nil, let saved = configuration.sessionStore else { return }
         let now = configuration.clock.now
         var count = 0
         while true {

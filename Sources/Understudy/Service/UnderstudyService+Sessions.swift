@@ -6,7 +6,8 @@ import MicroHTTP
 extension UnderstudyService {
     /// A new session.
     func newSession(_ id: SessionID, for request: Request, at now: Timestamp) -> Session {
-        let recorder = configuration.recording.map {
+        // The events of a shared session can be on several servers, so that no recording would be complete.
+        let recorder = (shared == nil ? configuration.recording : nil).map {
             SessionRecorder(id.brief, in: $0, version: Self.version, at: now, logger: logger)
         }
         return Session(id: id, now: now, address: countedAddress(of: request), recorder: recorder)
@@ -33,35 +34,36 @@ extension UnderstudyService {
         return nil
     }
 
+    /// Runs `body` while holding the lock of the client's session.
+    ///
+    /// - Returns: `nil` if the client has no session and may start one.
+    /// - Throws: ``Problem`` `notAuthenticated` if a bearer token is unknown, or the session has ended or got another ID while the
+    ///   request waited.
+    func withSession(
+        of credential: SessionCredential,
+        _ body: (Session) async throws -> Response
+    ) async throws -> Response? {
+        if let shared { return try await withSession(of: credential, in: shared, body) }
+        guard let session = try find(credential, at: configuration.clock.now) else { return nil }
+        return try await session.lock.withLock(limit: configuration.maximumWaitingEvents) {
+            guard session.isCurrent(for: credential) else { throw Problem.sessionHasChanged }
+            try decodeIfSaved(session)
+            return try await body(session)
+        }
+    }
+
     /// Runs `body` while holding the lock of the request's session.
     ///
     /// - Throws: ``Problem`` `notAuthenticated` if there is no session.
     func perform(_ request: Request, _ body: (Session) async throws -> Response) async throws -> Response {
         let credential = SessionCredential(request, cookieName: configuration.cookieName)
-        guard let session = try find(credential, at: configuration.clock.now) else {
-            throw Problem(
-                .notAuthenticated,
-                credential == .unknown
-                    ? "The request names no session. POST /session starts one."
-                    : "There is no such session: the cookie is unknown or has expired. POST /session starts a new one."
-            )
-        }
-        return try await perform(in: session, of: credential) { try await body(session) }
-    }
-
-    /// Runs `body` while holding the session's lock.
-    ///
-    /// - Throws: ``Problem`` `notAuthenticated` if the session has ended or got another ID while the request waited.
-    func perform(
-        in session: Session,
-        of credential: SessionCredential,
-        _ body: () async throws -> Response
-    ) async throws -> Response {
-        try await session.lock.withLock(limit: configuration.maximumWaitingEvents) {
-            guard session.isCurrent(for: credential) else { throw Problem.sessionHasChanged }
-            try decodeIfSaved(session)
-            return try await body()
-        }
+        if let response = try await withSession(of: credential, body) { return response }
+        throw Problem(
+            .notAuthenticated,
+            credential == .unknown
+                ? "The request names no session. POST /session starts one."
+                : "There is no such session: the cookie is unknown or has expired. POST /session starts a new one."
+        )
     }
 }
 

@@ -2,6 +2,7 @@ internal import BusinessLogic
 internal import CoreMetrics
 public import Logging
 import MicroHTTP
+import SessionStorage
 
 /// Serves pages: it creates a controller for each session and page, and responds with the commands that the controller gives.
 ///
@@ -17,6 +18,8 @@ public final class UnderstudyService: Sendable {
     let configuration: ServiceConfiguration
     let sessionCookie: SessionCookie
     let store: MemorySessionStore
+    /// The sessions in the database; `nil` if sessions are only in memory.
+    let shared: SharedSessions?
     let openAPI: OpenAPIDocument
     let metrics: ServiceMetrics
     let accessLog: AccessLog
@@ -49,7 +52,11 @@ public final class UnderstudyService: Sendable {
             configuration.accessLog ?? configuration.accessLogger.map { LoggerAccessLog(logger: $0) },
             below: configuration.pathPrefix
         )
-        store = MemorySessionStore(limits: configuration.sessions, metrics: metrics.sessions)
+        let shared = configuration.sharedSessions
+        self.shared = shared
+        store = MemorySessionStore(limits: configuration.sessions, metrics: metrics.sessions) { excess in
+            if let shared { Task { try? await shared.store.end(excess.bytes) } }
+        }
         metrics.beforeScrape { [store, sessions = metrics.sessions] in
             sessions.live.set(store.count)
             sessions.bytes.set(store.memorySize)
@@ -101,7 +108,9 @@ public final class UnderstudyService: Sendable {
     /// Ends all sessions in which the user is logged in. The user must log in again.
     ///
     /// - Parameter user: the user's ID.
+    /// - Throws: the error of the ``ServiceConfiguration/sessionStore`` in the mode ``SessionMode/database``.
     public func endSessions(ofUser user: String) async throws {
+        try await shared?.store.endSessions(ofUser: user)
         store.removeSessions(ofUser: user)
     }
 

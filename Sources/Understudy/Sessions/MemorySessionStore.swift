@@ -21,12 +21,16 @@ final class MemorySessionStore: Sendable {
     private let addresses: AddressSessions?
     private let revocations = SessionRevocationLog()
     private let replaced = ReplacedSessions()
+    private let onExcess: @Sendable (SessionID) -> Void
 
+    /// - Parameter onExcess: called with the ID of a session that has ended because its address has too many.
     init(
         limits: SessionLimits,
         shards: Int = 16,
-        metrics: SessionMetrics = SessionMetrics(factory: NOOPMetricsHandler.instance)
+        metrics: SessionMetrics = SessionMetrics(factory: NOOPMetricsHandler.instance),
+        onExcess: @escaping @Sendable (SessionID) -> Void = { _ in }
     ) {
+        self.onExcess = onExcess
         self.limits = limits
         self.metrics = metrics
         idle = limits.idle.milliseconds
@@ -134,14 +138,23 @@ final class MemorySessionStore: Sendable {
         }
     }
 
-    /// Adds a session that was saved. Call it in the order of the sessions' last uses.
-    func restore(_ session: Session, user: String?, lastUsed: Timestamp) {
+    /// Adds a session that was saved, unless there is one with its ID. Call it in the order of the sessions' last uses.
+    ///
+    /// - Returns: the session with that ID.
+    @discardableResult
+    func restore(_ session: Session, user: String?, lastUsed: Timestamp) -> Session {
         session.storeEntry.lastUsed = lastUsed
         session.storeEntry.use = nextUse()
         session.storeEntry.user = user
         session.storeEntry.evictionClass = user == nil ? .anonymous : .loggedIn
-        _ = withShard(of: session.storeEntry.id) { attach(session, to: &$0) }
+        let existing = withShard(of: session.storeEntry.id) { shard -> Session? in
+            if let existing = shard[session.storeEntry.id] { return existing }
+            _ = attach(session, to: &shard)
+            return nil
+        }
+        if let existing { return existing }
         makeRoom(for: session)
+        return session
     }
 
     /// Removes all sessions of a shard, so that no request can use them any more.
@@ -262,6 +275,7 @@ final class MemorySessionStore: Sendable {
                 // It may have been removed in the meantime.
                 if shard[excess.id] === excess.session { remove(excess.session, from: &shard) }
             }
+            onExcess(excess.id)
             metrics.evicted.increment()
         }
         if let id = user?.id, revocations.hasEnded(id, since: number) {

@@ -25,6 +25,8 @@ package final class Session: @unchecked Sendable {
     /// What a store has saved, until the first request that uses the session; `nil` from then on. Decoding takes longer than an event,
     /// so that a service that restores many sessions would start late.
     @exclusivity(unchecked) var saved: [UInt8]?
+    /// What the database contains of the session; `nil` if sessions are only in memory.
+    @exclusivity(unchecked) var sharedVersion: SharedVersion?
     /// The commands of all pages.
     let history: CommandHistory
     /// The logged-in user, if any.

@@ -60,6 +60,6 @@ struct OpenedAccounts {
 
     /// The store of the sessions; `nil` for the demonstration.
     var savedSessions: (any SessionStore)? {
-        database?.savedSessions { [lastRevocation] in lastRevocation.number }
+        database?.sessions { [lastRevocation] in lastRevocation.number }
     }
 }

@@ -279,7 +279,7 @@ import Testing
     }
 
     @Test func `saved sessions stay saved if the server cannot listen`() async throws {
-        let service = service(savingIn: MemorySavedSessions())
+        let service = service(savingIn: MemorySessions())
         let client = TestClient(service)
         try await client.post("/counter")
         try await service.saveSessions()
@@ -359,8 +359,8 @@ import Testing
 }
 
 /// A store of sessions that a cancelled task cannot use, like a database.
-private struct CancellableSessions: SessionStore {
-    private let sessions = MemorySavedSessions()
+private struct CancellableSessions: SavingStore {
+    private let sessions = MemorySessions()
 
     func save(_ sessions: [StoredSession]) async throws {
         try Task.checkCancellation()
@@ -374,7 +374,7 @@ private struct CancellableSessions: SessionStore {
 }
 
 /// A store of sessions that is not available.
-private struct UnavailableSessions: SessionStore {
+private struct UnavailableSessions: SavingStore {
     func save(_ sessions: [StoredSession]) async throws {
         throw CollaboratorError.unavailable(retryAfter: .seconds(1))
     }

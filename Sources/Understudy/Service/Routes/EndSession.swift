@@ -1,5 +1,6 @@
 import BusinessLogic
 import MicroHTTP
+import SessionStorage
 
 extension Route {
     /// `DELETE /session`: ends the session.
@@ -26,8 +27,8 @@ extension UnderstudyService {
     func endSession(_ request: Request) async throws -> Response {
         let credential = SessionCredential(request, cookieName: configuration.cookieName)
         let response = Response(status: 204, headers: credential.isBearer ? [] : [configuration.expiredCookie])
-        guard let session = try find(credential, at: configuration.clock.now) else { return response }
-        return try await perform(in: session, of: credential) {
+        return try await withSession(of: credential) { session in
+            try await shared?.store.end(session.storeEntry.id.bytes)
             store.remove(session)
             session.identity.beginEvent(
                 from: RequestOrigin(request: request, deviceCookieName: configuration.deviceCookieName)
@@ -35,6 +36,6 @@ extension UnderstudyService {
             if session.identity.user != nil { configuration.onLogout(session.identity.client) }
             session.identity.origin = nil
             return response
-        }
+        } ?? response
     }
 }

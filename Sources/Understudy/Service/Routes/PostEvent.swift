@@ -23,6 +23,7 @@ extension UnderstudyService {
             deviceCookieName: configuration.deviceCookieName
         )
         record.event = event.index
+        if let shared { return try await post(event, in: shared, &record) }
         let now = configuration.clock.now
         var found = event.credential.id.flatMap { store.find($0, at: now) }
         if found == nil {
@@ -97,7 +98,7 @@ extension UnderstudyService {
     /// invalid. A device on which a user has logged in gets a device token.
     ///
     /// - Returns: the session's new token; `nil` if the session is new.
-    private func changeTokens(
+    func changeTokens(
         of event: PostedEvent,
         in session: Session,
         _ newToken: SessionToken?,
@@ -165,7 +166,7 @@ extension UnderstudyService {
 
     /// Records a failed event. Unless the error allows sending the event again, stores the response for its idempotency key,
     /// because the event's effects on other systems may remain.
-    private func note(_ error: any Error, of event: PostedEvent, in session: Session, since start: Int) {
+    func note(_ error: any Error, of event: PostedEvent, in session: Session, since start: Int) {
         if case .sessionFull? = (error as? Problem)?.code {
             session.recorder?.discardResults()
             return

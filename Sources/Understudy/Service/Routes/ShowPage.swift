@@ -7,10 +7,7 @@ extension UnderstudyService {
         let language = languages?[request.headers]
         let context = language?.context ?? context
         let credential = SessionCredential(request, cookieName: configuration.cookieName)
-        guard let session = try find(credential, at: configuration.clock.now) else {
-            return .json(page.description(sequence: 0, shown: nil, context: context))
-        }
-        return try await perform(in: session, of: credential) {
+        let response = try await withSession(of: credential) { session in
             let shown = session.existingScreen(of: page)?.recorder
             var response = Response.json(
                 page.description(sequence: session.history.sequence, shown: shown, context: context)
@@ -18,6 +15,7 @@ extension UnderstudyService {
             if let shown, shown.alert != nil || !shown.renderedMessages.isEmpty { response.common = language?.headers }
             return response
         }
+        return response ?? .json(page.description(sequence: 0, shown: nil, context: context))
     }
 }
 

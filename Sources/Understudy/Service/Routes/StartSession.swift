@@ -48,6 +48,7 @@ extension UnderstudyService {
         let token = SessionToken.random()
         let session = newSession(token.id, for: request, at: now)
         session.storeEntry.size = 1024
+        try await shared?.create(session, at: now)
         _ = store.insert(session, at: now, revocations: store.lastRevocation)
         return .json(["token": .string(token.text)], status: 201)
     }

@@ -1,0 +1,15 @@
+internal import GRDB
+internal import SessionStorage
+
+/// A write that is executed with the commit of an event.
+struct SQLiteWrite: StoreWrite {
+    let execute: @Sendable (Database) throws -> Void
+}
+
+/// The error of a deferred write that finds other data than the event has read.
+struct DataHaveChanged: Error {}
+
+extension SQLiteDatabase {
+    /// The unit of work of the current event, if its writes are executed in this database.
+    var unitOfWork: UnitOfWork? { UnitOfWork.current(in: self) }
+}

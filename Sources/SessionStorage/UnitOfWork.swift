@@ -1,0 +1,104 @@
+internal import Synchronization
+
+/// A write that a store has deferred to the commit of an event. Only the store that has created it can execute it.
+public protocol StoreWrite: Sendable {}
+
+/// What an event changes outside of its session. The service commits it together with the session and the response, in one
+/// transaction.
+///
+/// A store that shares its database with the session store finds the unit of work of the current event in ``current``, and adds its
+/// writes instead of executing them. At the commit, a write that finds other data than the store has read makes the commit fail, and
+/// the event runs again.
+///
+/// Any number of tasks may use it at the same time.
+public final class UnitOfWork: Sendable {
+    /// The unit of work of the event that the current task handles; `nil` outside of an event, or if events are not committed.
+    @TaskLocal public static var current: UnitOfWork?
+
+    /// Identifies the database in which the writes are executed; `nil` if there is none.
+    public let database: ObjectIdentifier?
+
+    private struct State {
+        var writes: [any StoreWrite] = []
+        var actions: [@Sendable () -> Void] = []
+        var results: [Result] = []
+    }
+
+    private struct Result {
+        let name: String
+        let arguments: [String]
+        let value: any Sendable
+    }
+
+    private let state = Mutex(State())
+
+    /// Creates an empty unit of work.
+    public init(database: ObjectIdentifier?) {
+        self.database = database
+    }
+
+    /// The unit of work of the current event, if its writes are executed in that database.
+    public static func current(in database: AnyObject) -> UnitOfWork? {
+        guard let current, current.database == ObjectIdentifier(database) else { return nil }
+        return current
+    }
+
+    /// Adds a write.
+    public func add(_ write: any StoreWrite) {
+        state.withLock { $0.writes.append(write) }
+    }
+
+    /// The writes in their order.
+    public var writes: [any StoreWrite] { state.withLock(\.writes) }
+
+    /// Runs `action` after the commit; immediately if there is no current unit of work.
+    public static func afterCommit(_ action: @escaping @Sendable () -> Void) {
+        guard let current else { return action() }
+        current.state.withLock { $0.actions.append(action) }
+    }
+
+    /// Calls `body`, or returns its result if an earlier run of the same event has called it with the same arguments. For work that is
+    /// expensive or that counts, such as the verification of a password. Without a current unit of work, always calls `body`.
+    ///
+    /// - Parameters:
+    ///   - name: identifies the work.
+    ///   - arguments: everything that the result depends on.
+    /// - Throws: what `body` throws. Errors are not stored.
+    public static func once<Value: Sendable>(
+        _ name: String,
+        _ arguments: [String],
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        guard let current else { return try await body() }
+        if let value = current.result(name, arguments) as? Value { return value }
+        let value = try await body()
+        current.state.withLock { $0.results.append(Result(name: name, arguments: arguments, value: value)) }
+        return value
+    }
+
+    private func result(_ name: String, _ arguments: [String]) -> (any Sendable)? {
+        state.withLock { state in
+            state.results.first { $0.name == name && $0.arguments == arguments }?.value
+        }
+    }
+
+    /// Forgets the writes and the actions, before the event runs again.
+    ///
+    /// - Parameter forgetsResults: whether to forget the results of ``once(_:_:_:)`` as well.
+    package func restart(forgettingResults forgetsResults: Bool = false) {
+        state.withLock { state in
+            state.writes = []
+            state.actions = []
+            if forgetsResults { state.results = [] }
+        }
+    }
+
+    /// Runs the actions. Call it once, after the commit.
+    package func finish() {
+        let actions = state.withLock { state in
+            defer { state.actions = [] }
+            return state.actions
+        }
+        for action in actions { action() }
+    }
+}

@@ -1,0 +1,96 @@
+import BusinessLogic
+import FoundationEssentials
+import SessionStorage
+
+/// What an event adds to a session in the database.
+struct SharedEvent: Codable {
+    let commands: [CommandHistory.Entry]
+    /// The response, if the request had an idempotency key.
+    let response: IdempotencyCache.Entry?
+}
+
+extension Session {
+    /// The change that stores the session after an event. The caller holds the session's lock.
+    ///
+    /// - Parameters:
+    ///   - start: the number of the session's last command before the event; `nil` if the event gave no commands.
+    ///   - key: the event's idempotency key.
+    ///   - userChange: the login or logout, if the event is one.
+    ///   - id: the session's ID after the event.
+    /// - Throws: `EncodingError` if the state of a controller cannot be encoded.
+    func change(
+        since start: Int? = nil,
+        key: String? = nil,
+        userChange: SessionChange.UserChange? = nil,
+        id: SessionID? = nil,
+        at now: Timestamp
+    ) throws -> SessionChange {
+        let event = SharedEvent(
+            commands: start.map { Array(history.current(since: $0)) } ?? [],
+            response: key.flatMap { idempotencyCache[$0] }
+        )
+        return SessionChange(
+            session: StoredSession(
+                id: (id ?? storeEntry.id).bytes,
+                user: identity.user?.id,
+                created: created,
+                lastUsed: now,
+                content: try contentWithoutEvents.json
+            ),
+            version: sharedVersion?.number ?? 0,
+            token: SessionToken.random().id.bytes,
+            event: try Array(JSONEncoder().encode(event)),
+            oldestEvent: sharedVersion?.oldestEvent(of: self) ?? 0,
+            userChange: userChange
+        )
+    }
+
+    /// Everything that the session stores, except its events.
+    private var contentWithoutEvents: SessionSnapshot {
+        get throws {
+            SessionSnapshot(
+                created: created,
+                user: identity.user,
+                sequence: history.sequence,
+                history: [],
+                idempotencyCache: IdempotencyCache(),
+                values: values.snapshot,
+                pages: try screens.map(PageSnapshot.init)
+            )
+        }
+    }
+
+    /// A session in memory with the state of one in the database.
+    ///
+    /// - Parameter onFailure: called for each page that starts afresh, with the reason.
+    /// - Throws: `DecodingError`.
+    convenience init(
+        _ shared: SharedSession,
+        id: SessionID,
+        pages: Pages,
+        onFailure: (Page, any Error) -> Void
+    ) throws {
+        let content = try SessionSnapshot(json: shared.session.content)
+        let decoder = JSONDecoder()
+        let events = try shared.events.map { try decoder.decode(SharedEvent.self, from: Data($0.content)) }
+        var responses = IdempotencyCache()
+        for event in events {
+            if let response = event.response { responses.append(response) }
+        }
+        self.init(id: id, now: shared.session.created)
+        restore(
+            SessionSnapshot(
+                created: content.created,
+                user: content.user,
+                sequence: content.sequence,
+                history: events.flatMap(\.commands),
+                idempotencyCache: responses,
+                values: content.values,
+                pages: content.pages
+            ),
+            pages: pages,
+            onFailure: onFailure
+        )
+        sharedVersion = SharedVersion(shared, events: events)
+    }
+}

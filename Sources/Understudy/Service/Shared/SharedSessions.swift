@@ -1,0 +1,39 @@
+import BusinessLogic
+import SessionStorage
+import Synchronization
+
+/// The sessions in a database, which several servers may share. The sessions in memory are copies of them.
+final class SharedSessions: Sendable {
+    let store: any SessionStore
+    /// The number of the last revocation that this server knows. Knowing an old one is safe: a login of a user whose sessions were
+    /// revoked since runs again.
+    let lastRevocation = Atomic<Int>(0)
+
+    init(_ store: any SessionStore) {
+        self.store = store
+    }
+
+    /// How often an event runs before its client must send it again, because each time another event has changed the session first.
+    static let maximumRuns = 4
+
+    /// Stores a new session without commands.
+    ///
+    /// - Throws: the store's error, or if the session cannot be encoded.
+    func create(_ session: Session, at now: Timestamp) async throws {
+        session.sharedVersion = SharedVersion()
+        guard try await store.commit(session.change(at: now), with: []) == .committed else {
+            // The ID is random, so that no other session has it.
+            throw CollaboratorError.unavailable(retryAfter: .seconds(1))
+        }
+        session.sharedVersion?.add(session)
+    }
+}
+
+extension ServiceConfiguration {
+    /// The shared sessions; `nil` if sessions are only in memory.
+    var sharedSessions: SharedSessions? {
+        guard sessionMode == .database else { return nil }
+        guard let sessionStore else { preconditionFailure("the session mode 'database' needs a session store") }
+        return SharedSessions(sessionStore)
+    }
+}

@@ -1,0 +1,54 @@
+import BusinessLogic
+import SessionStorage
+
+/// What the database contains of a session in memory: its version, and its last events.
+///
+/// Use it only while holding the session's lock.
+struct SharedVersion {
+    private struct Event {
+        let version: Int
+        /// The number of the session's last command after the event.
+        let sequence: Int
+        let key: String?
+    }
+
+    /// The number of commits that the session consists of.
+    private(set) var number = 0
+    private var events: [Event] = []
+
+    /// The version of a session that is not stored yet.
+    init() {}
+
+    /// The version of a stored session.
+    init(_ shared: SharedSession, events: [SharedEvent]) {
+        number = shared.version
+        var sequence = 0
+        self.events = zip(shared.events, events).map { stored, event in
+            sequence = event.commands.last?.sequence ?? sequence
+            return Event(version: stored.version, sequence: sequence, key: event.response?.key)
+        }
+    }
+
+    /// Counts an event that has been committed.
+    ///
+    /// - Parameters:
+    ///   - session: the session after the event.
+    ///   - key: the event's idempotency key.
+    mutating func add(_ session: Session, key: String? = nil) {
+        number += 1
+        let oldest = oldestEvent(of: session)
+        if oldest > 0 { events.removeAll { $0.version < oldest } }
+        events.append(Event(version: number, sequence: session.history.sequence, key: key))
+    }
+
+    /// The version of the oldest event that the session still needs; 0 to remove no events, because few are obsolete.
+    func oldestEvent(of session: Session) -> Int {
+        let firstCommand = session.history.kept.first?.sequence ?? session.history.sequence + 1
+        let obsolete = events.prefix { event in
+            event.sequence < firstCommand && event.key.flatMap { session.idempotencyCache[$0] } == nil
+        }
+        // After a logout, all events are obsolete and must not stay.
+        guard !obsolete.isEmpty, obsolete.count >= 16 || obsolete.count == events.count else { return 0 }
+        return events.dropFirst(obsolete.count).first?.version ?? number + 1
+    }
+}

@@ -1,0 +1,149 @@
+import BusinessLogic
+import CoreMetrics
+import FoundationEssentials
+import Logging
+import MicroHTTP
+import SessionStorage
+
+/// Finds the session of a request in memory or in the database.
+extension UnderstudyService {
+    /// What a credential leads to.
+    enum SharedLookup {
+        /// A session, whose lock the caller holds and must release.
+        ///
+        /// - Parameter isFresh: whether the session has been read from the database for this request. Otherwise, another server may have
+        ///   changed or ended it.
+        case session(Session, isFresh: Bool)
+        /// The client has no session and may start one.
+        case none
+        /// A login or logout has replaced the session's ID less than a minute ago.
+        case replaced(SealedResponse?)
+    }
+
+    /// Finds the client's session and acquires its lock.
+    ///
+    /// - Throws: ``Problem`` `notAuthenticated` if a bearer token is unknown or has expired; the store's error.
+    func acquire(_ credential: SessionCredential, in shared: SharedSessions) async throws -> SharedLookup {
+        guard let id = credential.id else {
+            if credential.isBearer { throw Problem.unknownToken }
+            return .none
+        }
+        var loaded: Session?
+        // A session in memory ends if it is evicted, or if an event could not be committed. Then it is read again.
+        for _ in 0..<10 {
+            let now = configuration.clock.now
+            if let session = store.find(id, at: now) {
+                try await session.lock.acquire(limit: configuration.maximumWaitingEvents)
+                if session.isCurrent(for: credential) { return .session(session, isFresh: session === loaded) }
+                session.lock.release()
+            }
+            switch try await shared.store.find(id.bytes, unlessVersion: 0) {
+            case .found(let state):
+                guard !store.hasExpired(created: state.session.created, lastUsed: state.session.lastUsed, at: now)
+                else { return try unknown(credential) }
+                let session = try restored(state, id)
+                session.storeEntry.size = session.trimmedSize(maximum: configuration.sessions.maximumSize)
+                loaded = store.restore(session, user: state.session.user, lastUsed: state.session.lastUsed)
+            case .replaced(let response): return .replaced(response.flatMap(SealedResponse.init(json:)))
+            case .unchanged, .unknown: return try unknown(credential)
+            }
+        }
+        throw Problem(.overloaded, "The session is in use by too many requests.", retryAfter: .seconds(1))
+    }
+
+    private func unknown(_ credential: SessionCredential) throws(Problem) -> SharedLookup {
+        if credential.isBearer { throw Problem.unknownToken }
+        return .none
+    }
+
+    private func restored(_ state: SharedSession, _ id: SessionID) throws(Problem) -> Session {
+        do {
+            return try Session(state, id: id, pages: pages) { page, error in
+                metrics.countDiscardedState(of: page)
+                logger.warning(
+                    "A page starts afresh, because its state cannot be restored",
+                    metadata: ["session": "\(id.brief)", "page": "\(page.name)", "error": "\(error)"]
+                )
+            }
+        } catch {
+            // It stays in the database, because a server with a later version may be able to read it.
+            logger.error("A session cannot be restored", metadata: ["session": "\(id.brief)", "error": "\(error)"])
+            throw Problem.sessionHasChanged
+        }
+    }
+
+    /// Whether the session in memory is the current one. If it is not, removes it from memory, so that the next request reads it from
+    /// the database. The caller holds the session's lock.
+    ///
+    /// - Throws: the store's error.
+    func isCurrent(_ session: Session, in shared: SharedSessions) async throws -> Bool {
+        let id = session.storeEntry.id.bytes
+        let version = session.sharedVersion?.number ?? 0
+        guard case .unchanged(let lastUsed) = try await shared.store.find(id, unlessVersion: version) else {
+            store.remove(session)
+            return false
+        }
+        let now = configuration.clock.now
+        // A tenth of the time, so that few requests write and no used session expires.
+        if now >= lastUsed + configuration.sessions.idle / 10 { try await shared.store.touch(id, at: now) }
+        return true
+    }
+
+    /// Runs `body` while holding the lock of the client's session, which is the current one.
+    ///
+    /// - Returns: `nil` if the client has no session and may start one.
+    /// - Throws: as ``withSession(of:_:)``, and the store's error.
+    func withSession(
+        of credential: SessionCredential,
+        in shared: SharedSessions,
+        _ body: (Session) async throws -> Response
+    ) async throws -> Response? {
+        for _ in 0..<SharedSessions.maximumRuns {
+            switch try await acquire(credential, in: shared) {
+            case .none: return nil
+            case .replaced: throw Problem.sessionHasChanged
+            case .session(let session, let isFresh):
+                defer { session.lock.release() }
+                if !isFresh, try await !isCurrent(session, in: shared) { continue }
+                return try await body(session)
+            }
+        }
+        throw Problem.changesTooOften
+    }
+
+    /// Removes expired sessions from the database.
+    func removeExpiredSharedSessions() async {
+        guard let shared else { return }
+        let now = configuration.clock.now
+        let limits = configuration.sessions
+        let condition = SessionRemoval(
+            lastUsed: now + (.zero - limits.idle),
+            created: now + (.zero - limits.lifetime),
+            maximum: limits.maximum,
+            now: now
+        )
+        // If the database is not available, the next call removes them. The store reports why.
+        let count = try? await shared.store.removeSessions(condition)
+        if let count, count > 0 { metrics.sessions.expired.increment(by: count) }
+    }
+}
+
+extension Problem {
+    /// Other requests have changed the session each time before this one could.
+    static let changesTooOften = Problem(
+        .overloaded,
+        "Other requests change the session at the same time.",
+        retryAfter: .seconds(1)
+    )
+}
+
+extension SealedResponse {
+    /// The response as JSON; `nil` if it cannot be encoded.
+    var json: [UInt8]? { (try? JSONEncoder().encode(self)).map(Array.init) }
+
+    /// Reads a response that ``json`` has returned.
+    init?(json: [UInt8]) {
+        guard let response = try? JSONDecoder().decode(Self.self, from: Data(json)) else { return nil }
+        self = response
+    }
+}

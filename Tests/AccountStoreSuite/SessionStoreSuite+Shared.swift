@@ -1,0 +1,228 @@
+import BusinessLogic
+public import SessionStorage
+import Testing
+
+extension SessionStoreSuite {
+    /// A change of a session whose bytes are all different from those of other numbers.
+    public static func change(
+        _ number: Int,
+        version: Int = 0,
+        user: String? = nil,
+        lastUsed: Int64 = 2_000,
+        token: UInt8 = 1,
+        oldestEvent: Int = 0,
+        userChange: SessionChange.UserChange? = nil
+    ) -> SessionChange {
+        SessionChange(
+            session: session(number, user: user, lastUsed: lastUsed),
+            version: version,
+            token: Array(repeating: token &+ UInt8(truncatingIfNeeded: version), count: 16),
+            event: event(version),
+            oldestEvent: oldestEvent,
+            userChange: userChange
+        )
+    }
+
+    /// A login in an existing session, whose ID it replaces.
+    static func login(
+        _ number: Int,
+        replacing former: Int?,
+        version: Int = 1,
+        user: String? = "ada",
+        response: [UInt8]? = nil,
+        lastRevocation: Int = 0
+    ) -> SessionChange {
+        change(
+            number,
+            version: version,
+            user: user,
+            userChange: SessionChange.UserChange(
+                replacedID: former.map { session($0).id },
+                response: response,
+                time: Timestamp(milliseconds: 5_000),
+                lastRevocation: lastRevocation
+            )
+        )
+    }
+
+    private static func event(_ version: Int) -> [UInt8] { Array("{\"event\":\(version),\"text\":\"\u{0}é\"}".utf8) }
+
+    private static func id(_ number: Int) -> [UInt8] { session(number).id }
+
+    private static func removal(
+        lastUsed: Int64 = 0,
+        created: Int64 = 0,
+        maximum: Int = 1_000,
+        now: Int64 = 10_000
+    ) -> SessionRemoval {
+        SessionRemoval(
+            lastUsed: Timestamp(milliseconds: lastUsed),
+            created: Timestamp(milliseconds: created),
+            maximum: maximum,
+            now: Timestamp(milliseconds: now)
+        )
+    }
+
+    /// The behaviours of sessions that servers share. Check each with an empty store.
+    public static let sharedBehaviours: [Behaviour<any SessionStore>] = [
+        Behaviour("a committed session is found with every byte, until its version is known") { store in
+            let missing = try await store.find(id(1), unlessVersion: 0)
+            #expect(missing == .unknown)
+            let first = change(1, user: "ada\u{0}é")
+            #expect(try await store.commit(first, with: []) == .committed)
+            let stored = SharedSession(
+                session: first.session,
+                version: 1,
+                events: [StoredEvent(version: 1, content: event(0))]
+            )
+            #expect(try await store.find(id(1), unlessVersion: 0) == .found(stored))
+            #expect(
+                try await store.find(id(1), unlessVersion: 1) == .unchanged(lastUsed: Timestamp(milliseconds: 2_000))
+            )
+            #expect(try await store.find(id(2), unlessVersion: 1) == .unknown)
+        },
+        Behaviour("events are kept in order, until the session no longer needs them") { store in
+            for version in 0..<4 { _ = try await store.commit(change(1, version: version), with: []) }
+            _ = try await store.commit(change(1, version: 4, lastUsed: 9_000, oldestEvent: 3), with: [])
+            let stored = SharedSession(
+                session: session(1, lastUsed: 9_000),
+                version: 5,
+                events: (3...5).map { StoredEvent(version: $0, content: event($0 - 1)) }
+            )
+            #expect(try await store.find(id(1), unlessVersion: 4) == .found(stored))
+        },
+        Behaviour("an event that has read an old version is not stored") { store in
+            _ = try await store.commit(change(1), with: [])
+            _ = try await store.commit(change(1, version: 1), with: [])
+            let before = try await store.find(id(1), unlessVersion: 0)
+            #expect(try await store.commit(change(1, version: 1, token: 9), with: []) == .conflict)
+            #expect(try await store.commit(change(1, version: 0, token: 9), with: []) == .conflict)
+            #expect(try await store.commit(change(2, version: 1, token: 9), with: []) == .conflict)
+            #expect(try await store.find(id(1), unlessVersion: 0) == before)
+            #expect(try await store.find(id(2), unlessVersion: 0) == .unknown)
+        },
+        Behaviour("a commit that is repeated has no further effect") { store in
+            #expect(try await store.commit(change(1), with: []) == .committed)
+            #expect(try await store.commit(change(1), with: []) == .committed)
+            let login = login(2, replacing: 1)
+            #expect(try await store.commit(login, with: []) == .committed)
+            let before = try await store.find(id(2), unlessVersion: 0)
+            #expect(try await store.commit(login, with: []) == .committed)
+            #expect(try await store.find(id(2), unlessVersion: 0) == before)
+        },
+        Behaviour("of simultaneous events that have read the same version, one is stored") { store in
+            _ = try await store.commit(change(1), with: [])
+            let results = try await withThrowingTaskGroup(of: CommitResult.self) { group in
+                for token in UInt8(10)..<30 {
+                    group.addTask { try await store.commit(change(1, version: 1, token: token), with: []) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(results.filter { $0 == .committed }.count == 1)
+            #expect(results.filter { $0 == .conflict }.count == 19)
+            guard case .found(let stored) = try await store.find(id(1), unlessVersion: 0) else {
+                Issue.record("the session is not found")
+                return
+            }
+            #expect(stored.version == 2)
+            #expect(stored.events.map(\.version) == [1, 2])
+        },
+        Behaviour("a login replaces the session's ID, and the old one leads to the response for a minute") { store in
+            _ = try await store.commit(change(1), with: [])
+            let login = login(2, replacing: 1, response: [1, 0, 2])
+            #expect(try await store.commit(login, with: []) == .committed)
+            #expect(try await store.find(id(1), unlessVersion: 0) == .replaced(response: [1, 0, 2]))
+            guard case .found(let stored) = try await store.find(id(2), unlessVersion: 0) else {
+                Issue.record("the session is not found")
+                return
+            }
+            #expect(stored.session.id == login.session.id)
+            #expect(stored.session.user == "ada")
+            #expect(stored.session.content == login.session.content)
+            #expect(stored.session.created == session(1).created)
+            #expect(stored.events.count == 2)
+            #expect(try await store.commit(change(1, version: 2, token: 9), with: []) == .conflict)
+            _ = try await store.removeSessions(removal(now: 64_999))
+            #expect(try await store.find(id(1), unlessVersion: 0) == .replaced(response: [1, 0, 2]))
+            _ = try await store.removeSessions(removal(now: 65_000))
+            #expect(try await store.find(id(1), unlessVersion: 0) == .unknown)
+        },
+        Behaviour("a session that has ended is not found and takes no more events") { store in
+            _ = try await store.commit(change(1), with: [])
+            _ = try await store.commit(change(2), with: [])
+            try await store.end(id(1))
+            try await store.end(id(3))
+            #expect(try await store.find(id(1), unlessVersion: 1) == .unknown)
+            #expect(try await store.commit(change(1, version: 1), with: []) == .conflict)
+            #expect(
+                try await store.find(id(2), unlessVersion: 1) == .unchanged(lastUsed: Timestamp(milliseconds: 2_000))
+            )
+        },
+        Behaviour("all sessions of a user end at once, and a login that began before fails") { store in
+            for number in 1...3 {
+                let user = number == 3 ? "bob" : "ada"
+                _ = try await store.commit(login(number, replacing: nil, version: 0, user: user), with: [])
+            }
+            try await store.endSessions(ofUser: "ada")
+            #expect(try await store.find(id(1), unlessVersion: 0) == .unknown)
+            #expect(try await store.find(id(2), unlessVersion: 1) == .unknown)
+            #expect(
+                try await store.find(id(3), unlessVersion: 1) == .unchanged(lastUsed: Timestamp(milliseconds: 2_000))
+            )
+            guard case .revoked(let last) = try await store.commit(login(4, replacing: nil, version: 0), with: [])
+            else {
+                Issue.record("the login is stored")
+                return
+            }
+            #expect(try await store.find(id(4), unlessVersion: 0) == .unknown)
+            let later = login(4, replacing: nil, version: 0, lastRevocation: last)
+            #expect(try await store.commit(later, with: []) == .committed)
+            let bob = login(5, replacing: nil, version: 0, user: "bob")
+            #expect(try await store.commit(bob, with: []) == .committed)
+        },
+        Behaviour("using a session changes only the time of its last use, which never goes back") { store in
+            _ = try await store.commit(change(1), with: [])
+            try await store.touch(id(1), at: Timestamp(milliseconds: 8_000))
+            try await store.touch(id(1), at: Timestamp(milliseconds: 7_000))
+            try await store.touch(id(2), at: Timestamp(milliseconds: 7_000))
+            #expect(
+                try await store.find(id(1), unlessVersion: 1) == .unchanged(lastUsed: Timestamp(milliseconds: 8_000))
+            )
+        },
+        Behaviour("expired sessions are removed with their events") { store in
+            _ = try await store.commit(change(1, lastUsed: 3_000), with: [])
+            _ = try await store.commit(change(2, lastUsed: 4_000), with: [])
+            #expect(try await store.removeSessions(removal(lastUsed: 4_000)) == 1)
+            #expect(try await store.find(id(1), unlessVersion: 1) == .unknown)
+            #expect(try await store.removeSessions(removal(created: 1_002)) == 0)
+            #expect(try await store.removeSessions(removal(created: 1_003)) == 1)
+            #expect(try await store.find(id(2), unlessVersion: 1) == .unknown)
+            #expect(try await store.commit(change(1, token: 9), with: []) == .committed)
+            guard case .found(let stored) = try await store.find(id(1), unlessVersion: 0) else {
+                Issue.record("the session is not found")
+                return
+            }
+            #expect(stored.events.map(\.version) == [1])
+        },
+        Behaviour("if there are too many sessions, those without a user and the longest unused ones go first") {
+            store in
+            _ = try await store.commit(change(1, user: "ada", lastUsed: 1_000), with: [])
+            for number in 2...4 {
+                _ = try await store.commit(change(number, lastUsed: 1_000 * Int64(number)), with: [])
+            }
+            #expect(try await store.removeSessions(removal(maximum: 2)) == 2)
+            let found = try await [1, 2, 3, 4].asyncFilter {
+                try await store.find(id($0), unlessVersion: 0) != .unknown
+            }
+            #expect(found == [1, 4])
+        },
+    ]
+}
+
+extension Array {
+    fileprivate func asyncFilter(_ isIncluded: (Element) async throws -> Bool) async throws -> [Element] {
+        var filtered: [Element] = []
+        for element in self where try await isIncluded(element) { filtered.append(element) }
+        return filtered
+    }
+}
