@@ -1,0 +1,338 @@
+import BundledControllers
+import BundledPages
+import BusinessLogic
+import Foundation
+import SessionStorage
+import Synchronization
+import Testing
+import UnderstudyTesting
+
+@testable import Understudy
+
+/// Sessions that two services share through a store, as two servers behind a load balancer do.
+@Suite struct SharedSessionTests {
+    private let clock = ManualClock()
+    private let sessions = FaultySessions()
+    private let log = LogCapture()
+
+    private func service(_ pages: [Page]? = nil) -> UnderstudyService {
+        var configuration = ServiceConfiguration()
+        configuration.clock = clock
+        configuration.sessionStore = sessions
+        configuration.sessionMode = .database
+        let bundled = Page.bundled(
+            credentials: FixedCredentials(["batman": "bruce"]),
+            repository: ProductsRepository([.car]),
+            clock: clock
+        )
+        return UnderstudyService(
+            pages: pages ?? bundled + [CountingController.page],
+            configuration: configuration,
+            logger: log.logger
+        )
+    }
+
+    /// Another client of the same session.
+    private func client(of service: UnderstudyService, like other: TestClient) -> TestClient {
+        let client = TestClient(service)
+        (client.cookie, client.token) = (other.cookie, other.token)
+        return client
+    }
+
+    private static let login = #"{"username":"batman","password":"bruce"}"#
+
+    @Test func `a session continues on whichever server its client reaches`() async throws {
+        let first = TestClient(service())
+        try await first.post("/counter")
+        let second = client(of: service(), like: first)
+        for number in 1...3 {
+            #expect(try await second.post("/counter").json["sequence"] == Value(4 * number))
+            #expect(
+                try await first.get("/counter").json["rendered"] == [
+                    "counting": Value(2 * number), "counted": Value(2 * number),
+                ]
+            )
+            let answer = try await first.post("/counter").json
+            #expect(answer["sequence"] == Value(4 * number + 2))
+        }
+        let history = try await second.get("/session/history").json
+        #expect(history["commands"]?.array?.compactMap { $0["sequence"]?.integer } == Array(1...14))
+        #expect(try await first.get("/session/history").json == history)
+    }
+
+    @Test func `simultaneous events on two servers run one after the other`() async throws {
+        let (one, two) = (service(), service())
+        let starter = TestClient(one)
+        try await starter.post("/counter")
+        let cookie = starter.cookie
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    let client = TestClient(number % 2 == 0 ? one : two)
+                    client.cookie = cookie
+                    while true {
+                        let status = try await client.post("/counter").status
+                        // The limit of reruns.
+                        if status != 503 { return status }
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses == Array(repeating: 200, count: 20))
+        let commands = try await starter.get("/session/history").json["commands"]?.array ?? []
+        #expect(commands.compactMap { $0["value"]?.integer } == (1...21).flatMap { [$0, $0] })
+        #expect(commands.compactMap { $0["sequence"]?.integer } == Array(1...42))
+    }
+
+    @Test func `an event has one effect, although its client repeats it on another server`() async throws {
+        let first = TestClient(service())
+        try await first.post("/email", #"{"email":"a"}"#)
+        let second = client(of: service(), like: first)
+        // Both servers have the session in memory.
+        _ = try await second.get("/email")
+        let answer = try await first.post("/counter", key: "k")
+        let repeated = try await second.post("/counter", key: "k")
+        #expect(try repeated.json == answer.json)
+        #expect(repeated.header("Idempotency-Replayed") == "true")
+        #expect(try await second.post("/counter", #"{"event":"chatter"}"#, key: "k").code == "idempotencyKeyReused")
+        #expect(try await first.get("/counter").json["rendered"] == ["counting": 1, "counted": 1])
+    }
+
+    @Test func `a login on one server replaces the token on all, and can be repeated on another`() async throws {
+        let first = TestClient(service())
+        first.token = try await first.post("/session")["token"]?.string
+        let second = client(of: service(), like: first)
+        try await second.post("/counter")
+        let answer = try await first.post("/login", Self.login, key: "k")
+        let repeated = try await second.post("/login", Self.login, key: "k")
+        #expect(try repeated.json == answer.json)
+        #expect(try await second.post("/counter").status == 401)
+        #expect(try await second.get("/counter").status == 401)
+        second.token = try answer["token"]?.string
+        #expect(try await second.get("/session").json["user"] == ["username": "batman"])
+        #expect(try await second.post("/counter").json["sequence"] == 5)
+    }
+
+    @Test func `a session that ends on one server has ended on all`() async throws {
+        let first = TestClient(service())
+        try await first.post("/login", Self.login)
+        let second = client(of: service(), like: first)
+        #expect(try await second.get("/session").status == 200)
+        #expect(try await second.post("/counter", key: "k").status == 200)
+        let cookie = first.cookie
+        #expect(try await first.delete("/session").status == 204)
+        for path in ["/session", "/session/history"] {
+            second.cookie = cookie
+            #expect(try await second.get(path).status == 401)
+        }
+        // The client gets a new session, in which nothing of the old one is left.
+        let answer = try await second.post("/counter", key: "k")
+        #expect(answer.header("Idempotency-Replayed") == nil)
+        #expect(try answer.json["sequence"] == 2)
+        #expect(second.cookie != cookie)
+    }
+
+    @Test func `all sessions of a user end on all servers`() async throws {
+        let user = User(username: "ada", id: "1")
+        let page = Page("in") { SignInController(identity: $0.identity, user: user) }
+        let (one, two) = (service([page]), service([page]))
+        let first = TestClient(one)
+        try await first.post("/in")
+        let second = client(of: two, like: first)
+        #expect(try await second.get("/session").status == 200)
+        try await one.endSessions(ofUser: "1")
+        #expect(try await first.get("/session").status == 401)
+        #expect(try await second.get("/session").status == 401)
+        // The store knows a later revocation than this server, so that the login runs twice.
+        let again = TestClient(two)
+        #expect(try await again.post("/in").status == 200)
+        #expect(try await again.get("/session").status == 200)
+    }
+
+    @Test func `a server that starts later finds every event, also after the others were killed`() async throws {
+        let client = TestClient(service())
+        try await client.post("/signup", #"{"event":"nameChanged","values":{"name":"Lisa"}}"#)
+        let before = try await client.get("/signup").json
+        let later = try await self.client(of: service(), like: client).get("/signup").json
+        #expect(later == before)
+    }
+
+    @Test func `while the store is unavailable, events have no effect`() async throws {
+        let client = TestClient(service())
+        try await client.post("/counter")
+        sessions.fails = true
+        let answer = try await client.post("/counter", key: "k")
+        #expect(try answer.code == "unavailable")
+        #expect(answer.header("Retry-After") == "1")
+        #expect(try await client.get("/counter").code == "unavailable")
+        #expect(try await TestClient(service()).post("/counter").code == "unavailable")
+        sessions.fails = false
+        #expect(try await client.post("/counter", key: "k").json["sequence"] == 4)
+    }
+
+    @Test func `a failed event is stored for its key, and changes nothing else`() async throws {
+        let pages = [FailingController.page(FixedError()), CountingController.page]
+        let first = TestClient(service(pages))
+        try await first.post("/counter")
+        let answer = try await first.post("/failing", key: "k")
+        #expect(answer.status == 500)
+        let second = client(of: service(pages), like: first)
+        #expect(try await second.post("/failing", key: "k").header("Idempotency-Replayed") == "true")
+        #expect(try await second.get("/session/history").json["sequence"] == 2)
+    }
+
+    @Test func `what a user leaves behind at a logout is removed from the store`() async throws {
+        let first = TestClient(service())
+        try await first.post("/login", Self.login)
+        for _ in 1...3 { try await first.post("/counter", key: UUID().uuidString) }
+        try await first.post("/home", #"{"event":"logoutButtonPressed"}"#)
+        guard case .found(let stored) = try await sessions.all.first else {
+            Issue.record("there is no session")
+            return
+        }
+        #expect(try await sessions.all.count == 1)
+        #expect(stored.events.count == 1)
+        #expect(!String(decoding: stored.session.content, as: UTF8.self).contains("counter"))
+    }
+
+    @Test func `expired sessions are removed from the store`() async throws {
+        let service = service()
+        let client = TestClient(service)
+        try await client.post("/counter")
+        clock.advance(by: .seconds(29 * 60))
+        #expect(try await client.get("/session/history").status == 200)
+        clock.advance(by: .seconds(29 * 60))
+        await service.removeExpiredSharedSessions()
+        #expect(try await client.get("/session/history").status == 200)
+        clock.advance(by: .seconds(31 * 60))
+        await service.removeExpiredSharedSessions()
+        #expect(try await sessions.all.isEmpty)
+        #expect(try await client.get("/session/history").status == 401)
+    }
+
+    @Test func `work that must not be repeated runs once, although its event runs again`() async throws {
+        let calls = Mutex(0)
+        let page = Page("once") { _ in OnceController { calls.withLock { $0 += 1 } } }
+        let client = TestClient(service([page, CountingController.page]))
+        try await client.post("/counter")
+        sessions.conflicts = 2
+        #expect(try await client.post("/once").json["sequence"] == 3)
+        #expect(calls.withLock { $0 } == 1)
+        sessions.conflicts = 10
+        #expect(try await client.post("/once").code == "overloaded")
+    }
+}
+
+/// A store in memory that fails on demand.
+private final class FaultySessions: SessionStore {
+    private let store = MemorySessions()
+    private let state = Mutex((fails: false, conflicts: 0, ids: Set<[UInt8]>()))
+
+    var fails: Bool {
+        get { state.withLock { $0.fails } }
+        set { state.withLock { $0.fails = newValue } }
+    }
+
+    /// How many of the next commits find that another event was first.
+    var conflicts: Int {
+        get { state.withLock { $0.conflicts } }
+        set { state.withLock { $0.conflicts = newValue } }
+    }
+
+    /// All sessions.
+    var all: [SessionLookup] {
+        get async throws {
+            var found: [SessionLookup] = []
+            for id in state.withLock({ $0.ids }) {
+                let session = try await store.find(id, unlessVersion: 0)
+                if case .found = session { found.append(session) }
+            }
+            return found
+        }
+    }
+
+    private func requireAvailable() throws {
+        if fails { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) }
+    }
+
+    var database: ObjectIdentifier? { nil }
+
+    func save(_ sessions: [StoredSession]) async throws {}
+    func take(limit: Int) async throws -> [StoredSession] { [] }
+
+    func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup {
+        try requireAvailable()
+        return try await store.find(id, unlessVersion: known)
+    }
+
+    func commit(_ change: SessionChange, with writes: [any StoreWrite]) async throws -> CommitResult {
+        try requireAvailable()
+        let conflicts = state.withLock { state in
+            state.ids.insert(change.session.id)
+            defer { state.conflicts = max(0, state.conflicts - 1) }
+            return state.conflicts > 0
+        }
+        return conflicts ? .conflict : try await store.commit(change, with: writes)
+    }
+
+    func touch(_ id: [UInt8], at now: Timestamp) async throws {
+        try requireAvailable()
+        try await store.touch(id, at: now)
+    }
+
+    func end(_ id: [UInt8]) async throws {
+        try requireAvailable()
+        try await store.end(id)
+    }
+
+    func endSessions(ofUser user: String) async throws {
+        try requireAvailable()
+        try await store.endSessions(ofUser: user)
+    }
+
+    func removeSessions(_ condition: SessionRemoval) async throws -> Int {
+        try requireAvailable()
+        return try await store.removeSessions(condition)
+    }
+}
+
+/// A controller that logs in a user with an account.
+private final class SignInController: BusinessLogicController {
+    static let events: EventTable<SignInController> = [.default("signIn") { $0.identity.user = $0.user }]
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+    private let identity: any Identity
+    private let user: User
+
+    init(identity: any Identity, user: User) {
+        self.identity = identity
+        self.user = user
+    }
+}
+
+/// A controller whose event does something that must not be repeated.
+private final class OnceController: BusinessLogicController {
+    static let done = Output<Int>("done")
+
+    static let events: EventTable<OnceController> = [
+        .default("act", gives: [.renders(done)]) { controller in
+            let result = try await UnitOfWork.once("act", []) {
+                controller.act()
+                return 1
+            }
+            controller.render(done, result)
+        }
+    ]
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+    private let act: () -> Void
+
+    init(_ act: @escaping () -> Void) {
+        self.act = act
+    }
+}
+
+private struct FixedError: Error {}
