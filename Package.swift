@@ -188,10 +188,11 @@ let package = Package(
             dependencies: ["Prometheus", .product(name: "CoreMetrics", package: "swift-metrics")],
             swiftSettings: settings
         ),
+        .target(name: "PostgreSQLTestSupport", path: "Tests/PostgreSQLTestSupport", swiftSettings: settings),
         .testTarget(
             name: "PostgreSQLTests",
             dependencies: [
-                "PostgreSQL",
+                "PostgreSQL", "PostgreSQLTestSupport",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ],

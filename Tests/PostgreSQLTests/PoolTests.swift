@@ -1,4 +1,5 @@
 import PostgreSQL
+import PostgreSQLTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,5 +1,6 @@
 import Glibc
 import PostgreSQL
+import PostgreSQLTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2)), .serialized)

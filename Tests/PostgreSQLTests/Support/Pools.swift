@@ -1,6 +1,7 @@
 import CoreMetrics
 import Logging
 import PostgreSQL
+import PostgreSQLTestSupport
 import Testing
 
 /// Calls `body` with a pool, and closes it.

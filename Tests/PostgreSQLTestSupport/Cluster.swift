@@ -1,15 +1,14 @@
 import Foundation
 import Glibc
-import PostgreSQL
 
 /// A PostgreSQL of the test's own, in a temporary folder. It is stopped and removed at the end of the process or of the object.
-final class Cluster: Sendable {
-    enum StopMode: String {
+package final class Cluster: Sendable {
+    package enum StopMode: String {
         case fast, immediate
     }
 
     /// The cluster of the tests that do not stop theirs.
-    static let shared: Cluster = {
+    package static let shared: Cluster = {
         do {
             atexit { Cluster.shared.remove() }
             return try Cluster()
@@ -18,16 +17,16 @@ final class Cluster: Sendable {
         }
     }()
 
-    let folder: String
-    let port: UInt16
+    package let folder: String
+    package let port: UInt16
     /// The folder of the programs of the newest installed version, where Debian's package `postgresql` has them.
     private let programs: String
 
     /// Whether the server accepts encrypted connections, as `localhost` with a certificate that is its own authority.
-    let isEncrypted: Bool
+    package let isEncrypted: Bool
 
     /// Creates and starts a cluster. Everyone is trusted, but the user `guarded` needs the password `s3cr:et@/`.
-    init(isEncrypted: Bool = false) throws {
+    package init(isEncrypted: Bool = false) throws {
         self.isEncrypted = isEncrypted
         let parent = "/usr/lib/postgresql"
         let versions = try FileManager.default.contentsOfDirectory(atPath: parent).compactMap { Int($0) }
@@ -58,15 +57,15 @@ final class Cluster: Sendable {
     }
 
     /// The file with the server's certificate.
-    var certificate: String { "\(folder)/server.crt" }
+    package var certificate: String { "\(folder)/server.crt" }
 
     deinit {
         remove()
     }
 
-    func start() throws {
+    package func start() throws {
         let options = [
-            "-k \(folder)", "-p \(port)", "-h 127.0.0.1", "-c fsync=off", "-c max_connections=40",
+            "-k \(folder)", "-p \(port)", "-h 127.0.0.1", "-c fsync=off", "-c max_connections=100",
             "-c shared_buffers=16MB",
             "-c hba_file=\(folder)/hba", "-c ssl=\(isEncrypted ? "on" : "off")",
         ]
@@ -76,17 +75,17 @@ final class Cluster: Sendable {
         ])
     }
 
-    func stop(_ mode: StopMode) throws {
+    package func stop(_ mode: StopMode) throws {
         try Command.runAsDatabaseUser([
             "\(programs)/pg_ctl", "stop", "-w", "-s", "-D", "\(folder)/data", "-m", mode.rawValue,
         ])
     }
 
     /// Stops the processes without ending them, so that the server accepts connections and never responds.
-    func pause() throws { try signal(SIGSTOP) }
+    package func pause() throws { try signal(SIGSTOP) }
 
     /// Continues the processes.
-    func resume() throws { try signal(SIGCONT) }
+    package func resume() throws { try signal(SIGCONT) }
 
     private func signal(_ number: Int32) throws {
         guard let file = fopen("\(folder)/data/postmaster.pid", "r") else { return }
@@ -105,8 +104,8 @@ final class Cluster: Sendable {
     }
 
     /// The URI of a connection with TCP.
-    var uri: String { "postgresql://postgres@127.0.0.1:\(port)/postgres" }
+    package var uri: String { "postgresql://postgres@127.0.0.1:\(port)/postgres" }
 
     /// The URI of a connection with a Unix socket.
-    var socketURI: String { "postgresql://postgres@/postgres?host=\(folder)&port=\(port)" }
+    package var socketURI: String { "postgresql://postgres@/postgres?host=\(folder)&port=\(port)" }
 }

@@ -1,16 +1,22 @@
 import Glibc
 import Synchronization
 
-/// Passes connections on to a server. Once a client has sent a given text, it discards the server's answer and closes the connection.
-final class CuttingProxy: Sendable {
+/// Passes connections on to a server. When a client sends a given text for the first time, it discards the server's answer and closes the
+/// connection. Later connections work.
+package final class CuttingProxy: Sendable {
     private let listener: ListeningSocket
     private let target: UInt16
     private let trigger: [UInt8]
     private let hasTriggered = Atomic(false)
 
-    var port: UInt16 { listener.port }
+    /// A connection of a client.
+    private final class Link: Sendable {
+        let isCut = Atomic(false)
+    }
 
-    init(to target: UInt16, cutAfter trigger: String) throws {
+    package var port: UInt16 { listener.port }
+
+    package init(to target: UInt16, cutAfter trigger: String) throws {
         listener = try ListeningSocket()
         self.target = target
         self.trigger = Array(trigger.utf8)
@@ -18,7 +24,7 @@ final class CuttingProxy: Sendable {
     }
 
     /// Ends the thread that accepts connections.
-    func stop() {
+    package func stop() {
         shutdown(listener.descriptor, Int32(SHUT_RDWR))
     }
 
@@ -27,12 +33,13 @@ final class CuttingProxy: Sendable {
             let client = Glibc.accept(listener.descriptor, nil, nil)
             guard client >= 0 else { return }
             let server = ListeningSocket.connect(to: target)
-            startThread { self.copy(from: client, to: server, isRequest: true) }
-            startThread { self.copy(from: server, to: client, isRequest: false) }
+            let link = Link()
+            startThread { self.copy(from: client, to: server, isRequest: true, link) }
+            startThread { self.copy(from: server, to: client, isRequest: false, link) }
         }
     }
 
-    private func copy(from source: Int32, to target: Int32, isRequest: Bool) {
+    private func copy(from source: Int32, to target: Int32, isRequest: Bool, _ link: Link) {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         var isCut = false
         while !isCut {
@@ -40,9 +47,12 @@ final class CuttingProxy: Sendable {
             guard count > 0 else { break }
             if isRequest {
                 let isMatch = !hasTriggered.load(ordering: .acquiring) && contains(buffer[..<count])
-                if isMatch { hasTriggered.store(true, ordering: .releasing) }
+                if isMatch {
+                    hasTriggered.store(true, ordering: .releasing)
+                    link.isCut.store(true, ordering: .releasing)
+                }
             } else {
-                isCut = hasTriggered.load(ordering: .acquiring)
+                isCut = link.isCut.load(ordering: .acquiring)
             }
             if !isCut { send(target, buffer, count, Int32(MSG_NOSIGNAL)) }
         }

@@ -1,11 +1,11 @@
 import Glibc
 
 /// A TCP socket on a free port. The kernel accepts connections for it, and nothing responds to them.
-final class ListeningSocket: Sendable {
-    let descriptor: Int32
-    let port: UInt16
+package final class ListeningSocket: Sendable {
+    package let descriptor: Int32
+    package let port: UInt16
 
-    init() throws {
+    package init() throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -26,7 +26,7 @@ final class ListeningSocket: Sendable {
     }
 
     /// Connects to a port of this machine.
-    static func connect(to port: UInt16) -> Int32 {
+    package static func connect(to port: UInt16) -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

@@ -1,20 +1,20 @@
 import Glibc
 
 /// Runs a program, and waits until it has ended.
-enum Command {
-    struct Failure: Error {
-        let arguments: [String]
-        let status: Int32
+package enum Command {
+    package struct Failure: Error {
+        package let arguments: [String]
+        package let status: Int32
     }
 
     /// Runs a program as a user who may run PostgreSQL: the current one, or `postgres` if that is root.
-    static func runAsDatabaseUser(_ arguments: [String]) throws {
+    package static func runAsDatabaseUser(_ arguments: [String]) throws {
         let prefix = getuid() == 0 ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
         try run(prefix + arguments)
     }
 
     /// Runs a program with its output discarded.
-    static func run(_ arguments: [String]) throws {
+    package static func run(_ arguments: [String]) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
