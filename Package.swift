@@ -30,6 +30,8 @@ let package = Package(
         .library(name: "BundledPages", targets: ["BundledPages"]),
         .library(name: "Accounts", targets: ["Accounts"]),
         .library(name: "AccountsSQLite", targets: ["AccountsSQLite"]),
+        .library(name: "AccountsPostgreSQL", targets: ["AccountsPostgreSQL"]),
+        .library(name: "PostgreSQL", targets: ["PostgreSQL"]),
         .library(name: "RateLimiting", targets: ["RateLimiting"]),
         .library(name: "SessionStorage", targets: ["SessionStorage"]),
         .library(name: "MicroHTTP", targets: ["MicroHTTP"]),
@@ -87,6 +89,14 @@ let package = Package(
             dependencies: [
                 "BusinessLogic", "BundledControllers", "Accounts", "SessionStorage",
                 .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "AccountsPostgreSQL",
+            dependencies: [
+                "BusinessLogic", "BundledControllers", "Accounts", "PostgreSQL", "SessionStorage",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),
@@ -234,6 +244,15 @@ let package = Package(
                 "BundledControllers", "BusinessLogic", "Accounts", "AccountsSQLite", "AccountStoreSuite",
                 "SessionStorage",
                 .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "AccountsPostgreSQLTests",
+            dependencies: [
+                "BundledControllers", "BusinessLogic", "Accounts", "AccountsPostgreSQL", "AccountStoreSuite",
+                "PostgreSQL", "PostgreSQLTestSupport", "SessionStorage", "UnderstudyTesting",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),

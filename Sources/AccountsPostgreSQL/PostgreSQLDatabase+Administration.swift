@@ -1,0 +1,38 @@
+package import Accounts
+internal import PostgreSQL
+package import SessionStorage
+
+/// Queries that an operator needs and the server does not.
+extension PostgreSQLDatabase {
+    /// The account with that user ID, or `nil`.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    package func account(userID: String) async throws -> Account? {
+        try await read(AccountTable.select(userID: userID), AccountTable.accounts).first
+    }
+
+    /// An account's devices.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    package func devices(of account: AccountID) async throws -> [Device] {
+        try await read(DeviceTable.select(of: account), DeviceTable.devices)
+    }
+
+    /// An account's saved sessions, which stay saved.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    package func savedSessions(of account: AccountID) async throws -> [StoredSession] {
+        try await read(SavedSessionTable.select(of: account)) { try $0.map(SavedSessionTable.session) }
+    }
+
+    /// The failed logins of those accounts that have any. Unlike `update`, this only reads.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    package func failureCounts(of accounts: [AccountID]) async throws -> [AccountID: FailureCount] {
+        let queries = accounts.map { ThrottleTable.select(.account($0)) }
+        let results = try await reportingErrors { try await pool.batch(queries).map(ThrottleTable.count) }
+        var counts: [AccountID: FailureCount] = [:]
+        for (account, count) in zip(accounts, results) where count != FailureCount() { counts[account] = count }
+        return counts
+    }
+}

@@ -1,0 +1,88 @@
+internal import PostgreSQL
+
+extension PostgreSQLDatabase {
+    /// Creates the tables, or runs the missing migrations. Any number of servers may call this at the same time: one runs the migrations,
+    /// and the others wait. May take a minute.
+    ///
+    /// - Throws: ``PostgreSQLDatabaseError`` if the tables are from another program, or from a newer version of this one. Then nothing
+    ///   has changed. ``/PostgreSQL/PostgreSQLError`` if the server cannot be reached or reports an error.
+    public func migrate() async throws {
+        try await pool.transaction(deadline: .now + .seconds(60)) { transaction in
+            // The lock ends with the transaction. Each later statement sees what the one before has committed.
+            let results = try await transaction.batch([Self.lock(), Self.overview()])
+            let version = try await Self.status(results[1]) { try await transaction.execute(Self.version) }.version()
+            guard version < Schema.version else { return }
+            if version == 0 { try await transaction.execute(Self.createVersion) }
+            for migration in Schema.migrations[version...] { try await Self.run(migration, transaction) }
+            try await transaction.execute(Self.setVersion, .number(Schema.version))
+        }
+    }
+
+    /// The state of the tables. Changes nothing.
+    ///
+    /// - Throws: ``/PostgreSQL/PostgreSQLError``.
+    package func status() async throws -> SchemaStatus {
+        try await Self.status(try await pool.execute(Self.overview)) { try await pool.execute(Self.version) }
+    }
+
+    private static func status(
+        _ overview: PostgreSQLResult,
+        readVersion: () async throws -> PostgreSQLResult
+    ) async throws -> SchemaStatus {
+        guard let schema = try overview[0].optionalText(0) else { return .unusable(.schemaMissing) }
+        guard try overview[0].boolean(1) else {
+            return try overview[0].boolean(2) ? .unusable(.foreign(schema: schema)) : .empty
+        }
+        guard let version = try await readVersion().first?.number(0), version > 0 else {
+            return .unusable(.foreign(schema: schema))
+        }
+        if version > Schema.version { return .unusable(.newer(version: version)) }
+        return version < Schema.version ? .outdated(version: version) : .current
+    }
+
+    /// Runs the statements of a migration, which may be several only in a block.
+    private static func run(_ migration: String, _ transaction: PostgreSQLTransaction) async throws {
+        let block = PostgreSQLStatement(name: "migrate", sql: "DO $migration$ BEGIN \(migration) END $migration$")
+        try await transaction.execute(block)
+    }
+
+    private static let lock = PostgreSQLStatement(
+        name: "migration lock",
+        sql: "SELECT pg_advisory_xact_lock(hashtextextended('understudy migration', 0))"
+    )
+
+    /// The schema in which tables are created, whether the table of the version is there, and whether any table is there that does not
+    /// belong to an extension of PostgreSQL.
+    private static let overview = PostgreSQLStatement(
+        name: "schema overview",
+        isReadOnly: true,
+        sql: """
+            SELECT current_schema(), coalesce(bool_or(relname = 'understudy_schema'), FALSE), count(*) > 0
+            FROM pg_class
+            WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) AND relkind IN ('r', 'p')
+                AND NOT EXISTS (
+                    SELECT FROM pg_depend
+                    WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e'
+                )
+            """
+    )
+
+    private static let version = PostgreSQLStatement(
+        name: "schema version",
+        isReadOnly: true,
+        sql: "SELECT version FROM understudy_schema"
+    )
+
+    private static let createVersion = PostgreSQLStatement(
+        name: "create schema version",
+        sql: "CREATE TABLE understudy_schema (version bigint NOT NULL)"
+    )
+
+    private static let setVersion = PostgreSQLStatement(
+        name: "set schema version",
+        sql: """
+            WITH deleted AS (DELETE FROM understudy_schema)
+            INSERT INTO understudy_schema VALUES ($1)
+            """
+    )
+}

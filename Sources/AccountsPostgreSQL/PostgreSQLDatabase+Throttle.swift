@@ -1,0 +1,17 @@
+public import Accounts
+
+extension PostgreSQLDatabase: ThrottleStore {
+    /// Changes the count of a key atomically. Other changes of the same key, on any server, wait until the change is committed.
+    public func update<Result: Sendable>(
+        _ key: ThrottleKey,
+        _ change: @Sendable (inout FailureCount) -> Result
+    ) async throws -> Result {
+        try await write(repeatingConflicts: false) { transaction in
+            let before = try ThrottleTable.count(try await transaction.batch(ThrottleTable.lock(key))[1])
+            var count = before
+            let result = change(&count)
+            if count != before { try await transaction.execute(ThrottleTable.update(key, count)) }
+            return result
+        }
+    }
+}

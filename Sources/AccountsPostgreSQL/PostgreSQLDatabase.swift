@@ -1,0 +1,101 @@
+internal import BusinessLogic
+public import Logging
+public import PostgreSQL
+
+/// A PostgreSQL database that stores accounts, failed logins, devices, products and saved sessions.
+///
+/// Its methods may be called from any number of tasks at the same time, and any number of servers may share the database. No method
+/// blocks its thread. When a write returns, its changes are committed.
+///
+/// If the server cannot be reached or does not respond before the deadline of a call, the call throws
+/// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``. If too many calls wait for a connection, it throws
+/// ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)``. Later calls succeed once the cause is gone. If the connection is lost
+/// during a commit, the call asks the server whether the changes are committed. Only if the server does not respond to this either,
+/// a call that throws may have changed the database.
+///
+/// If its task is cancelled, a call may throw `CancellationError`. Then nothing has changed.
+public final class PostgreSQLDatabase: Sendable {
+    let pool: PostgreSQLPool
+    private let onError: @Sendable (any Error) -> Void
+
+    /// A database whose tables you have migrated, or will migrate with ``migrate()``.
+    ///
+    /// - Parameters:
+    ///   - pool: connections to the database, which other objects may use as well.
+    ///   - onError: is called with the cause whenever a call throws a ``/BusinessLogic/CollaboratorError``, on any thread. The
+    ///     descriptions of its errors contain no values of the database, so they may be logged.
+    public init(pool: PostgreSQLPool, onError: @escaping @Sendable (any Error) -> Void = { _ in }) {
+        self.pool = pool
+        self.onError = onError
+    }
+
+    /// Connects to a database, and migrates its tables.
+    ///
+    /// - Parameters:
+    ///   - configuration: the server, and the limits of the pool of connections.
+    ///   - logger: receives outages and their ends.
+    ///   - onError: as in ``init(pool:onError:)``.
+    /// - Throws: ``/PostgreSQL/PostgreSQLError`` as soon as one attempt to connect has failed; the errors of ``migrate()``.
+    public static func open(
+        _ configuration: PostgreSQLConfiguration,
+        logger: Logger,
+        onError: @escaping @Sendable (any Error) -> Void = { _ in }
+    ) async throws -> PostgreSQLDatabase {
+        let database = PostgreSQLDatabase(
+            pool: try PostgreSQLPool(configuration, logger: logger),
+            onError: onError
+        )
+        do {
+            try await database.pool.check()
+            try await database.migrate()
+        } catch {
+            await database.close(deadline: .now)
+            throw error
+        }
+        return database
+    }
+
+    /// Rejects new calls, waits for the accepted ones until the deadline, and closes all connections. Later calls throw
+    /// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
+    public func close(deadline: ContinuousClock.Instant) async {
+        await pool.close(deadline: deadline)
+    }
+
+    /// Executes one query, and returns what `decode` makes of its result.
+    func read<Value>(_ query: PostgreSQLStep, _ decode: (PostgreSQLResult) throws -> Value) async throws -> Value {
+        try await reportingErrors { try decode(try await pool.execute(query)) }
+    }
+
+    /// Writes in one transaction, in which each statement sees what was committed before it.
+    ///
+    /// - Parameter repeatingConflicts: whether to call `body` again, at most twice, if the server has rolled the transaction back to end
+    ///   a deadlock.
+    func write<Value>(
+        repeatingConflicts: Bool = true,
+        _ body: (WriteTransaction) async throws -> Value
+    ) async throws -> Value {
+        try await reportingErrors {
+            var attempts = repeatingConflicts ? 3 : 1
+            while true {
+                attempts -= 1
+                do {
+                    return try await WriteTransaction.run(pool, body)
+                } catch PostgreSQLError.server(let error) where error.isTransactionConflict && attempts > 0 {
+                    continue
+                }
+            }
+        }
+    }
+
+    /// Runs `body`. Passes errors of PostgreSQL to `onError`, and throws a ``/BusinessLogic/CollaboratorError`` instead.
+    func reportingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let error as PostgreSQLError {
+            onError(error)
+            throw error == .queueFull
+                ? CollaboratorError.overloaded(retryAfter: .seconds(1))
+                : CollaboratorError.unavailable(retryAfter: .seconds(1))
+        }
+    }
+}

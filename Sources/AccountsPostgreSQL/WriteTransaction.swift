@@ -1,0 +1,81 @@
+internal import PostgreSQL
+
+/// A transaction that writes, and whose outcome can be found out if the connection is lost during the commit.
+final class WriteTransaction {
+    private let transaction: PostgreSQLTransaction
+    /// PostgreSQL's ID of the transaction; `nil` before the first statement.
+    private var id: String?
+
+    private init(_ transaction: PostgreSQLTransaction) {
+        self.transaction = transaction
+    }
+
+    /// Executes a statement.
+    @discardableResult
+    func execute(_ step: PostgreSQLStep) async throws -> PostgreSQLResult {
+        let results = try await batch([step])
+        return results[0]
+    }
+
+    /// Executes several statements in one round trip, and returns their results.
+    @discardableResult
+    func batch(_ steps: [PostgreSQLStep]) async throws -> [PostgreSQLResult] {
+        guard id == nil else { return try await transaction.batch(steps) }
+        // The first round trip also asks for the ID.
+        let results = try await transaction.batch([Self.currentID()] + steps)
+        id = try results[0][0].text(0)
+        return Array(results.dropFirst())
+    }
+
+    /// Calls `body` with a transaction, and commits it. If the connection is lost during the commit, asks the server whether the
+    /// transaction is committed.
+    ///
+    /// - Throws: `PostgreSQLError.outcomeUnknown` if the server does not respond to this either; otherwise, nothing is committed.
+    static func run<Value>(
+        _ pool: PostgreSQLPool,
+        _ body: (WriteTransaction) async throws -> Value
+    ) async throws -> Value {
+        var finished: (value: Value, id: String?)?
+        do {
+            return try await pool.transaction { transaction in
+                let write = WriteTransaction(transaction)
+                let value = try await body(write)
+                finished = (value, write.id)
+                return value
+            }
+        } catch let error as PostgreSQLError {
+            guard case .outcomeUnknown(let reason) = error, let finished, let id = finished.id else { throw error }
+            guard let isCommitted = await isCommitted(id, pool) else { throw error }
+            guard isCommitted else { throw PostgreSQLError.unavailable(reason: reason) }
+            return finished.value
+        }
+    }
+
+    /// Whether a transaction is committed; `nil` if the server does not respond within about five seconds.
+    private static func isCommitted(_ id: String, _ pool: PostgreSQLPool) async -> Bool? {
+        let deadline = ContinuousClock.now + .seconds(5)
+        while let rows = try? await pool.execute(status(.text(id)), deadline: deadline) {
+            switch try? rows[0].optionalText(0) {
+            case "committed": return true
+            case "aborted": return false
+            case "in progress": break
+            // The server has recovered to a state before the transaction, or long after it.
+            default: return nil
+            }
+            // The server has not noticed yet that the connection is lost.
+            guard (try? await Task.sleep(for: .milliseconds(20))) != nil else { return nil }
+        }
+        return nil
+    }
+
+    private static let currentID = PostgreSQLStatement(
+        name: "transaction id",
+        sql: "SELECT pg_current_xact_id()::text"
+    )
+
+    private static let status = PostgreSQLStatement(
+        name: "transaction status",
+        isReadOnly: true,
+        sql: "SELECT pg_xact_status($1::text::xid8)"
+    )
+}

@@ -1,0 +1,78 @@
+import AccountStoreSuite
+import Accounts
+import AccountsPostgreSQL
+import PostgreSQL
+import Testing
+
+@Suite(.timeLimit(.minutes(2)), .serialized)
+struct MigrationTests {
+    @Test func `several servers can migrate an empty database simultaneously`() async throws {
+        try await TestSchema.with { schema in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for index in 0..<4 {
+                    group.addTask { try await withDatabase(schema.uri) { try await $0.add(.sample("\(index)")) } }
+                }
+                try await group.waitForAll()
+            }
+            try await withDatabase(schema.uri) { database in
+                let accounts = try await database.accounts(after: nil, limit: 9)
+                #expect(accounts.count == 4)
+            }
+            #expect(try await schema.number("SELECT count(*) FROM understudy_schema") == 1)
+        }
+    }
+
+    @Test func `a migrated database is current, and migrating it again changes nothing`() async throws {
+        try await TestSchema.with { schema in
+            let database = PostgreSQLDatabase(pool: schema.other)
+            #expect(try await database.status() == .empty)
+            try await database.migrate()
+            #expect(try await database.status() == .current)
+            try await database.add(.sample("ada"))
+            try await database.migrate()
+            #expect(try await database.accounts(after: nil, limit: 9).count == 1)
+        }
+    }
+
+    @Test func `a database of a newer version is rejected unchanged`() async throws {
+        try await TestSchema.with { schema in
+            try await withDatabase(schema.uri) { _ in }
+            try await schema.execute("UPDATE understudy_schema SET version = 1000")
+            await #expect(throws: PostgreSQLDatabaseError.newer(version: 1000)) {
+                try await withDatabase(schema.uri) { _ in }
+            }
+            let status = try await PostgreSQLDatabase(pool: schema.other).status()
+            #expect(status == .unusable(.newer(version: 1000)))
+            #expect(try await schema.number("SELECT version FROM understudy_schema") == 1000)
+        }
+    }
+
+    @Test(arguments: ["CREATE TABLE account (id integer)", "CREATE TABLE understudy_schema (version integer)"])
+    func `a database of another program is rejected unchanged`(_ sql: String) async throws {
+        try await TestSchema.with { schema in
+            try await schema.execute(sql)
+            await #expect(throws: PostgreSQLDatabaseError.foreign(schema: schema.name)) {
+                try await withDatabase(schema.uri) { _ in }
+            }
+            let tables = "SELECT count(*) FROM pg_tables WHERE schemaname = '\(schema.name)'"
+            #expect(try await schema.number(tables) == 1)
+        }
+    }
+
+    @Test func `a schema that does not exist is rejected`() async throws {
+        try await TestSchema.with { schema in
+            await #expect(throws: PostgreSQLDatabaseError.schemaMissing) {
+                try await withDatabase(schema.uri + "_missing") { _ in }
+            }
+        }
+    }
+
+    @Test func `an error names the schema or the version, and what to do`() {
+        #expect(
+            "\(PostgreSQLDatabaseError.newer(version: 7))"
+                == "the tables of the database have version 7: a newer version of this program has changed them"
+        )
+        #expect("\(PostgreSQLDatabaseError.foreign(schema: "web"))".contains("the schema 'web'"))
+        #expect("\(PostgreSQLDatabaseError.schemaMissing)".contains("CREATE SCHEMA"))
+    }
+}

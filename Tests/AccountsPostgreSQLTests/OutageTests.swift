@@ -1,0 +1,137 @@
+import AccountStoreSuite
+import Accounts
+import AccountsPostgreSQL
+import BusinessLogic
+import PostgreSQL
+import PostgreSQLTestSupport
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(2)), .serialized)
+struct OutageTests {
+    private let unavailable = CollaboratorError.unavailable(retryAfter: .seconds(1))
+
+    @Test(arguments: [Cluster.StopMode.fast, .immediate])
+    func `while the server is stopped all calls fail, and they succeed when it runs again`(_ mode: Cluster.StopMode)
+        async throws
+    {
+        let cluster = try Cluster()
+        let errors = Mutex<[any Error]>([])
+        try await withDatabase(cluster.uri, timeout: .seconds(2)) { error in
+            errors.withLock { $0.append(error) }
+        } _: { database in
+            let ada = Account.sample("ada")
+            try await database.add(ada)
+            try cluster.stop(mode)
+            await expectUnavailable([
+                { _ = try await database.account(ada.id) },
+                { _ = try await database.failureCounts(of: [ada.id]) },
+                { try await database.add(.sample("bob")) },
+                { try await database.update(.unknownName(1)) { $0.failures += 1 } },
+            ])
+            #expect(errors.withLock { $0.count } == 4)
+            #expect(errors.withLock { $0.allSatisfy { $0 is PostgreSQLError } })
+            try cluster.start()
+            #expect(try await database.account(ada.id) == ada)
+            try await database.add(.sample("cyd"))
+            #expect(try await database.accounts(after: nil, limit: 9).map(\.username) == ["ada", "cyd"])
+            try await database.update(.unknownName(1)) { count in
+                #expect(count == FailureCount())
+                count.failures += 1
+            }
+        }
+    }
+
+    @Test func `a server that cannot be reached is reported when the database is opened`() async throws {
+        let port = try ListeningSocket().port
+        let configuration = try PostgreSQLConfiguration.test(TestSchema.uri(port: port, schema: "public"))
+        await #expect(throws: PostgreSQLError.self) {
+            try await PostgreSQLDatabase.open(configuration, logger: .silent)
+        }
+    }
+
+    @Test func `if the connection is lost during a commit, the call finds out that the server has committed`()
+        async throws
+    {
+        try await TestSchema.with { schema in
+            try await withDatabase(schema.uri) { _ in }
+            let ada = Account.sample("ada")
+            try await withCut(schema) { try await $0.add(ada) }
+            try await withDatabase(schema.uri) { database in
+                let found = try await database.account(ada.id)
+                #expect(found == ada)
+            }
+            try await withCut(schema) { database in
+                let changed = try await database.change(ada.id, revokingSessions: true) { $0.name = "Ada" }
+                #expect(changed?.name == "Ada")
+            }
+            try await withCut(schema) { database in
+                try await database.update(.unknownName(1)) { $0.failures += 1 }
+            }
+            try await withCut(schema) { database in
+                let isRemoved = try await database.remove(ada.id)
+                #expect(isRemoved)
+            }
+            try await withDatabase(schema.uri) { database in
+                let revocations = try await database.sessionRevocations(after: 0)
+                #expect(revocations.map(\.number) == [2])
+                #expect(try await database.update(.unknownName(1)) { $0.failures } == 1)
+            }
+        }
+    }
+
+    @Test func `if too many calls wait, a call fails as overloaded`() async throws {
+        try await TestSchema.with { schema in
+            var configuration = try PostgreSQLConfiguration.test(schema.uri)
+            configuration.maximumWaiting = 0
+            let database = PostgreSQLDatabase(pool: try PostgreSQLPool(configuration, logger: .silent))
+            await #expect(throws: CollaboratorError.overloaded(retryAfter: .seconds(1))) {
+                try await database.account(.random())
+            }
+            await database.close(deadline: .now)
+        }
+    }
+
+    @Test func `a closed database is unavailable`() async throws {
+        try await withDatabase { database in
+            await database.close(deadline: .now)
+            await #expect(throws: unavailable) { try await database.account(.random()) }
+            await #expect(throws: unavailable) { try await database.add(.sample("ada")) }
+        }
+    }
+
+    @Test func `a cancelled call changes nothing`() async throws {
+        try await withDatabase { database in
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                try await database.add(.sample("ada"))
+            }
+            await #expect(throws: CancellationError.self) { try await task.value }
+            let accounts = try await database.accounts(after: nil, limit: 9)
+            #expect(accounts.isEmpty)
+        }
+    }
+
+    /// Expects simultaneous calls to fail.
+    private func expectUnavailable(_ calls: [@Sendable () async throws -> Void]) async {
+        await withTaskGroup { group in
+            for call in calls { group.addTask { await #expect(throws: unavailable) { try await call() } } }
+        }
+    }
+
+    /// Calls `body` with a database whose first connection is lost when it commits: the server's answer to the commit is discarded.
+    private func withCut(_ schema: TestSchema, _ body: (PostgreSQLDatabase) async throws -> Void) async throws {
+        let proxy = try CuttingProxy(to: Cluster.shared.port, cutAfter: "understudy commit")
+        defer { proxy.stop() }
+        let uri = TestSchema.uri(port: proxy.port, schema: schema.name)
+        let pool = try PostgreSQLPool(.test(uri, connections: 1), logger: .silent)
+        do {
+            try await body(PostgreSQLDatabase(pool: pool))
+            #expect(pool.statistics.opened == 2)
+        } catch {
+            await pool.close(deadline: .now)
+            throw error
+        }
+        await pool.close(deadline: .now)
+    }
+}
