@@ -68,9 +68,12 @@ public final class PostgreSQLDatabase: Sendable {
 
     /// Writes in one transaction, in which each statement sees what was committed before it.
     ///
-    /// - Parameter repeatingConflicts: whether to call `body` again, at most twice, if the server has rolled the transaction back to end
-    ///   a deadlock.
+    /// - Parameters:
+    ///   - deadline: when the transaction fails; `nil` for the configuration's `callTimeout` from now.
+    ///   - repeatingConflicts: whether to call `body` again, at most twice, if the server has rolled the transaction back to end a
+    ///     deadlock.
     func write<Value>(
+        deadline: ContinuousClock.Instant? = nil,
         repeatingConflicts: Bool = true,
         _ body: (WriteTransaction) async throws -> Value
     ) async throws -> Value {
@@ -79,7 +82,7 @@ public final class PostgreSQLDatabase: Sendable {
             while true {
                 attempts -= 1
                 do {
-                    return try await WriteTransaction.run(pool, body)
+                    return try await WriteTransaction.run(pool, deadline: deadline, body)
                 } catch PostgreSQLError.server(let error) where error.isTransactionConflict && attempts > 0 {
                     continue
                 }

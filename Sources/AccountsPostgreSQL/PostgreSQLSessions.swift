@@ -7,16 +7,19 @@ struct PostgreSQLSessions: SessionStore {
     /// The number of the last revocation that the server has applied to its sessions.
     let lastRevocation: @Sendable () -> Int
 
+    /// How long it may take to save or read thousands of sessions.
+    private static let timeout: Duration = .seconds(60)
+
     func save(_ sessions: [StoredSession]) async throws {
         guard !sessions.isEmpty else { return }
         let revocation = lastRevocation()
-        try await database.write { transaction in
+        try await database.write(deadline: .now + Self.timeout) { transaction in
             _ = try await transaction.batch(sessions.map { SavedSessionTable.insert($0, revocation: revocation) })
         }
     }
 
     func take(limit: Int) async throws -> [StoredSession] {
-        try await database.write { transaction in
+        try await database.write(deadline: .now + Self.timeout) { transaction in
             while true {
                 let rows = try await transaction.execute(SavedSessionTable.take(limit: max(1, limit)))
                 let sessions = try rows.filter { try !SavedSessionTable.isRevoked($0) }.map(SavedSessionTable.session)

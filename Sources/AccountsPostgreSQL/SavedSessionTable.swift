@@ -55,11 +55,11 @@ enum SavedSessionTable {
     private static let takeStatement = PostgreSQLStatement(
         name: "take sessions",
         sql: """
-            WITH oldest AS (
-                SELECT id FROM saved_session ORDER BY last_used, id LIMIT $1 FOR UPDATE SKIP LOCKED
-            ), taken AS (
-                DELETE FROM saved_session USING oldest WHERE saved_session.id = oldest.id
-                RETURNING saved_session.*
+            WITH taken AS (
+                DELETE FROM saved_session WHERE id = ANY (ARRAY(
+                    SELECT id FROM saved_session ORDER BY last_used, id LIMIT $1 FOR UPDATE SKIP LOCKED
+                ))
+                RETURNING *
             )
             SELECT id, taken.account_id, created, last_used, content, coalesce(number, 0) > revocation
             FROM taken LEFT JOIN session_revocation ON session_revocation.account_id = taken.account_id

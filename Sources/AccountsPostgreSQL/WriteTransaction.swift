@@ -33,11 +33,12 @@ final class WriteTransaction {
     /// - Throws: `PostgreSQLError.outcomeUnknown` if the server does not respond to this either; otherwise, nothing is committed.
     static func run<Value>(
         _ pool: PostgreSQLPool,
+        deadline: ContinuousClock.Instant?,
         _ body: (WriteTransaction) async throws -> Value
     ) async throws -> Value {
         var finished: (value: Value, id: String?)?
         do {
-            return try await pool.transaction { transaction in
+            return try await pool.transaction(deadline: deadline) { transaction in
                 let write = WriteTransaction(transaction)
                 let value = try await body(write)
                 finished = (value, write.id)

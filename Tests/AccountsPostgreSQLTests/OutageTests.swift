@@ -80,6 +80,19 @@ struct OutageTests {
         }
     }
 
+    @Test func `if the connection is lost before a commit reaches the server, the call fails and has changed nothing`()
+        async throws
+    {
+        try await TestSchema.with { schema in
+            try await withDatabase(schema.uri) { _ in }
+            let ada = Account.sample("ada")
+            try await withCut(schema, isCommitted: false) { database in
+                await #expect(throws: unavailable) { try await database.add(ada) }
+                try await database.add(ada)
+            }
+        }
+    }
+
     @Test func `if too many calls wait, a call fails as overloaded`() async throws {
         try await TestSchema.with { schema in
             var configuration = try PostgreSQLConfiguration.test(schema.uri)
@@ -119,9 +132,16 @@ struct OutageTests {
         }
     }
 
-    /// Calls `body` with a database whose first connection is lost when it commits: the server's answer to the commit is discarded.
-    private func withCut(_ schema: TestSchema, _ body: (PostgreSQLDatabase) async throws -> Void) async throws {
-        let proxy = try CuttingProxy(to: Cluster.shared.port, cutAfter: "understudy commit")
+    /// Calls `body` with a database whose first connection is lost when it commits.
+    ///
+    /// - Parameter isCommitted: whether the server receives the commit, so that only its answer is lost.
+    private func withCut(
+        _ schema: TestSchema,
+        isCommitted: Bool = true,
+        _ body: (PostgreSQLDatabase) async throws -> Void
+    ) async throws {
+        let port = Cluster.shared.port
+        let proxy = try CuttingProxy(to: port, cutAfter: "understudy commit", passesTrigger: isCommitted)
         defer { proxy.stop() }
         let uri = TestSchema.uri(port: proxy.port, schema: schema.name)
         let pool = try PostgreSQLPool(.test(uri, connections: 1), logger: .silent)

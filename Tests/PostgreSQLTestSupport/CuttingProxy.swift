@@ -2,11 +2,12 @@ import Glibc
 import Synchronization
 
 /// Passes connections on to a server. When a client sends a given text for the first time, it discards the server's answer and closes the
-/// connection. Later connections work.
+/// connection, or closes the connection without passing the text on. Later connections work.
 package final class CuttingProxy: Sendable {
     private let listener: ListeningSocket
     private let target: UInt16
     private let trigger: [UInt8]
+    private let passesTrigger: Bool
     private let hasTriggered = Atomic(false)
 
     /// A connection of a client.
@@ -16,10 +17,12 @@ package final class CuttingProxy: Sendable {
 
     package var port: UInt16 { listener.port }
 
-    package init(to target: UInt16, cutAfter trigger: String) throws {
+    /// - Parameter passesTrigger: whether the server receives the text.
+    package init(to target: UInt16, cutAfter trigger: String, passesTrigger: Bool = true) throws {
         listener = try ListeningSocket()
         self.target = target
         self.trigger = Array(trigger.utf8)
+        self.passesTrigger = passesTrigger
         startThread { self.accept() }
     }
 
@@ -50,6 +53,7 @@ package final class CuttingProxy: Sendable {
                 if isMatch {
                     hasTriggered.store(true, ordering: .releasing)
                     link.isCut.store(true, ordering: .releasing)
+                    isCut = !passesTrigger
                 }
             } else {
                 isCut = link.isCut.load(ordering: .acquiring)

@@ -20,8 +20,9 @@ public final class PostgreSQLPool: Sendable {
     /// Starts the pool's thread, and opens no connection yet.
     ///
     /// - Parameters:
+    ///   - configuration: the server and the limits.
     ///   - logger: receives outages and their ends.
-    ///   - factory: receives the metrics in ``metricDescriptions``.
+    ///   - factory: receives the metrics, whose names begin with `understudy_database_`.
     /// - Throws: ``PostgreSQLError/unavailable(reason:)`` if the process has too many threads or descriptors.
     public init(
         _ configuration: PostgreSQLConfiguration,
