@@ -4,9 +4,18 @@ extension PostgreSQLDatabase {
     /// Creates the tables, or runs the missing migrations. Any number of servers may call this at the same time: one runs the migrations,
     /// and the others wait. May take a minute.
     ///
-    /// - Throws: ``PostgreSQLDatabaseError`` if the tables are from another program, or from a newer version of this one. Then nothing
-    ///   has changed. ``/PostgreSQL/PostgreSQLError`` if the server cannot be reached or reports an error.
+    /// - Throws: ``PostgreSQLDatabaseError`` if the tables are from another program or from a newer version of this one, or the user may
+    ///   not create or change tables. Then nothing has changed. ``/PostgreSQL/PostgreSQLError`` if the server cannot be reached or
+    ///   reports another error.
     public func migrate() async throws {
+        do {
+            try await runMissingMigrations()
+        } catch PostgreSQLError.server(let error) where error.sqlState == "42501" {
+            throw PostgreSQLDatabaseError.notPermitted
+        }
+    }
+
+    private func runMissingMigrations() async throws {
         try await pool.transaction(deadline: .now + .seconds(60)) { transaction in
             // The lock ends with the transaction. Each later statement sees what the one before has committed.
             let results = try await transaction.batch([Self.lock(), Self.overview()])

@@ -4,8 +4,10 @@ public enum PostgreSQLDatabaseError: Error, Equatable, Sendable, CustomStringCon
     case foreign(schema: String)
     /// A newer version of this program has migrated the tables.
     case newer(version: Int)
-    /// No schema in the `search_path` of the connections exists.
+    /// No schema in the `search_path` of the connections exists, or the database's user may not use it.
     case schemaMissing
+    /// The database's user may not create tables in the first schema of its `search_path`, or may not change the tables there.
+    case notPermitted
 
     public var description: String {
         switch self {
@@ -16,7 +18,16 @@ public enum PostgreSQLDatabaseError: Error, Equatable, Sendable, CustomStringCon
             """
         case .newer(let version):
             "the tables of the database have version \(version): a newer version of this program has changed them"
-        case .schemaMissing: "no schema in the search_path of the database's user exists; create it with CREATE SCHEMA"
+        case .schemaMissing:
+            """
+            no schema in the search_path of the database's user exists, or the user may not use it; run CREATE SCHEMA NAME \
+            AUTHORIZATION USER
+            """
+        case .notPermitted:
+            """
+            the database's user may not create or change tables in the first schema of its search_path; run GRANT CREATE ON SCHEMA \
+            NAME TO USER, or make the user the owner of the database and of the tables
+            """
         }
     }
 }

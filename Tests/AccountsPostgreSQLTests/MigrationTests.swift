@@ -67,6 +67,19 @@ struct MigrationTests {
         }
     }
 
+    @Test func `a user who may not create tables is rejected`() async throws {
+        try await TestSchema.with { schema in
+            let user = "user_of_\(schema.name)"
+            let uri = schema.uri.replacing("postgres@", with: "\(user)@")
+            try await schema.execute("CREATE ROLE \(user) LOGIN")
+            await #expect(throws: PostgreSQLDatabaseError.schemaMissing) { try await withDatabase(uri) { _ in } }
+            try await schema.execute("GRANT USAGE ON SCHEMA \(schema.name) TO \(user)")
+            await #expect(throws: PostgreSQLDatabaseError.notPermitted) { try await withDatabase(uri) { _ in } }
+            try await schema.execute("GRANT CREATE ON SCHEMA \(schema.name) TO \(user)")
+            try await withDatabase(uri) { try await $0.add(.sample("ada")) }
+        }
+    }
+
     @Test func `an error names the schema or the version, and what to do`() {
         #expect(
             "\(PostgreSQLDatabaseError.newer(version: 7))"
@@ -74,5 +87,6 @@ struct MigrationTests {
         )
         #expect("\(PostgreSQLDatabaseError.foreign(schema: "web"))".contains("the schema 'web'"))
         #expect("\(PostgreSQLDatabaseError.schemaMissing)".contains("CREATE SCHEMA"))
+        #expect("\(PostgreSQLDatabaseError.notPermitted)".contains("GRANT CREATE ON SCHEMA"))
     }
 }

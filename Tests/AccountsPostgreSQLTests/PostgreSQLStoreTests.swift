@@ -2,6 +2,7 @@ import AccountStoreSuite
 import Accounts
 import AccountsPostgreSQL
 import BusinessLogic
+import PostgreSQL
 import SessionStorage
 import Testing
 
@@ -25,6 +26,25 @@ struct PostgreSQLStoreTests {
     @Test(arguments: SessionStoreSuite.behaviours)
     func `a store of sessions in PostgreSQL conforms`(_ behaviour: Behaviour<any SessionStore>) async throws {
         try await withDatabase { try await behaviour.check($0.savedSessions { 0 }) }
+    }
+
+    @Test func `a database works without prepared statements, as a proxy that shares connections needs`() async throws {
+        try await TestSchema.with { schema in
+            var configuration = try PostgreSQLConfiguration.test(schema.uri)
+            configuration.preparedStatements = false
+            let database = try await PostgreSQLDatabase.open(configuration, logger: .silent)
+            let ada = Account.sample("ada")
+            try await database.add(ada)
+            try await database.change(ada.id, revokingSessions: true) { $0.name = "Ada" }
+            try await database.update(.account(ada.id)) { $0.failures += 1 }
+            let device = Device(key: DeviceKey(bytes: [1]), account: ada.id, expires: Timestamp(milliseconds: 1))
+            #expect(try await database.addDevice(device, replacing: nil, limit: 1, at: Timestamp(milliseconds: 0)))
+            let session = SessionStoreSuite.session(1)
+            try await database.savedSessions { 0 }.save([session])
+            #expect(try await database.savedSessions { 0 }.take(limit: 9) == [session])
+            #expect(try await database.accounts(after: AccountKey("a"), limit: 9).map(\.name) == ["Ada"])
+            await database.close(deadline: .now)
+        }
     }
 
     @Test func `names are found, ordered and unique, however long they are`() async throws {
