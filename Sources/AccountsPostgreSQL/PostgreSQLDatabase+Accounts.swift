@@ -1,9 +1,11 @@
 public import Accounts
 internal import PostgreSQL
+internal import SessionStorage
 
 extension PostgreSQLDatabase: AccountStore {
     public func add(_ accounts: [Account]) async throws {
         guard !accounts.isEmpty else { return }
+        if let work = unitOfWork { return try await add(accounts, in: work) }
         try await write { transaction in
             do {
                 try await transaction.batch(accounts.map(AccountTable.insert))
@@ -35,6 +37,9 @@ extension PostgreSQLDatabase: AccountStore {
         revokingSessions: Bool,
         _ change: @Sendable (inout Account) throws -> Void
     ) async throws -> Account? {
+        if let work = unitOfWork {
+            return try await self.change(id, revokingSessions: revokingSessions, in: work, change)
+        }
         // If `change` throws an error of PostgreSQL, `write` would report it as an outage. Therefore the closure returns the error.
         let result: Result<Account?, any Error> = try await write(repeatingConflicts: false) { transaction in
             let found = try AccountTable.accounts(try await transaction.execute(AccountTable.lock(id)))
@@ -53,7 +58,8 @@ extension PostgreSQLDatabase: AccountStore {
     }
 
     public func remove(_ id: AccountID) async throws -> Bool {
-        try await write { transaction in
+        if let work = unitOfWork { return try await remove(id, in: work) }
+        return try await write { transaction in
             guard try await transaction.execute(AccountTable.delete(id)).affectedRows > 0 else { return false }
             try await transaction.batch([ThrottleTable.delete(.account(id))] + RevocationTable.revoke(id))
             return true
@@ -65,5 +71,62 @@ extension PostgreSQLDatabase: AccountStore {
     /// may call this ten times a second: without a new revocation, it only searches the end of an index.
     public func sessionRevocations(after number: Int) async throws -> [SessionRevocation] {
         try await read(RevocationTable.select(after: number), RevocationTable.revocations)
+    }
+}
+
+/// Changes that are committed together with the session of the event that makes them. What they depend on is read at once, and again at
+/// the commit.
+extension PostgreSQLDatabase {
+    private func add(_ accounts: [Account], in work: UnitOfWork) async throws {
+        for account in accounts { try await requireNoConflict(account, replacing: nil) }
+        work.add(PostgreSQLWrite { try await $0.batch(accounts.map(AccountTable.insert)) })
+    }
+
+    private func change(
+        _ id: AccountID,
+        revokingSessions: Bool,
+        in work: UnitOfWork,
+        _ change: @Sendable (inout Account) throws -> Void
+    ) async throws -> Account? {
+        guard let account = try await account(id) else { return nil }
+        let changed = try account.changed(by: change)
+        try await requireNoConflict(changed, replacing: account)
+        work.add(
+            PostgreSQLWrite { transaction in
+                let found = try AccountTable.accounts(try await transaction.execute(AccountTable.lock(id)))
+                guard found.first == account else { throw DataHaveChanged() }
+                let revocation = revokingSessions ? RevocationTable.revoke(id) : []
+                try await transaction.batch([AccountTable.update(changed)] + revocation)
+            }
+        )
+        return changed
+    }
+
+    private func remove(_ id: AccountID, in work: UnitOfWork) async throws -> Bool {
+        guard try await account(id) != nil else { return false }
+        work.add(
+            PostgreSQLWrite { transaction in
+                guard try await transaction.execute(AccountTable.delete(id)).affectedRows > 0 else {
+                    throw DataHaveChanged()
+                }
+                try await transaction.batch([ThrottleTable.delete(.account(id))] + RevocationTable.revoke(id))
+            }
+        )
+        return true
+    }
+
+    /// - Throws: `AccountConflict` if another account has a unique value of the account.
+    private func requireNoConflict(_ account: Account, replacing former: Account?) async throws {
+        func isTaken(_ query: PostgreSQLStep) async throws -> Bool {
+            try await read(query, AccountTable.accounts).contains { $0.id != former?.id }
+        }
+        if try await isTaken(AccountTable.select(email: AccountKey(account.email))) { throw AccountConflict.email }
+        if former == nil, try await isTaken(AccountTable.select(account.id)) { throw AccountConflict.email }
+        if try await isTaken(AccountTable.select(username: AccountKey(account.username))) {
+            throw AccountConflict.username
+        }
+        if let userID = account.userID, try await isTaken(AccountTable.select(userID: userID)) {
+            throw AccountConflict.userID
+        }
     }
 }

@@ -25,6 +25,21 @@ extension PostgreSQLDatabase {
         try await read(SavedSessionTable.select(of: account)) { try $0.map(SavedSessionTable.session) }
     }
 
+    /// An account's sessions that servers share.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    package func sharedSessions(of account: AccountID) async throws -> [SharedSession] {
+        let ids = try await read(SharedSessionTable.ids(of: account)) { try $0.map { try $0.bytes(0) } }
+        var sessions: [SharedSession] = []
+        for id in ids {
+            let lookup = try await read(SharedSessionTable.find(id, unlessVersion: 0)) {
+                try SharedSessionTable.lookup($0, id, unlessVersion: 0)
+            }
+            if case .found(let session) = lookup { sessions.append(session) }
+        }
+        return sessions
+    }
+
     /// The failed logins of those accounts that have any. Unlike `update`, this only reads.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError``.

@@ -1,5 +1,7 @@
 public import Accounts
 public import BusinessLogic
+internal import PostgreSQL
+internal import SessionStorage
 
 extension PostgreSQLDatabase: DeviceStore {
     public func device(_ key: DeviceKey) async throws -> Device? {
@@ -12,14 +14,33 @@ extension PostgreSQLDatabase: DeviceStore {
         limit: Int,
         at now: Timestamp
     ) async throws -> Bool {
-        try await write { transaction in
-            // Other transactions that add devices of the account or revoke its sessions wait.
-            let found = try AccountTable.accounts(try await transaction.execute(AccountTable.lock(device.account)))
-            guard let account = found.first, !account.isDisabled else { return false }
-            let deletion = replaced.map { [DeviceTable.delete($0)] } ?? []
-            try await transaction.batch(deletion + DeviceTable.insert(device, limit: limit, at: now))
-            return true
+        let deletion = replaced.map { [DeviceTable.delete($0)] } ?? []
+        let changes = deletion + DeviceTable.insert(device, limit: limit, at: now)
+        guard let work = unitOfWork else {
+            return try await write { try await Self.run(changes, ofDeviceOf: device.account, in: $0) }
         }
+        guard let account = try await account(device.account), !account.isDisabled else { return false }
+        work.add(
+            PostgreSQLWrite { transaction in
+                guard try await Self.run(changes, ofDeviceOf: device.account, in: transaction) else {
+                    throw DataHaveChanged()
+                }
+            }
+        )
+        return true
+    }
+
+    /// - Returns: `false`, without a change, if the account does not exist or is disabled.
+    private static func run(
+        _ changes: [PostgreSQLStep],
+        ofDeviceOf id: AccountID,
+        in transaction: WriteTransaction
+    ) async throws -> Bool {
+        // Other transactions that add devices of the account or revoke its sessions wait.
+        let found = try AccountTable.accounts(try await transaction.execute(AccountTable.lock(id)))
+        guard let account = found.first, !account.isDisabled else { return false }
+        try await transaction.batch(changes)
+        return true
     }
 
     public func updateFailures<Result: Sendable>(

@@ -34,6 +34,9 @@ extension PostgreSQLDatabase {
         try await Self.status(try await pool.execute(Self.overview)) { try await pool.execute(Self.version) }
     }
 
+    /// The number of all migrations.
+    package static var latestVersion: Int { Schema.version }
+
     private static func status(
         _ overview: PostgreSQLResult,
         readVersion: () async throws -> PostgreSQLResult

@@ -1,9 +1,11 @@
+internal import Accounts
+internal import BusinessLogic
 internal import PostgreSQL
 public import SessionStorage
 
-/// The saved sessions in a database.
+/// The sessions in a database.
 struct PostgreSQLSessions: SessionStore {
-    let database: PostgreSQLDatabase
+    let server: PostgreSQLDatabase
     /// The number of the last revocation that the server has applied to its sessions.
     let lastRevocation: @Sendable () -> Int
 
@@ -13,13 +15,13 @@ struct PostgreSQLSessions: SessionStore {
     func save(_ sessions: [StoredSession]) async throws {
         guard !sessions.isEmpty else { return }
         let revocation = lastRevocation()
-        try await database.write(deadline: .now + Self.timeout) { transaction in
+        try await server.write(deadline: .now + Self.timeout) { transaction in
             _ = try await transaction.batch(sessions.map { SavedSessionTable.insert($0, revocation: revocation) })
         }
     }
 
     func take(limit: Int) async throws -> [StoredSession] {
-        try await database.write(deadline: .now + Self.timeout) { transaction in
+        try await server.write(deadline: .now + Self.timeout) { transaction in
             while true {
                 let rows = try await transaction.execute(SavedSessionTable.take(limit: max(1, limit)))
                 let sessions = try rows.filter { try !SavedSessionTable.isRevoked($0) }.map(SavedSessionTable.session)
@@ -27,14 +29,127 @@ struct PostgreSQLSessions: SessionStore {
             }
         }
     }
+
+    // MARK: Shared sessions
+
+    /// The maximum number of sessions that one call removes, so that no transaction takes long.
+    private static let removedAtOnce = 500
+
+    var database: ObjectIdentifier? { ObjectIdentifier(server) }
+
+    func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup {
+        try await server.read(SharedSessionTable.find(id, unlessVersion: known)) {
+            try SharedSessionTable.lookup($0, id, unlessVersion: known)
+        }
+    }
+
+    func commit(_ change: SessionChange, with writes: [any StoreWrite]) async throws -> CommitResult {
+        try await server.reportingErrors {
+            var attempts = 3
+            while true {
+                attempts -= 1
+                do {
+                    return try await commitOnce(change, writes)
+                } catch PostgreSQLError.outcomeUnknown where attempts > 0 {
+                    // The store recognises a change that has been committed.
+                    continue
+                }
+            }
+        }
+    }
+
+    private func commitOnce(_ change: SessionChange, _ writes: [any StoreWrite]) async throws -> CommitResult {
+        do {
+            if change.userChange == nil, change.oldestEvent == 0, writes.isEmpty {
+                // One statement in one round trip.
+                let stored = try await server.pool.execute(SharedSessionTable.store(change)).affectedRows > 0
+                return stored ? .committed : try await resultOfUnstored(change)
+            }
+            return try await WriteTransaction.run(server.pool, deadline: nil) { transaction in
+                try await commit(change, writes, in: transaction)
+                return .committed
+            }
+        } catch is DataHaveChanged {
+            return try await resultOfUnstored(change)
+        } catch let error as SessionsWereRevoked {
+            return .revoked(last: error.last)
+        } catch PostgreSQLError.server(let error) where error.isTransactionConflict || error.sqlState == "23505" {
+            return .conflict
+        }
+    }
+
+    private func commit(_ change: SessionChange, _ writes: [any StoreWrite], in transaction: WriteTransaction)
+        async throws
+    {
+        // The lock comes first, so that the next statements see what its former owner has committed.
+        if change.userChange != nil, let user = change.session.user {
+            try await transaction.execute(RevocationTable.lock(user))
+        }
+        let results = try await transaction.batch(steps(of: change))
+        guard results[0].affectedRows > 0 else { throw DataHaveChanged() }
+        if let userChange = change.userChange, change.session.user != nil, let row = results.last?.first {
+            let last = try row.number(1)
+            if try row.number(0) > userChange.lastRevocation { throw SessionsWereRevoked(last: last) }
+        }
+        for write in writes {
+            guard let write = write as? PostgreSQLWrite else { throw DataHaveChanged() }
+            try await write.execute(transaction)
+        }
+    }
+
+    /// The statements that store a change. The first one stores the session; the last one of a login reads the last revocation.
+    private func steps(of change: SessionChange) -> [PostgreSQLStep] {
+        var steps = [SharedSessionTable.store(change)]
+        if change.oldestEvent > 0 { steps.append(SharedSessionTable.deleteEvents(change)) }
+        if let userChange = change.userChange {
+            if let replaced = userChange.replacedID {
+                steps.append(SharedSessionTable.insertReplacement(replaced, userChange))
+            }
+            if let user = change.session.user { steps.append(RevocationTable.selectLast(of: user)) }
+        }
+        return steps
+    }
+
+    /// The result of a commit that has found another version of the session, perhaps because it has been repeated.
+    private func resultOfUnstored(_ change: SessionChange) async throws -> CommitResult {
+        try await server.pool.execute(SharedSessionTable.contains(change))[0].boolean(0) ? .committed : .conflict
+    }
+
+    func touch(_ id: [UInt8], at now: Timestamp) async throws {
+        _ = try await server.write { try await $0.execute(SharedSessionTable.touch(id, at: now)) }
+    }
+
+    func end(_ id: [UInt8]) async throws {
+        _ = try await server.write { try await $0.execute(SharedSessionTable.delete(id)) }
+    }
+
+    func endSessions(ofUser user: String) async throws {
+        _ = try await server.write { try await $0.batch(RevocationTable.revoke(AccountID(user))) }
+    }
+
+    func removeSessions(_ condition: SessionRemoval) async throws -> Int {
+        let results = try await server.write { transaction in
+            try await transaction.batch([
+                SharedSessionTable.deleteReplacements(at: condition.now),
+                SharedSessionTable.deleteExpired(condition, limit: Self.removedAtOnce),
+                SharedSessionTable.deleteExcess(condition, limit: Self.removedAtOnce),
+            ])
+        }
+        return results[1].affectedRows + results[2].affectedRows
+    }
+}
+
+/// The error of a login that the user's sessions were revoked after.
+private struct SessionsWereRevoked: Error {
+    let last: Int
 }
 
 extension PostgreSQLDatabase {
-    /// The sessions that servers have saved when they stopped.
+    /// The sessions that servers have saved when they stopped, and those that servers share.
     ///
     /// - Parameter lastRevocation: returns the number of the last revocation that the server has applied to its sessions. If a later
     ///   one concerns the user of a saved session, the session is not returned.
-    public func savedSessions(lastRevocation: @escaping @Sendable () -> Int) -> any SessionStore {
-        PostgreSQLSessions(database: self, lastRevocation: lastRevocation)
+    public func sessions(lastRevocation: @escaping @Sendable () -> Int) -> any SessionStore {
+        PostgreSQLSessions(server: self, lastRevocation: lastRevocation)
     }
 }

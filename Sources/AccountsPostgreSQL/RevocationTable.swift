@@ -3,15 +3,23 @@ internal import PostgreSQL
 
 /// The SQL of the table `session_revocation`.
 enum RevocationTable {
-    /// Records that the sessions of an account are revoked, and deletes its devices and saved sessions.
+    /// Records that the sessions of an account are revoked, and deletes its devices and sessions.
     ///
     /// The last statement of a transaction, because all other revocations wait for its end.
     static func revoke(_ account: AccountID) -> [PostgreSQLStep] {
         [
-            DeviceTable.delete(of: account), SavedSessionTable.delete(of: account),
+            lock(.utf8(account.text)), DeviceTable.delete(of: account), SavedSessionTable.delete(of: account),
+            SharedSessionTable.delete(of: account),
             insertStatement(.utf8(account.text)),
         ]
     }
+
+    /// Waits for logins and revocations of a user that have not been committed yet. Later ones wait for the end of the transaction.
+    /// Without it, a login could miss a revocation that misses the login's session.
+    static func lock(_ user: String) -> PostgreSQLStep { lock(.utf8(user)) }
+
+    /// The last revocation of a user's sessions, and of any user's; 0 if there is none.
+    static func selectLast(of user: String) -> PostgreSQLStep { selectLastStatement(.utf8(user)) }
 
     /// The revocations with greater numbers.
     static func select(after number: Int) -> PostgreSQLStep { selectStatement(.number(number)) }
@@ -20,6 +28,20 @@ enum RevocationTable {
     static func revocations(_ result: PostgreSQLResult) throws -> [SessionRevocation] {
         try result.map { SessionRevocation(number: try $0.number(0), account: AccountID(try $0.utf8(1))) }
     }
+
+    private static let lock = PostgreSQLStatement(
+        name: "lock user",
+        sql: "SELECT pg_advisory_xact_lock(hashtextextended('understudy user ' || encode($1::bytea, 'hex'), 0))"
+    )
+
+    private static let selectLastStatement = PostgreSQLStatement(
+        name: "last revocation",
+        isReadOnly: true,
+        sql: """
+            SELECT coalesce((SELECT number FROM session_revocation WHERE account_id = $1), 0),
+                coalesce((SELECT max(number) FROM session_revocation), 0)
+            """
+    )
 
     private static let insertStatement = PostgreSQLStatement(
         name: "revoke sessions",

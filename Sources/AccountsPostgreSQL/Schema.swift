@@ -83,5 +83,35 @@ enum Schema {
 
         CREATE INDEX saved_session_by_use ON saved_session (last_used, id);
         CREATE INDEX saved_session_of_account ON saved_session (account_id);
+
+        -- The sessions that are stored after each event. An event changes no indexed column, and the free space lets PostgreSQL put the
+        -- new row in the same page, without a change of the indexes.
+        CREATE TABLE session (
+            number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            id bytea NOT NULL, -- the hash of the token
+            version bigint NOT NULL, -- the number of commits
+            account_id bytea,
+            created bigint NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
+            last_used bigint NOT NULL,
+            content bytea NOT NULL -- everything except the events
+        ) WITH (fillfactor = 50);
+
+        CREATE UNIQUE INDEX session_id ON session (id);
+        CREATE INDEX session_of_account ON session (account_id) WHERE account_id IS NOT NULL;
+
+        CREATE TABLE session_event (
+            session bigint NOT NULL REFERENCES session ON DELETE CASCADE,
+            version bigint NOT NULL, -- the session's version with which the event was committed
+            token bytea NOT NULL, -- identifies the commit
+            content bytea NOT NULL,
+            PRIMARY KEY (session, version)
+        );
+
+        -- The IDs that logins and logouts have replaced, for a minute.
+        CREATE TABLE replaced_session (
+            id bytea NOT NULL PRIMARY KEY,
+            expires bigint NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
+            response bytea -- encrypted with a key that the server does not store
+        );
         """
 }

@@ -12,7 +12,7 @@ package enum SchemaStatus: Equatable, Sendable {
     /// The number of the migrations that have run.
     ///
     /// - Throws: ``PostgreSQLDatabaseError`` if the tables cannot be used.
-    func version() throws(PostgreSQLDatabaseError) -> Int {
+    package func version() throws(PostgreSQLDatabaseError) -> Int {
         switch self {
         case .empty: return 0
         case .outdated(let version): return version

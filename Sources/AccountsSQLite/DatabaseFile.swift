@@ -82,7 +82,7 @@ enum DatabaseFile {
         return configuration
     }
 
-    private static func reason(_ error: any Error, _ path: String) -> SQLiteDatabaseError {
+    static func reason(_ error: any Error, _ path: String) -> SQLiteDatabaseError {
         guard let error = error as? DatabaseError else { return .cannotOpen(path: path, reason: "\(error)") }
         let message = error.message ?? "SQLite's error \(error.extendedResultCode.rawValue)"
         return switch error.resultCode {

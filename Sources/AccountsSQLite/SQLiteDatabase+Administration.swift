@@ -25,6 +25,13 @@ extension SQLiteDatabase {
         try await read { try SavedSessionTable(db: $0).select(of: account) }
     }
 
+    /// An account's sessions that servers share.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
+    package func sharedSessions(of account: AccountID) async throws -> [SharedSession] {
+        try await read { try SharedSessionTable(db: $0).select(of: account) }
+    }
+
     /// The failed logins of those accounts that have any. Unlike `update`, this only reads.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.

@@ -118,6 +118,14 @@ enum Schema {
         if try migrator.hasBeenSuperseded(db) { throw SQLiteDatabaseError.newer(path: path) }
     }
 
+    /// The number of the migrations that have run.
+    static func version(_ db: Database) throws -> Int {
+        try migrator.appliedIdentifiers(db).count
+    }
+
+    /// The number of all migrations.
+    static var latestVersion: Int { migrator.migrations.count }
+
     /// Runs the missing migrations.
     static func migrate(_ pool: DatabasePool) throws {
         let migrator = migrator

@@ -11,8 +11,9 @@ struct RootCommand: AsyncParsableCommand {
             discussion: Application.current.discussion,
             version: Application.current.versionLine,
             subcommands: [
-                ServeCommand.self, ConfigCommand.self, AccountCommand.self, ProductsCommand.self, BackupCommand.self,
-                HealthcheckCommand.self, OpenAPICommand.self, GraphCommand.self, ReplayCommand.self,
+                ServeCommand.self, ConfigCommand.self, AccountCommand.self, ProductsCommand.self,
+                DatabaseCommand.self, BackupCommand.self, HealthcheckCommand.self, OpenAPICommand.self,
+                GraphCommand.self, ReplayCommand.self,
                 MessagesCommand.self,
             ] + (Application.current.createsPackages ? [InitCommand.self] : [])
         )

@@ -18,7 +18,7 @@ struct PostgreSQLSessionsTests {
                 SessionStoreSuite.session(number, user: account.id.text, lastUsed: Int64(number))
             }
             // The server had ended the sessions of Ada before she logged in again, and not yet those of Eve.
-            let store = database.savedSessions { 1 }
+            let store = database.sessions { 1 }
             try await store.save(saved + [SessionStoreSuite.session(7, lastUsed: 7)])
             _ = try await database.remove(bob.id)
             #expect(try await store.take(limit: 1) == [saved[0]])
@@ -31,7 +31,7 @@ struct PostgreSQLSessionsTests {
         try await withDatabase { database in
             let ada = Account.sample("ada")
             let session = SessionStoreSuite.session(1, user: ada.id.text)
-            let store = database.savedSessions { 0 }
+            let store = database.sessions { 0 }
             try await store.save([session, SessionStoreSuite.session(2)])
             #expect(try await database.savedSessions(of: ada.id) == [session])
             #expect(try await store.take(limit: 9).count == 2)
@@ -40,7 +40,7 @@ struct PostgreSQLSessionsTests {
 
     @Test func `thousands of sessions are saved in one transaction`() async throws {
         try await withDatabase { database in
-            let store = database.savedSessions { 0 }
+            let store = database.sessions { 0 }
             let saved = (0..<5000).map { SessionStoreSuite.session($0, lastUsed: Int64($0)) }
             try await store.save(saved)
             #expect(try await store.take(limit: 9999) == saved)

@@ -23,9 +23,9 @@ struct PostgreSQLStoreTests {
         try await withDatabase { try await behaviour.check($0) }
     }
 
-    @Test(arguments: SessionStoreSuite.behaviours)
+    @Test(arguments: SessionStoreSuite.behaviours + SessionStoreSuite.sharedBehaviours)
     func `a store of sessions in PostgreSQL conforms`(_ behaviour: Behaviour<any SessionStore>) async throws {
-        try await withDatabase { try await behaviour.check($0.savedSessions { 0 }) }
+        try await withDatabase { try await behaviour.check($0.sessions { 0 }) }
     }
 
     @Test func `a database works without prepared statements, as a proxy that shares connections needs`() async throws {
@@ -40,8 +40,8 @@ struct PostgreSQLStoreTests {
             let device = Device(key: DeviceKey(bytes: [1]), account: ada.id, expires: Timestamp(milliseconds: 1))
             #expect(try await database.addDevice(device, replacing: nil, limit: 1, at: Timestamp(milliseconds: 0)))
             let session = SessionStoreSuite.session(1)
-            try await database.savedSessions { 0 }.save([session])
-            #expect(try await database.savedSessions { 0 }.take(limit: 9) == [session])
+            try await database.sessions { 0 }.save([session])
+            #expect(try await database.sessions { 0 }.take(limit: 9) == [session])
             #expect(try await database.accounts(after: AccountKey("a"), limit: 9).map(\.name) == ["Ada"])
             await database.close(deadline: .now)
         }

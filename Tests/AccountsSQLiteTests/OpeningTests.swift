@@ -73,6 +73,9 @@ import Testing
             """
             DROP TABLE device;
             DROP TABLE saved_session;
+            DROP TABLE session_event;
+            DROP TABLE session;
+            DROP TABLE replaced_session;
             ALTER TABLE throttle DROP COLUMN refused;
             DELETE FROM grdb_migrations WHERE identifier <> '1'
             """

@@ -20,7 +20,9 @@ struct BackupCommand: AsyncParsableCommand {
     @OptionGroup(title: "Storage") var storage: StorageOptions
 
     func run() async throws {
-        let database = try await AdminContext.database(storage)
+        guard let database = try await AdminContext.database(storage) as? SQLiteDatabase else {
+            throw ValidationError("'backup' copies an SQLite file. Use pg_dump for a PostgreSQL database.")
+        }
         try await database.backup(to: file)
         var status = stat()
         let path = realpath(file, nil)

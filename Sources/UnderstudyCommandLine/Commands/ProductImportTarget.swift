@@ -1,11 +1,10 @@
-import AccountsSQLite
 import BundledControllers
 import BusinessLogic
 import Understudy
 
 /// Imports products into a database.
 struct ProductImportTarget: ImportTarget {
-    let database: SQLiteDatabase
+    let database: any Database
     let limits: SessionLimits
     let columns = ["name", "description", "image"]
 

@@ -3,6 +3,7 @@ import CoreMetrics
 import Glibc
 import Logging
 import MicroHTTP
+import PostgreSQL
 import Prometheus
 import ServiceLifecycle
 import Understudy
@@ -42,12 +43,14 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         defer { log.close() }
         LoggingSystem.bootstrap { settings.log.handler(label: $0, log) }
         let metrics = PrometheusRegistry(
-            help: [UnderstudyService.metricDescriptions, HashingMetrics.descriptions, LogMetrics.descriptions]
-                .reduce(into: [:]) { all, some in all.merge(some) { $1 } }
+            help: [
+                UnderstudyService.metricDescriptions, HashingMetrics.descriptions, LogMetrics.descriptions,
+                PostgreSQLPool.metricDescriptions,
+            ].reduce(into: [:]) { all, some in all.merge(some) { $1 } }
         )
         MetricsSystem.bootstrap(metrics)
         let logger = Logger(label: "understudy")
-        let accounts = try OpenedAccounts(settings.accounts, logger: logger)
+        let accounts = try await OpenedAccounts(settings.accounts, metrics: metrics, logger: logger)
         try await accounts.findLastRevocation()
         let composition = try ServerComposition(
             settings,
@@ -63,6 +66,9 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
             logger: Logger(label: "understudy.lifecycle") { _ in SwiftLogNoOpLogHandler() }
         )
         group.cancellationSignals = []
-        try await ServiceGroup(configuration: group).run()
+        let result: Result<Void, any Error>
+        do { result = .success(try await ServiceGroup(configuration: group).run()) } catch { result = .failure(error) }
+        await accounts.database?.pool?.close(deadline: .now + .seconds(5))
+        try result.get()
     }
 }

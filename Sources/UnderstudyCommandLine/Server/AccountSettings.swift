@@ -6,7 +6,7 @@ import RateLimiting
 /// Where accounts are stored, and how logins are limited.
 struct AccountSettings {
     /// The database; `nil` for the demonstration, which stores nothing.
-    let database: DataFile?
+    let database: DatabaseLocation?
     /// The audit log; `nil` if none is written.
     let audit: DataFile?
     let passwordPolicy: any PasswordPolicy
@@ -19,7 +19,7 @@ struct AccountSettings {
             audit = try options.audit.path(settings).map { DataFile(path: $0, folder: nil) }
             passwordPolicy = NonEmptyPasswordPolicy()
         } else {
-            database = try options.storage.databaseFile(settings)
+            database = try options.storage.databaseLocation(settings)
             audit = try options.audit.file(in: options.storage, settings)
             passwordPolicy = try options.passwords.policy(settings)
         }

@@ -4,13 +4,15 @@ import Understudy
 /// The lines that `serve` prints when the server listens.
 struct ListeningMessage {
     private let database: String?
+    private let sessionMode: SessionMode
     private let certificate: String?
     private let prefix: PathPrefix
     private let showsExample: Bool
 
     /// - Parameter hasLogin: whether there is a page `login`, for the example.
     init(_ settings: ServeSettings, hasLogin: Bool) {
-        database = settings.accounts.database?.path
+        database = settings.accounts.database?.name
+        sessionMode = settings.service.sessionMode
         certificate = settings.tls?.certificate
         prefix = settings.service.pathPrefix
         showsExample = settings.isDemo && hasLogin
@@ -22,7 +24,10 @@ struct ListeningMessage {
 
     func lines(_ address: ServerAddress) -> [String] {
         var lines = ["Listening on \(Terminal.strong(url(address)))"]
-        if let database { lines.append("Accounts are stored in \(database.printable)") }
+        if let database {
+            let content = sessionMode == .database ? "Accounts and sessions" : "Accounts"
+            lines.append("\(content) are stored in \(database.printable)")
+        }
         if showsExample { lines.append("Try: \(example(address))") }
         return lines
     }

@@ -1,8 +1,8 @@
 import Accounts
-import AccountsSQLite
 import BundledControllers
 import BundledPages
 import BusinessLogic
+import CoreMetrics
 import Logging
 import SessionStorage
 import Understudy
@@ -10,7 +10,7 @@ import Understudy
 /// The account service with its stores, and the pages' dependencies that use them.
 struct OpenedAccounts {
     /// The database; `nil` for the demonstration.
-    let database: SQLiteDatabase?
+    let database: OpenedDatabase?
     let store: any DeviceStore
     /// The last revocation that has ended sessions of this process.
     let lastRevocation = LastRevocation(0)
@@ -18,18 +18,17 @@ struct OpenedAccounts {
     let dependencies: PageDependencies
 
     /// - Throws: the errors of the stores if a file cannot be used.
-    init(_ settings: AccountSettings, logger: Logger) throws {
+    init(_ settings: AccountSettings, metrics: any MetricsFactory, logger: Logger) async throws {
         let audit: (any AuditLog)? = try settings.audit.map { file in
             try AuditFile(path: file.prepared()) { error in
                 logger.error("The audit log cannot be written", metadata: ["error": "\(error)"])
             }
         }
-        let database = try settings.database.map { file in
-            try SQLiteDatabase(path: file.prepared()) { error in
-                logger.error("The database is not available", metadata: ["error": "\(error)"])
-            }
+        let opened = try await settings.database?.open(logger: logger, metrics: metrics) { error in
+            logger.error("The database is not available", metadata: ["error": "\(error)"])
         }
-        self.database = database
+        self.database = opened
+        let database = opened?.database
         store = database ?? MemoryAccountStore()
         service = AccountService(
             accounts: store,
@@ -59,7 +58,7 @@ struct OpenedAccounts {
     }
 
     /// The store of the sessions; `nil` for the demonstration.
-    var savedSessions: (any SessionStore)? {
-        database?.sessions { [lastRevocation] in lastRevocation.number }
+    var sessions: (any SessionStore)? {
+        database?.database.sessions { [lastRevocation] in lastRevocation.number }
     }
 }

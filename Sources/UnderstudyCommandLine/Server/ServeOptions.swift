@@ -63,8 +63,11 @@ struct ListeningOptions: ParsableArguments {
     var translations: String?
 }
 
-/// The options for the lifetime, the number and the size of sessions.
+/// The options for the place, the lifetime, the number and the size of sessions.
 struct SessionOptions: ParsableArguments {
+    @Option(Settings.sessions)
+    var sessions: SessionMode?
+
     @Option(Settings.sessionIdle)
     var sessionIdle: TimeSpan?
 

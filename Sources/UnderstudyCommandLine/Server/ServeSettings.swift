@@ -38,6 +38,18 @@ struct ServeSettings {
         admin = try AdminSettings(options.observability, hostPolicy: server.hostPolicy, settings)
         log = try LogSettings(options.observability, settings)
         recording = try RecordingSettings(options.observability, settings, isDemo: isDemo)
+        if service.sessionMode == .database {
+            guard !isDemo else {
+                throw ValidationError(
+                    "'--sessions database' needs a database, and '--demo' has none: give one or the other."
+                )
+            }
+            guard recording == nil else {
+                throw ValidationError(
+                    "'--record' needs '--sessions memory': other servers can handle events of a session."
+                )
+            }
+        }
     }
 
     /// The translations of the program, and those of the catalog that the settings name.
@@ -117,6 +129,7 @@ struct ServeSettings {
     private static func service(_ options: some ServeOptions, _ settings: SettingsReader) throws -> ServiceConfiguration
     {
         var service = Application.current.serviceConfiguration
+        service.sessionMode = try settings.value(options.sessions.sessions, Settings.sessions)
         service.sessions.idle = try settings.value(options.sessions.sessionIdle, Settings.sessionIdle).duration
         service.sessions.lifetime =
             try settings.value(options.sessions.sessionLifetime, Settings.sessionLifetime).duration

@@ -2,6 +2,7 @@ import Accounts
 import Logging
 import MicroHTTP
 import Prometheus
+import PostgreSQL
 import ServiceLifecycle
 import Understudy
 import UnderstudyReplay
@@ -30,7 +31,7 @@ struct ServerComposition {
         configuration.recording = try settings.recording?.folder()
         configuration.onLogout = accounts.service.recordLogout(of:)
         configuration.issueDeviceToken = accounts.service.issueDeviceToken
-        configuration.sessionStore = accounts.savedSessions
+        configuration.sessionStore = accounts.sessions
         configuration.metrics = metrics
         configuration.accessLog = settings.log.accessLog(log)
         for destination in NavigationGraph(of: pages).unserved {
@@ -48,12 +49,19 @@ struct ServerComposition {
             for line in message.lines(address) { Terminal.print(line) }
             systemd.notifier?.notifyReady(status: "Listening on \(message.url(address))")
         }
-        let revocations = SessionRevocations(store: accounts.store, service: service, last: accounts.lastRevocation)
-        var services: [any ServiceLifecycle.Service] = [server, SecondSignalService(), revocations]
+        var services: [any ServiceLifecycle.Service] = [server, SecondSignalService()]
+        // In the database, a revocation ends the sessions itself.
+        if configuration.sessionMode == .memory {
+            services.append(
+                SessionRevocations(store: accounts.store, service: service, last: accounts.lastRevocation)
+            )
+        }
 
         let hashing = HashingMetrics(settings.accounts.hasher, factory: metrics)
         let lostLines = LogMetrics(log, factory: metrics)
+        let pool = accounts.database?.pool
         let exposition = { @Sendable in
+            pool?.sampleMetrics()
             hashing.update()
             lostLines.update()
             return metrics.exposition()

@@ -47,6 +47,10 @@ extension LogOverflow: ExpressibleByArgument, DescribedArgument {
     static let expectedForm = "drop or wait"
 }
 
+extension SessionMode: ExpressibleByArgument, DescribedArgument {
+    static let expectedForm = "memory or database"
+}
+
 extension PathPrefix: ExpressibleByArgument, DescribedArgument {
     static let expectedForm = "a path such as /understudy, without a / at its end"
 

@@ -73,6 +73,12 @@ enum Settings {
 
     // MARK: Sessions
 
+    static let sessions = Setting(
+        "sessions",
+        "Where sessions are: 'memory' is fastest, and a server saves them when it stops; 'database' stores each event before its response, and several servers can share the sessions.",
+        default: SessionMode.memory,
+        shownAs: "memory"
+    )
     static let sessionIdle = Setting(
         "session-idle",
         "The time after which an unused session expires.",
@@ -168,10 +174,24 @@ enum Settings {
                 "$STATE_DIRECTORY, $XDG_DATA_HOME/\(name) or ~/.local/share/\(name); /var/lib/\(name) for the user whose home it is"
         )
     }
-    static let database = OptionalSetting<String>(
+    static let database = OptionalSetting<DatabaseName>(
         "database",
-        "The SQLite file with accounts and products.",
+        "The database with accounts, products and sessions: a PostgreSQL URI (postgresql://USER@HOST/DATABASE), or the path of an SQLite file.",
         shownAs: "understudy.sqlite in the data folder"
+    )
+    static let databasePasswordFile = OptionalSetting<String>(
+        "database-password-file",
+        "A file whose first line is the password for PostgreSQL; otherwise, the URI, PGPASSWORD or ~/.pgpass can contain it."
+    )
+    static let databaseConnections = Setting(
+        "database-connections",
+        "The maximum number of connections to PostgreSQL.",
+        default: Count(10)
+    )
+    static let databasePrepared = Setting(
+        "database-prepared",
+        "Prepare the statements for PostgreSQL. Switch it off behind PgBouncer in transaction mode.",
+        default: Switch(true)
     )
     static let auditLog = OptionalSetting<String>(
         "audit-log",
@@ -276,7 +296,10 @@ enum Settings {
             ),
             (
                 "Sessions",
-                [sessionIdle, sessionLifetime, maxSessions, maxSessionSize, maxSessionMemory, sessionsPerAddress]
+                [
+                    sessions, sessionIdle, sessionLifetime, maxSessions, maxSessionSize, maxSessionMemory,
+                    sessionsPerAddress,
+                ]
             ),
             (
                 "Limits",
@@ -285,7 +308,7 @@ enum Settings {
                     answerTimeout, drain, limitLoopback,
                 ]
             ),
-            ("Storage", [data, database, auditLog]),
+            ("Storage", [data, database, databasePasswordFile, databaseConnections, databasePrepared, auditLog]),
             (
                 "Accounts",
                 [logins, failedLogins, signups, passwordMin, hashMemory, hashIterations, hashWorkers]

@@ -109,7 +109,7 @@ final class SettingsReader {
 
     private func find<Value: ExpressibleByArgument>(_ option: Value?, _ setting: some AnySetting) throws -> Value? {
         if let option {
-            note(setting, "\(option)", .option)
+            note(setting, Self.shown(option, "\(option)"), .option)
             return option
         }
         let key = ConfigKey([setting.name])
@@ -119,7 +119,7 @@ final class SettingsReader {
                     "The value '\(text)' is invalid for the environment variable \(setting.variable)\(Value.expectation)."
                 )
             }
-            note(setting, text, .environment(variable: setting.variable))
+            note(setting, Self.shown(value, text), .environment(variable: setting.variable))
             return value
         }
         if let file, let text = file.reader.string(forKey: key), !text.isEmpty {
@@ -128,11 +128,16 @@ final class SettingsReader {
                     "The value '\(text)' is invalid for '\(setting.name)' in '\(file.path)'\(Value.expectation)."
                 )
             }
-            note(setting, text, .file(file.path))
+            note(setting, Self.shown(value, text), .file(file.path))
             return value
         }
         note(setting, setting.defaultText, .default)
         return nil
+    }
+
+    /// The text of a value without secrets.
+    private static func shown(_ value: Any, _ text: String) -> String {
+        (value as? any SecretArgument)?.shown ?? text
     }
 
     private func note(_ setting: some AnySetting, _ text: String, _ origin: Origin) {

@@ -1,12 +1,11 @@
 import Accounts
-import AccountsSQLite
 import BusinessLogic
 import Glibc
 import Understudy
 
 /// The database and the account service of an administrative command. A server may use the same database at the same time.
 struct AdminContext {
-    let database: SQLiteDatabase
+    let database: any Database
     let service: AccountService
     let clock = SystemClock()
 
@@ -14,23 +13,23 @@ struct AdminContext {
     ///
     /// - Parameter isNew: whether to create the database if it is missing.
     /// - Throws: ``CommandError`` if it is missing and `isNew` is false.
-    static func database(_ storage: StorageOptions, creating isNew: Bool = false) async throws -> SQLiteDatabase {
-        try database(storage, await storage.configuration.settings(), creating: isNew)
+    static func database(_ storage: StorageOptions, creating isNew: Bool = false) async throws -> any Database {
+        try await database(storage, await storage.configuration.settings(), creating: isNew)
     }
 
     private static func database(
         _ storage: StorageOptions,
         _ settings: SettingsReader,
         creating isNew: Bool
-    ) throws -> SQLiteDatabase {
-        let file = try storage.databaseFile(settings)
-        guard isNew || access(file.path, F_OK) == 0 else {
-            throw CommandError("There is no database '\(file.path)': name it with '--database' or '--data'.")
+    ) async throws -> any Database {
+        let location = try storage.databaseLocation(settings)
+        if !isNew, !location.exists {
+            throw CommandError("There is no database '\(location.name)': name it with '--database' or '--data'.")
         }
-        let path = try file.prepared()
-        return try SQLiteDatabase(path: path) { error in
-            Terminal.printError("The database '\(path)' is not available: \(error)")
-        }
+        let name = location.name
+        return try await location.open { error in
+            Terminal.printError("The database '\(name)' is not available: \(error)")
+        }.database
     }
 
     /// Opens the database and the audit log.
@@ -45,11 +44,12 @@ struct AdminContext {
         _ passwords: PasswordOptions?,
         _ settings: SettingsReader,
         creating isNew: Bool = false
-    ) throws {
-        database = try Self.database(storage, settings, creating: isNew)
+    ) async throws {
+        let database = try await Self.database(storage, settings, creating: isNew)
         let audit = try AuditFile(path: audit.file(in: storage, settings).prepared()) { error in
             Terminal.printError("The audit log cannot be written: \(error)")
         }
+        self.database = database
         service = AccountService(
             accounts: database,
             throttles: database,
@@ -60,7 +60,7 @@ struct AdminContext {
     }
 }
 
-extension SQLiteDatabase {
+extension Database {
     /// Returns which of these values another account already has; `nil` if no account has any of them.
     func conflict(_ email: AccountKey, _ username: AccountKey, _ userID: String?) async throws -> AccountConflict? {
         if try await account(email: email) != nil { return .email }

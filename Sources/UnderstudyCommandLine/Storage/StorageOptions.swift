@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import PostgreSQL
 
 /// The options that name the database, and the option that names the configuration file.
 struct StorageOptions: ParsableArguments {
@@ -7,23 +8,57 @@ struct StorageOptions: ParsableArguments {
     var data: String?
 
     @Option(Settings.database)
-    var database: String?
+    var database: DatabaseName?
+
+    @Option(Settings.databasePasswordFile)
+    var databasePasswordFile: String?
+
+    @Option(Settings.databaseConnections)
+    var databaseConnections: Count?
+
+    @Option(Settings.databasePrepared)
+    var databasePrepared: Switch?
 
     @OptionGroup(title: "Configuration")
     var configuration: ConfigurationOptions
 
-    /// Returns the SQLite file.
+    /// Returns where the database is.
     ///
-    /// - Throws: `ValidationError` if neither a setting nor the environment names a folder for it.
-    func databaseFile(_ settings: SettingsReader) throws -> DataFile {
-        try file(settings.value(database, Settings.database), "understudy.sqlite", settings)
+    /// - Throws: `ValidationError` if a URI or the password file is invalid, or neither a setting nor the environment names a folder for
+    ///   a file.
+    func databaseLocation(_ settings: SettingsReader) throws -> DatabaseLocation {
+        let name = try settings.value(database, Settings.database)
+        let passwordFile = try settings.value(databasePasswordFile, Settings.databasePasswordFile)
+        let connections = try settings.value(databaseConnections, Settings.databaseConnections).number
+        let isPrepared = try settings.value(databasePrepared, Settings.databasePrepared).isOn
+        // Also without a file, so that `config` shows the data folder.
+        let folderSetting = try settings.value(data, Settings.data)
+        guard let name, name.isURI else {
+            if passwordFile != nil {
+                throw ValidationError(
+                    "'--database-password-file' is for PostgreSQL, and '--database' names no URI of one."
+                )
+            }
+            return .file(try file(name?.text, "understudy.sqlite", in: folderSetting))
+        }
+        do {
+            var configuration = try PostgreSQLConfiguration(uri: name.text, passwordFile: passwordFile)
+            configuration.maximumConnections = connections
+            configuration.preparedStatements = isPrepared
+            return .server(configuration)
+        } catch {
+            throw ValidationError("\(error.description.prefix(1).uppercased() + error.description.dropFirst()).")
+        }
     }
 
     /// Returns the file at a path; if that is `nil`, the file with a name in the data folder.
     ///
     /// - Throws: `ValidationError` if the path is `nil`, and neither a setting nor the environment names the data folder.
     func file(_ path: String?, _ name: String, _ settings: SettingsReader) throws -> DataFile {
-        let folder = try settings.value(data, Settings.data)
+        try file(path, name, in: settings.value(data, Settings.data))
+    }
+
+    private func file(_ path: String?, _ name: String, in folder: String?) throws -> DataFile {
         if let path { return DataFile(path: path, folder: nil) }
         guard let folder = folder ?? Self.usualFolder else {
             throw ValidationError(

@@ -116,7 +116,7 @@ import Understudy
         #expect(service.requests == Rate(8, per: .seconds(9)))
         #expect(service.limitsLoopback)
 
-        #expect(settings.accounts.database?.path == "/d")
+        #expect(settings.accounts.database?.name == "/d")
         #expect(settings.accounts.audit?.path == "/l")
         #expect(settings.accounts.rateLimits.logins.rate == Rate(17, per: .seconds(1)))
         #expect(settings.accounts.rateLimits.failedLogins.rate == Rate(18, per: .seconds(1)))
@@ -155,7 +155,7 @@ import Understudy
         #expect(settings.service.sessions.maximumMemory == service.sessions.maximumMemory)
         #expect(settings.service.sessions.maximumPerAddress == service.sessions.maximumPerAddress)
         #expect(settings.service.requests == service.requests)
-        #expect(settings.accounts.database?.path.hasSuffix("/understudy/understudy.sqlite") == true)
+        #expect(settings.accounts.database?.name.hasSuffix("/understudy/understudy.sqlite") == true)
         #expect(settings.admin.port == 9090)
         #expect(!settings.admin.isRequired)
         #expect(settings.log.hasAccessLog)

@@ -35,13 +35,13 @@ struct AccountAddCommand: AsyncParsableCommand {
         let settings = try await storage.configuration.settings()
         let policy = try passwords.policy(settings)
         // Before asking for a password, so that it is not typed in vain. The database is created only after that.
-        if access(try storage.databaseFile(settings).path, F_OK) == 0 {
-            let context = try AdminContext(storage, audit, passwords, settings)
+        if try storage.databaseLocation(settings).exists {
+            let context = try await AdminContext(storage, audit, passwords, settings)
             let conflict = try await context.database.conflict(AccountKey(email), AccountKey(username ?? email), userID)
             if let conflict { throw conflict }
         }
         let password = try PasswordPrompt.read()
-        let context = try AdminContext(storage, audit, passwords, settings, creating: true)
+        let context = try await AdminContext(storage, audit, passwords, settings, creating: true)
         let objection = AccountRules.objection(to: password, policy, name: name, email: email, userID: userID)
         if let objection { throw CommandError(objection) }
         let account = Account(

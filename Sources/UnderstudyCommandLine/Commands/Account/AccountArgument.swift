@@ -16,7 +16,7 @@ struct AccountArgument: ParsableArguments {
     /// - Throws: ``CommandError`` if there is no such account.
     func find(_ passwords: PasswordOptions? = nil) async throws -> (context: AdminContext, account: Account) {
         let settings = try await storage.configuration.settings()
-        let context = try AdminContext(storage, audit, passwords, settings)
+        let context = try await AdminContext(storage, audit, passwords, settings)
         return (context, try await context.database.knownAccount(username))
     }
 

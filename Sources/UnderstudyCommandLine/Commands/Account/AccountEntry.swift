@@ -1,5 +1,4 @@
 import Accounts
-import AccountsSQLite
 import BusinessLogic
 import Foundation
 import Understudy
@@ -11,7 +10,7 @@ struct AccountEntry {
     let lockedUntil: Timestamp?
 
     /// Returns accounts with their failed logins.
-    static func entries(_ accounts: [Account], in database: SQLiteDatabase) async throws -> [AccountEntry] {
+    static func entries(_ accounts: [Account], in database: any Database) async throws -> [AccountEntry] {
         let counts = try await database.failureCounts(of: accounts.map(\.id))
         let now = SystemClock().now
         return accounts.map { account in

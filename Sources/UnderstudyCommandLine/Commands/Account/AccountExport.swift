@@ -1,5 +1,4 @@
 import Accounts
-import AccountsSQLite
 import BusinessLogic
 import Foundation
 import Glibc
@@ -13,11 +12,12 @@ struct AccountExport {
     /// Collects the data.
     ///
     /// - Parameter audit: the path of the audit log, which may be missing.
-    static func collect(of account: Account, in database: SQLiteDatabase, audit: String) async throws -> AccountExport {
+    static func collect(of account: Account, in database: any Database, audit: String) async throws -> AccountExport {
         let entry = try await AccountEntry.entries([account], in: database).first
         let devices = try await database.devices(of: account.id)
-        let sessions = try await database.savedSessions(of: account.id)
-        return try AccountExport(entry, devices, sessions, records(of: account.id, in: audit))
+        let saved = try await database.savedSessions(of: account.id)
+        let shared = try await database.sharedSessions(of: account.id)
+        return try AccountExport(entry, devices, saved, shared, records(of: account.id, in: audit))
     }
 
     // Swift 6.3.1 crashes if it inlines this into an asynchronous function.
@@ -25,13 +25,14 @@ struct AccountExport {
     private init(
         _ entry: AccountEntry?,
         _ devices: [Device],
-        _ sessions: [StoredSession],
+        _ saved: [StoredSession],
+        _ shared: [SharedSession],
         _ records: [Value]
     ) throws {
         content = [
             "account": try entry.map { try JSONReader.read(Array($0.json().utf8)) } ?? .null,
             "devices": .array(devices.map(Value.init)),
-            "sessions": .array(try sessions.map(Value.init)),
+            "sessions": .array(try saved.map { try Value($0) } + shared.map { try Value($0.session, $0.events) }),
             "auditRecords": .array(records),
         ]
     }
@@ -77,11 +78,13 @@ extension Value {
     }
 
     /// - Throws: `DecodingError` if the session's content is not JSON.
-    fileprivate init(_ session: StoredSession) throws {
+    fileprivate init(_ session: StoredSession, _ events: [StoredEvent] = []) throws {
+        // Not with `JSONReader`, which rejects what is nested as deeply as a page may render it.
+        let decoder = JSONDecoder()
         self = [
             "created": .string(session.created.text), "lastUsed": .string(session.lastUsed.text),
-            // Not with `JSONReader`, which rejects what is nested as deeply as a page may render it.
-            "content": try JSONDecoder().decode(Value.self, from: Data(session.content)),
+            "content": try decoder.decode(Value.self, from: Data(session.content)),
+            "events": .array(try events.map { try decoder.decode(Value.self, from: Data($0.content)) }),
         ]
     }
 }

@@ -27,7 +27,7 @@ struct AccountImportCommand: AsyncParsableCommand {
         _ = try options.recordFormat()
         let settings = try await storage.configuration.settings()
         let policy: any PasswordPolicy = noPolicy ? NonEmptyPasswordPolicy() : try passwords.policy(settings)
-        let context = try AdminContext(storage, audit, passwords, settings, creating: true)
+        let context = try await AdminContext(storage, audit, passwords, settings, creating: true)
         try await options.run(AccountImportTarget(context: context, policy: policy))
     }
 }

@@ -1,0 +1,14 @@
+internal import SessionStorage
+
+/// A write that is executed with the commit of an event.
+struct PostgreSQLWrite: StoreWrite {
+    let execute: @Sendable (WriteTransaction) async throws -> Void
+}
+
+/// The error of a deferred write that finds other data than the event has read.
+struct DataHaveChanged: Error {}
+
+extension PostgreSQLDatabase {
+    /// The unit of work of the current event, if its writes are executed in this database.
+    var unitOfWork: UnitOfWork? { UnitOfWork.current(in: self) }
+}

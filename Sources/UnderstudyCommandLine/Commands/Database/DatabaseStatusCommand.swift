@@ -1,0 +1,31 @@
+import ArgumentParser
+
+/// `understudy database status`.
+struct DatabaseStatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Show the version of the tables, and change nothing.",
+        discussion: """
+            Exit status: 0 if the tables have the version of this program, 1 if 'database migrate' must create or change them, if they \
+            belong to another program or a newer version, or on another error, 64 if the arguments are wrong.
+            """
+    )
+
+    @OptionGroup(title: "Storage") var storage: StorageOptions
+
+    func run() async throws {
+        let location = try storage.databaseLocation(await storage.configuration.settings())
+        let latest = location.latestVersion
+        guard let version = try await location.version() else {
+            throw CommandError("There is no database '\(location.name)': 'database migrate' creates it.")
+        }
+        switch version {
+        case latest: Terminal.print("\(location.name): the tables have version \(latest), which is current")
+        case 0: throw CommandError("\(location.name): there are no tables yet: 'database migrate' creates them.")
+        default:
+            throw CommandError(
+                "\(location.name): the tables have version \(version): 'database migrate' changes them to \(latest)."
+            )
+        }
+    }
+}

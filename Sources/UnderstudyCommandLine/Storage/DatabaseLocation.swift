@@ -1,0 +1,82 @@
+import AccountsPostgreSQL
+import AccountsSQLite
+import ArgumentParser
+import CoreMetrics
+import Glibc
+import Logging
+import PostgreSQL
+
+/// Where the database is.
+enum DatabaseLocation {
+    /// A file of SQLite.
+    case file(DataFile)
+    /// A database of PostgreSQL.
+    case server(PostgreSQLConfiguration)
+
+    /// Whether several servers can use the database at the same time.
+    var isServer: Bool {
+        if case .server = self { true } else { false }
+    }
+
+    /// Whether there is a file. A database of a server exists always.
+    var exists: Bool {
+        if case .file(let file) = self { access(file.path, F_OK) == 0 } else { true }
+    }
+
+    /// What people know the database by: the path, or the URI without its password.
+    var name: String {
+        switch self {
+        case .file(let file): file.path
+        case .server(let configuration): "\(configuration)"
+        }
+    }
+
+    /// Opens the database and migrates its tables.
+    ///
+    /// - Parameters:
+    ///   - logger: receives outages of a server and their ends.
+    ///   - onError: is called with the cause whenever a call is unavailable, on any thread.
+    /// - Throws: the errors of the database.
+    func open(
+        logger: Logger = .silent,
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+        onError: @escaping @Sendable (any Error) -> Void
+    ) async throws -> OpenedDatabase {
+        switch self {
+        case .file(let file):
+            return OpenedDatabase(database: try SQLiteDatabase(path: file.prepared(), onError: onError), pool: nil)
+        case .server(let configuration):
+            let pool = try PostgreSQLPool(configuration, logger: logger, factory: metrics)
+            let database = PostgreSQLDatabase(pool: pool, onError: onError)
+            do {
+                try await pool.check()
+                try await database.migrate()
+            } catch {
+                await pool.close(deadline: .now)
+                throw explained(error)
+            }
+            return OpenedDatabase(database: database, pool: pool)
+        }
+    }
+
+    /// The error of a server with its name.
+    func explained(_ error: any Error) -> any Error {
+        switch error {
+        case is PostgreSQLError, is PostgreSQLDatabaseError:
+            CommandError("The database '\(name)' cannot be used: \(error)")
+        default: error
+        }
+    }
+}
+
+/// A database that is open.
+struct OpenedDatabase {
+    let database: any Database
+    /// The connections to a server; `nil` for a file.
+    let pool: PostgreSQLPool?
+}
+
+extension Logger {
+    /// A logger for commands that print their errors.
+    static var silent: Logger { Logger(label: "understudy") { _ in SwiftLogNoOpLogHandler() } }
+}
