@@ -70,7 +70,8 @@ public final class UnitOfWork: Sendable {
         _ body: () async throws -> Value
     ) async throws -> Value {
         guard let current else { return try await body() }
-        if let value = current.result(name, arguments) as? Value { return value }
+        // In two steps: a missing result, cast to an optional type, would be a result.
+        if let result = current.result(name, arguments), let value = result as? Value { return value }
         let value = try await body()
         current.state.withLock { $0.results.append(Result(name: name, arguments: arguments, value: value)) }
         return value
