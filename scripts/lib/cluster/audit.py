@@ -12,6 +12,7 @@ async def audit(cluster, count=8):
     auditors = [Auditor(cluster, 9000 + number) for number in range(count)]
     sessions, accounts = list(cluster.left), list(cluster.ledger.accounts)
     user_ids = current_user_ids(cluster.ledger.saves)
+    found = f"{len(sessions):,} sessions, {len(accounts):,} accounts and {len(user_ids):,} user IDs"
     try:
         for session, token in sessions:
             # From each node.
@@ -23,7 +24,7 @@ async def audit(cluster, count=8):
     finally:
         for auditor in auditors:
             auditor.close()
-    return f"{len(sessions):,} sessions, {len(accounts):,} accounts and {len(user_ids):,} user IDs"
+    return found
 
 
 async def _share(auditors, items, method):

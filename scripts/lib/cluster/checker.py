@@ -223,16 +223,18 @@ def check_failures(logins, samples):
     """The database counts at least the failed logins that were answered before: a count never goes backwards.
 
     A login that succeeds resets the count. Failures that were not verified count as refused; the first five are always verified.
+    An account that has accepted a login, and of which a login was sent again, is not checked: a node that was paused may execute the
+    attempt without a response later, and reset the count once more.
     """
     by_account, violations = _by_account(logins), []
     for sample in samples:
-        resets = [login for login in by_account[sample.account] if login.is_accepted and login.sent < sample.time]
-        if any(login.received >= sample.time for login in resets):
+        before = [login for login in by_account[sample.account] if login.sent < sample.time]
+        resets = [login for login in before if login.is_accepted]
+        if resets and any(login.attempts > 1 or login.received >= sample.time for login in before):
             continue
         start = max((login.received for login in resets), default=0)
         answered = sum(
-            not login.is_right and login.sent >= start and login.received < sample.time
-            for login in by_account[sample.account]
+            not login.is_right and login.sent >= start and login.received < sample.time for login in before
         )
         if sample.failures + sample.refused < answered or sample.failures < min(answered, FREE_FAILURES):
             violations.append(
