@@ -17,7 +17,7 @@ from audit import audit
 from checker import check_failures, check_right_passwords, check_throttled, check_user_ids
 from clients import Client, Cluster
 from database import Database, ROLE
-from faults import ALL_FAULTS, Faults
+from faults import ALL_FAULTS, Faults, NODE_FAULTS
 from nodes import Node
 from proxy import Link
 from record import FailureSample, Ledger
@@ -31,6 +31,8 @@ SQLITE_THROTTLES = """
     SELECT email_key, coalesce(failures, 0), coalesce(refused, 0)
     FROM account LEFT JOIN throttle ON throttle.key = 'account:' || account.id
 """
+# What can happen to nodes whose database is a SQLite file, and to one with sessions in memory.
+SQLITE_FAULTS = {"sqlite": NODE_FAULTS, "memory": ("pause",)}
 # Failed logins that were answered so long ago are compared with the database at the end only, in seconds.
 RECENT = 60
 
@@ -84,22 +86,26 @@ class Test:
 
     async def _start(self):
         options = self.options
-        if not options.memory:
+        if options.storage == "postgresql":
             self.database = Database(self.folder, self.problems)
             await self.database.start()
-        for number in range(1 if options.memory else options.nodes):
-            if self.database:
-                link = Link(self.database.ports)
-                self.links.append(link)
-                await link.start()
-                hosts = ",".join(f"127.0.0.1:{proxy.port}" for proxy in link.proxies)
-                uri = f"postgresql://{ROLE}@{hosts}/{self.database.name}?target_session_attrs=read-write"
-                storage = ["--database", uri, "--sessions", "database"]
-            else:
-                storage = ["--database", os.path.join(self.folder, "understudy.sqlite")]
-            self.nodes.append(Node(options.binary, self.folder, number, storage, self.problems))
+        for number in range(1 if options.storage == "memory" else options.nodes):
+            self.nodes.append(Node(options.binary, self.folder, number, await self._storage(), self.problems))
         # At the same time, so that each tries to create the schema.
         await asyncio.gather(*(node.start() for node in self.nodes))
+
+    async def _storage(self):
+        """The options of a node about its database and its sessions."""
+        sessions = [] if self.options.storage == "memory" else ["--sessions", "database"]
+        if not self.database:
+            return ["--database", os.path.join(self.folder, "understudy.sqlite"), *sessions]
+        link = Link(self.database.ports)
+        self.links.append(link)
+        await link.start()
+        hosts = ",".join(f"127.0.0.1:{proxy.port}" for proxy in link.proxies)
+        return [
+            "--database", f"postgresql://{ROLE}@{hosts}/{self.database.name}?target_session_attrs=read-write", *sessions
+        ]  # fmt: skip
 
     async def _throttles(self):
         if self.database:
@@ -114,7 +120,8 @@ class Test:
             if options.verbose:
                 print(f"{time.monotonic() - start:7.1f} s  {text}", file=sys.stderr)
 
-        kinds = ["pause"] if options.memory else options.faults
+        possible = SQLITE_FAULTS.get(options.storage, ALL_FAULTS)
+        kinds = [kind for kind in options.faults if kind in possible]
         faults = Faults(options.seed, kinds, self.nodes, self.links, self.database, report)
         cluster = Cluster([node.port for node in self.nodes], self.ledger, options.seed)
         sampler = Sampler(self._throttles, self.ledger)
@@ -205,7 +212,7 @@ def main():
     parser.add_argument("--clients", type=int, default=16)
     parser.add_argument("--faults", type=_faults, default=list(ALL_FAULTS))
     parser.add_argument("--throttle-query", default=THROTTLES)
-    parser.add_argument("--memory", action="store_true")
+    parser.add_argument("--storage", choices=("postgresql", "sqlite", "memory"), default="postgresql")
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--self-test", action="store_true")

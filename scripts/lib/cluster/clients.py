@@ -51,6 +51,10 @@ class Cluster:
         self.violations += check_session(session)
 
 
+class SessionLost(Exception):
+    """The client has no valid token any more. The checker decides whether this is a violation."""
+
+
 class Client:
     """One user after the other, at one device."""
 
@@ -75,6 +79,12 @@ class Client:
     # Requests
 
     def _exchange(self, method, path, values=None, token=None, is_event=True):
+        """A request that is not sent yet, with the session's token or another one.
+
+        Raises SessionLost if the session has no token, or if its last request had no answer.
+        """
+        if token is None and self.is_lost:
+            raise SessionLost
         key = f"{self.number}.{next(self.count)}" if is_event else None
         exchange = Exchange(method, path, token or self.token, key, values or {}, is_current=token is None)
         return self.session.add(exchange)
@@ -153,18 +163,20 @@ class Client:
     async def visit(self):
         """One session, from its start to its end. One in eight is left open."""
         await self.start()
-        if self.random.random() < 0.15:
-            await self.guess()
-        for _ in range(self.random.randint(3, 15)):
-            if self.cluster.is_over or self.is_lost:
-                break
-            await self.step()
-        await self.leave()
+        try:
+            if self.random.random() < 0.15:
+                await self.guess()
+            for _ in range(self.random.randint(3, 15)):
+                if not self.cluster.is_over:
+                    await self.step()
+            await self.leave()
+        except SessionLost:
+            self.cluster.check(self.session)
 
     @property
     def is_lost(self):
         """Whether the session's token is not known, because a response was lost for too long."""
-        return self.token is None or any(exchange.answer is None for exchange in self.session.exchanges[-2:])
+        return self.token is None or any(exchange.attempts and not exchange.answer for exchange in self.session.exchanges)
 
     async def start(self):
         self.session = Session(f"{self.number}.{next(self.count)}")
@@ -180,14 +192,13 @@ class Client:
         self.token = exchange.answer.body["token"]
 
     async def leave(self):
-        if not self.is_lost:
-            await self.read()
-            if self.random.random() < 0.125 and len(self.cluster.left) < 200:
-                self.cluster.left.append((self.session, self.token))
-                return
-            exchange = await self._send(self._exchange("DELETE", "/session", is_event=False))
-            self.cluster.finish(exchange)
-            await self.use_old(self.token)
+        await self.read()
+        if self.random.random() < 0.125 and len(self.cluster.left) < 200:
+            self.cluster.left.append((self.session, self.token))
+            return
+        exchange = await self._send(self._exchange("DELETE", "/session", is_event=False))
+        self.cluster.finish(exchange)
+        await self.use_old(self.token)
         self.cluster.check(self.session)
 
     async def step(self):
@@ -292,7 +303,7 @@ class Client:
             await self._get("/register")
         await self._get("/session/history")
         last = self.session.exchanges[-1].answer
-        if self.token and last and last.status == 200 and last.body["commands"]:
+        if last and last.status == 200 and last.body["commands"]:
             first = last.body["commands"][0]["sequence"]
             since = self.random.randint(first, last.body["sequence"])
             await self._get(f"/session/history?since={since}")
