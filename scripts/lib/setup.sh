@@ -152,7 +152,7 @@ requirements() {
 $script: something is missing that Debian calls: $*
 The scripts install it on Debian 12 and 13, and on Ubuntu 22.04 and 24.04 (not tried there). On this system, install
   to build:  Swift 6.2 or newer, git, pkg-config, a C++ compiler, and with their headers
-             libmicrohttpd 0.9.75 or newer, libsodium and SQLite 3
+             libmicrohttpd 0.9.75 or newer, libsodium, libpq and SQLite 3
   to run:    curl, to ask the server
   to test:   Python 3 with venv, shellcheck, nginx, systemd (systemd-analyze), openssl, curl, jq, Node.js, a Java runtime,
              TypeScript (tsc) and esbuild

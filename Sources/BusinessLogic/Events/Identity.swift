@@ -27,6 +27,13 @@ public struct ClientContext: Equatable, Sendable {
     public var deviceToken: String?
     /// The request's ID in logs; `nil` if the event did not come with a request.
     public var requestID: String?
+    /// Identifies the event's effect outside of the service: the same text whenever the event runs again, and another one for any other
+    /// event. `nil` if the event did not come with a request.
+    ///
+    /// Pass it on, for example as the idempotency key of a payment, so that a repeated event has one effect there. It stays the same if
+    /// another event has changed the session first, so that the event runs again, and if the client sends the event again in the same
+    /// session with the same idempotency key. It has 32 hexadecimal digits.
+    public var effectKey: String?
 
     /// Creates a context. By default, it contains nothing about the client.
     public init(
@@ -34,13 +41,15 @@ public struct ClientContext: Equatable, Sendable {
         address: IPAddress? = nil,
         isForwarded: Bool = false,
         deviceToken: String? = nil,
-        requestID: String? = nil
+        requestID: String? = nil,
+        effectKey: String? = nil
     ) {
         self.user = user
         self.address = address
         self.isForwarded = isForwarded
         self.deviceToken = deviceToken
         self.requestID = requestID
+        self.effectKey = effectKey
     }
 }
 

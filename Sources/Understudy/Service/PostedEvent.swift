@@ -50,6 +50,14 @@ final class PostedEvent: RequestOrigin {
     /// The idempotency key, if the request contains one.
     var key: String? { headers.key }
 
+    /// Of a request with a session and an idempotency key, the hash of both. Otherwise, a client cannot repeat the request.
+    override var effectKey: String? { knownEffectKey }
+
+    private lazy var knownEffectKey: String = {
+        guard let key, let session = credential.id else { return SessionToken.random().text }
+        return SessionToken.hash(session.bytes + Array(key.utf8))
+    }()
+
     /// Confirms the preference `return=minimal`.
     static let minimalApplied: (name: HeaderName, value: String) = ("Preference-Applied", "return=minimal")
 

@@ -41,7 +41,8 @@ package final class SessionIdentity: Identity {
             address: origin.request.clientAddress,
             isForwarded: origin.request.isForwarded,
             deviceToken: origin.deviceToken,
-            requestID: origin.request.id
+            requestID: origin.request.id,
+            effectKey: origin.effectKey
         )
     }
 
@@ -76,6 +77,9 @@ package class RequestOrigin {
         self.request = request
         self.deviceCookieName = deviceCookieName
     }
+
+    /// Identifies the effect of the request's event; `nil` if the request posts no event.
+    var effectKey: String? { nil }
 
     /// The token of a device on which the user has logged in before, if the client sent one.
     final var deviceToken: String? {

@@ -18,6 +18,17 @@ struct SessionToken: Equatable {
         return SessionToken(high: halves.high, low: halves.low)
     }
 
+    /// The 128-bit hash (BLAKE2b, RFC 7693) of bytes, as 32 hexadecimal digits.
+    static func hash(_ bytes: [UInt8]) -> String {
+        _ = SessionID.isReady
+        var halves: (high: UInt64, low: UInt64) = (0, 0)
+        withUnsafeMutableBytes(of: &halves) { hash in
+            guard let start = hash.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+            crypto_generichash(start, hash.count, bytes, UInt64(bytes.count), nil, 0)
+        }
+        return SessionToken(high: halves.high, low: halves.low).text
+    }
+
     private init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low

@@ -226,6 +226,42 @@ import UnderstudyTesting
     }
 }
 
+extension SharedSessionTests {
+    @Test func `a collaborator receives the same key whenever an event runs again`() async throws {
+        let keys = Mutex<[String?]>([])
+        let page = Page("payment") { context in
+            PaymentController { keys.withLock { $0.append(context.identity.client.effectKey) } }
+        }
+        let first = TestClient(service([page]))
+        try await first.post("/payment")
+        sessions.conflicts = 1
+        try await first.post("/payment", key: "a")
+        sessions.fails = true
+        _ = try await first.get("/payment")
+        sessions.fails = false
+        try await first.post("/payment", key: "b")
+        try await first.post("/payment")
+        let used = keys.withLock { $0.compactMap(\.self) }
+        #expect(used.count == 5)
+        #expect(used.allSatisfy { $0.count == 32 })
+        #expect(used[1] == used[2])
+        #expect(Set(used).count == 4)
+    }
+}
+
+/// A controller whose event calls a collaborator.
+private final class PaymentController: BusinessLogicController {
+    static let events: EventTable<PaymentController> = [.default("pay") { $0.pay() }]
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+    private let pay: () -> Void
+
+    init(_ pay: @escaping () -> Void) {
+        self.pay = pay
+    }
+}
+
 /// A store in memory that fails on demand.
 private final class FaultySessions: SessionStore {
     private let store = MemorySessions()
