@@ -17,8 +17,7 @@ extension UnderstudyService {
                 work: work,
                 lastRevocation: shared.lastRevocation.load(ordering: .relaxed)
             )
-            let result = try await UnitOfWork.$current.withValue(work) { try await perform(run) }
-            if let result {
+            if let result = try await perform(run) {
                 record.session = result.session
                 work.finish()
                 if let client = result.loggedOutClient { configuration.onLogout(client) }
@@ -46,8 +45,21 @@ extension UnderstudyService {
         var loggedOutClient: ClientContext?
     }
 
+    /// Runs the event with its unit of work.
+    ///
+    /// - Parameter isolation: the event loop, to which the closure would not return otherwise.
     /// - Returns: `nil` if the run has no effect and the event must run again.
-    private func perform(_ run: SharedRun) async throws -> SharedResult? {
+    private func perform(
+        _ run: SharedRun,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws -> SharedResult? {
+        try await UnitOfWork.$current.withValue(run.work) {
+            _ = isolation
+            return try await start(run)
+        }
+    }
+
+    private func start(_ run: SharedRun) async throws -> SharedResult? {
         let event = run.event
         switch try await acquire(event.credential, in: run.shared) {
         case .replaced(let sealed):
