@@ -2,7 +2,7 @@ internal import BusinessLogic
 public import Logging
 public import PostgreSQL
 
-/// A PostgreSQL database that stores accounts, failed logins, devices, products and saved sessions.
+/// A PostgreSQL database that stores accounts, failed logins, devices, products and sessions.
 ///
 /// Its methods may be called from any number of tasks at the same time, and any number of servers may share the database. No method
 /// blocks its thread. When a write returns, its changes are committed.

@@ -27,6 +27,13 @@ struct PostgreSQLSessionsTests {
         }
     }
 
+    @Test(arguments: UnitOfWorkSuite.behaviours)
+    func `an event's changes are one transaction`(_ behaviour: Behaviour<UnitOfWorkSuite.Database>) async throws {
+        try await withDatabase { database in
+            try await behaviour.check(UnitOfWorkSuite.Database(accounts: database, sessions: database.sessions { 0 }))
+        }
+    }
+
     @Test func `an operator reads the saved sessions of an account, which stay saved`() async throws {
         try await withDatabase { database in
             let ada = Account.sample("ada")

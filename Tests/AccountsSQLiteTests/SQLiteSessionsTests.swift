@@ -18,6 +18,14 @@ import Testing
         try await behaviour.check(SQLiteDatabase(path: folder.file()).sessions { 0 })
     }
 
+    @Test(arguments: UnitOfWorkSuite.behaviours)
+    func `an event's changes of a file are one transaction`(_ behaviour: Behaviour<UnitOfWorkSuite.Database>)
+        async throws
+    {
+        let database = try SQLiteDatabase(path: folder.file())
+        try await behaviour.check(UnitOfWorkSuite.Database(accounts: database, sessions: database.sessions { 0 }))
+    }
+
     @Test func `sessions stay in the file while it is closed`() async throws {
         let path = folder.file()
         let database = try SQLiteDatabase(path: path)
