@@ -308,7 +308,7 @@ let package = Package(
             name: "UnderstudyCommandLineTests",
             dependencies: [
                 "BundledControllers", "BundledPages", "BusinessLogic", "MicroHTTP", "RateLimiting", "Understudy",
-                "UnderstudyCommandLine", "UnderstudyCommand", "HTTPTestClient",
+                "UnderstudyCommandLine", "UnderstudyCommand", "HTTPTestClient", "PostgreSQLTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

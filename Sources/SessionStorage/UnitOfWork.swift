@@ -13,7 +13,9 @@ public protocol StoreWrite: Sendable {}
 /// Any number of tasks may use it at the same time.
 public final class UnitOfWork: Sendable {
     /// The unit of work of the event that the current task handles; `nil` outside of an event, or if events are not committed.
-    @TaskLocal public static var current: UnitOfWork?
+    public static var current: UnitOfWork? { ofTask }
+
+    @TaskLocal package static var ofTask: UnitOfWork?
 
     /// Identifies the database in which the writes are executed; `nil` if there is none.
     public let database: ObjectIdentifier?

@@ -18,7 +18,7 @@ public enum UnitOfWorkSuite {
         /// Runs the writes of an event.
         fileprivate func writing(_ body: () async throws -> Void) async throws -> [any StoreWrite] {
             let work = UnitOfWork(database: sessions.database)
-            try await UnitOfWork.$current.withValue(work) { try await body() }
+            try await UnitOfWork.$ofTask.withValue(work) { try await body() }
             return work.writes
         }
 

@@ -88,3 +88,12 @@ public struct ServiceConfiguration: Sendable {
         }
     }
 }
+
+extension ServiceConfiguration {
+    /// The shared sessions; `nil` if sessions are only in memory.
+    var sharedSessions: SharedSessions? {
+        guard sessionMode == .database else { return nil }
+        guard let sessionStore else { preconditionFailure("the session mode 'database' needs a session store") }
+        return SharedSessions(sessionStore)
+    }
+}

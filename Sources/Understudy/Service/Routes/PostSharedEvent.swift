@@ -53,7 +53,7 @@ extension UnderstudyService {
         _ run: SharedRun,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> SharedResult? {
-        try await UnitOfWork.$current.withValue(run.work) {
+        try await UnitOfWork.$ofTask.withValue(run.work) {
             _ = isolation
             return try await start(run)
         }

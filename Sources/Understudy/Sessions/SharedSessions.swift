@@ -28,12 +28,3 @@ final class SharedSessions: Sendable {
         session.sharedVersion?.add(session)
     }
 }
-
-extension ServiceConfiguration {
-    /// The shared sessions; `nil` if sessions are only in memory.
-    var sharedSessions: SharedSessions? {
-        guard sessionMode == .database else { return nil }
-        guard let sessionStore else { preconditionFailure("the session mode 'database' needs a session store") }
-        return SharedSessions(sessionStore)
-    }
-}
