@@ -23,20 +23,24 @@ extension AccountService: CredentialChecking {
     ///   password was verified, the attempt does not count.
     public func authenticate(username: String, password: String, for client: ClientContext) async throws -> User? {
         // If the event of the login runs again, nothing is counted or verified twice.
-        let account = try await UnitOfWork.once("authenticate", [username, password]) {
-            try await self.account(username: username, password: password, for: client)
+        let verified = try await UnitOfWork.once("authenticate", [username, password]) {
+            try await verifiedLogin(username: username, password: password, for: client)
         }
-        guard let account else { return nil }
+        guard let verified else { return nil }
+        let account = verified.account
+        // A part of the event's changes: if they are discarded, nobody has logged in.
+        try await reset(verified.counter)
+        try await rehash(password, of: account, for: requester(client, AccountKey(username)))
         record(.login, account.id, client)
         return User(username: account.username, id: account.id.text)
     }
 
-    /// The account with that name and password; `nil` if the login fails.
-    private func account(
+    /// The account with that name and password, and the count of its failures; `nil` if the login fails.
+    private func verifiedLogin(
         username: String,
         password: String,
         for client: ClientContext
-    ) async throws -> Account? {
+    ) async throws -> (account: Account, counter: Counter)? {
         try reserve(for: client)
         let attempt: Attempt
         let isRight: Bool
@@ -52,9 +56,7 @@ extension AccountService: CredentialChecking {
             return nil
         }
         rateLimits.failedLogins.giveBack(client.address, isForwarded: client.isForwarded)
-        try await reset(attempt.counter)
-        try await rehash(password, of: account, for: requester(client, AccountKey(username)))
-        return account
+        return (account, attempt.counter)
     }
 
     /// Counts a login against the client's address, before its result is known.
@@ -92,7 +94,7 @@ extension AccountService: CredentialChecking {
     }
 
     /// The count to which an attempt adds a failure.
-    private enum Counter {
+    private enum Counter: Sendable {
         case throttle(ThrottleKey)
         case device(DeviceKey)
     }
@@ -165,8 +167,8 @@ extension AccountService: CredentialChecking {
     /// account, so that other clients get no additional attempts.
     private func reset(_ counter: Counter) async throws {
         switch counter {
-        case .throttle(let key): try await throttles.update(key) { $0 = FailureCount() }
-        case .device(let key): _ = try await devices?.updateFailures(of: key) { $0 = 0 }
+        case .throttle(let key): try await throttles.reset(key)
+        case .device(let key): try await devices?.resetFailures(of: key)
         }
     }
 

@@ -42,8 +42,8 @@ extension PostgreSQLDatabase: AccountStore {
         }
         // If `change` throws an error of PostgreSQL, `write` would report it as an outage. Therefore the closure returns the error.
         let result: Result<Account?, any Error> = try await write(repeatingConflicts: false) { transaction in
-            let found = try AccountTable.accounts(try await transaction.execute(AccountTable.lock(id)))
-            guard let account = found.first else { return .success(nil) }
+            let found = try await Self.lock(id, revokingSessions: revokingSessions, in: transaction)
+            guard let account = found else { return .success(nil) }
             let changed: Account
             do { changed = try account.changed(by: change) } catch { return .failure(error) }
             let revocation = revokingSessions ? RevocationTable.revoke(id) : []
@@ -57,10 +57,23 @@ extension PostgreSQLDatabase: AccountStore {
         return try result.get()
     }
 
+    /// Reads an account, and locks it until the end of the transaction. If its sessions will be revoked, locks the user first, as a login
+    /// does, so that neither waits for the other.
+    private static func lock(
+        _ id: AccountID,
+        revokingSessions: Bool,
+        in transaction: WriteTransaction
+    ) async throws -> Account? {
+        let locks = revokingSessions ? [RevocationTable.lock(id.text)] : []
+        let results = try await transaction.batch(locks + [AccountTable.lock(id)])
+        return try results.last.map(AccountTable.accounts)?.first
+    }
+
     public func remove(_ id: AccountID) async throws -> Bool {
         if let work = unitOfWork { return try await remove(id, in: work) }
         return try await write { transaction in
-            guard try await transaction.execute(AccountTable.delete(id)).affectedRows > 0 else { return false }
+            let results = try await transaction.batch([RevocationTable.lock(id.text), AccountTable.delete(id)])
+            guard results[1].affectedRows > 0 else { return false }
             try await transaction.batch([ThrottleTable.delete(.account(id))] + RevocationTable.revoke(id))
             return true
         }
@@ -93,8 +106,8 @@ extension PostgreSQLDatabase {
         try await requireNoConflict(changed, replacing: account)
         work.add(
             PostgreSQLWrite { transaction in
-                let found = try AccountTable.accounts(try await transaction.execute(AccountTable.lock(id)))
-                guard found.first == account else { throw DataHaveChanged() }
+                let found = try await Self.lock(id, revokingSessions: revokingSessions, in: transaction)
+                guard found == account else { throw DataHaveChanged() }
                 let revocation = revokingSessions ? RevocationTable.revoke(id) : []
                 try await transaction.batch([AccountTable.update(changed)] + revocation)
             }
@@ -106,9 +119,8 @@ extension PostgreSQLDatabase {
         guard try await account(id) != nil else { return false }
         work.add(
             PostgreSQLWrite { transaction in
-                guard try await transaction.execute(AccountTable.delete(id)).affectedRows > 0 else {
-                    throw DataHaveChanged()
-                }
+                let results = try await transaction.batch([RevocationTable.lock(id.text), AccountTable.delete(id)])
+                guard results[1].affectedRows > 0 else { throw DataHaveChanged() }
                 try await transaction.batch([ThrottleTable.delete(.account(id))] + RevocationTable.revoke(id))
             }
         )

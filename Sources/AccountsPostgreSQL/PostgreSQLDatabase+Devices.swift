@@ -56,4 +56,12 @@ extension PostgreSQLDatabase: DeviceStore {
             return result
         }
     }
+
+    public func resetFailures(of key: DeviceKey) async throws {
+        guard let work = unitOfWork else {
+            _ = try await updateFailures(of: key) { $0 = 0 }
+            return
+        }
+        work.add(PostgreSQLWrite { try await $0.execute(DeviceTable.update(key, failures: 0)) })
+    }
 }

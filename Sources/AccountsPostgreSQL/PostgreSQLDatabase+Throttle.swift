@@ -1,4 +1,5 @@
 public import Accounts
+internal import SessionStorage
 
 extension PostgreSQLDatabase: ThrottleStore {
     /// Changes the count of a key atomically. Other changes of the same key, on any server, wait until the change is committed.
@@ -13,5 +14,12 @@ extension PostgreSQLDatabase: ThrottleStore {
             if count != before { try await transaction.execute(ThrottleTable.update(key, count)) }
             return result
         }
+    }
+}
+
+extension PostgreSQLDatabase {
+    public func reset(_ key: ThrottleKey) async throws {
+        guard let work = unitOfWork else { return try await update(key) { $0 = FailureCount() } }
+        work.add(PostgreSQLWrite { try await $0.execute(ThrottleTable.delete(key)) })
     }
 }

@@ -8,7 +8,7 @@ enum RevocationTable {
     /// The last statement of a transaction, because all other revocations wait for its end.
     static func revoke(_ account: AccountID) -> [PostgreSQLStep] {
         [
-            lock(.utf8(account.text)), DeviceTable.delete(of: account), SavedSessionTable.delete(of: account),
+            lock(account.text), DeviceTable.delete(of: account), SavedSessionTable.delete(of: account),
             SharedSessionTable.delete(of: account),
             insertStatement(.utf8(account.text)),
         ]
@@ -16,7 +16,7 @@ enum RevocationTable {
 
     /// Waits for logins and revocations of a user that have not been committed yet. Later ones wait for the end of the transaction.
     /// Without it, a login could miss a revocation that misses the login's session.
-    static func lock(_ user: String) -> PostgreSQLStep { lock(.utf8(user)) }
+    static func lock(_ user: String) -> PostgreSQLStep { lockStatement(.utf8(user)) }
 
     /// The last revocation of a user's sessions, and of any user's; 0 if there is none.
     static func selectLast(of user: String) -> PostgreSQLStep { selectLastStatement(.utf8(user)) }
@@ -29,7 +29,7 @@ enum RevocationTable {
         try result.map { SessionRevocation(number: try $0.number(0), account: AccountID(try $0.utf8(1))) }
     }
 
-    private static let lock = PostgreSQLStatement(
+    private static let lockStatement = PostgreSQLStatement(
         name: "lock user",
         sql: "SELECT pg_advisory_xact_lock(hashtextextended('understudy user ' || encode($1::bytea, 'hex'), 0))"
     )

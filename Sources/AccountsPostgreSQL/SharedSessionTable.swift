@@ -207,7 +207,7 @@ enum SharedSessionTable {
         sql: """
             DELETE FROM session WHERE number = ANY (ARRAY(
                 SELECT number FROM session ORDER BY account_id IS NOT NULL, last_used
-                LIMIT least($2, greatest(0, (SELECT count(*) FROM session) - $1))
+                LIMIT least($2, greatest(0, (SELECT count(*) FROM session) - $1)) FOR UPDATE SKIP LOCKED
             ))
             """
     )

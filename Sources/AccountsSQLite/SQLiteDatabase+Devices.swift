@@ -43,6 +43,14 @@ extension SQLiteDatabase: DeviceStore {
             return result
         }
     }
+
+    public func resetFailures(of key: DeviceKey) async throws {
+        guard let work = unitOfWork else {
+            _ = try await updateFailures(of: key) { $0 = 0 }
+            return
+        }
+        work.add(SQLiteWrite { try DeviceTable(db: $0).update(key, failures: 0) })
+    }
 }
 
 /// The SQL of the table `device`.

@@ -1,6 +1,7 @@
 public import Accounts
 internal import BusinessLogic
 internal import GRDB
+internal import SessionStorage
 
 extension SQLiteDatabase: ThrottleStore {
     /// Changes the count of a key atomically. Syncs the disk once if the count has changed, otherwise not at all.
@@ -20,6 +21,13 @@ extension SQLiteDatabase: ThrottleStore {
             }
             return result
         }
+    }
+}
+
+extension SQLiteDatabase {
+    public func reset(_ key: ThrottleKey) async throws {
+        guard let work = unitOfWork else { return try await update(key) { $0 = FailureCount() } }
+        work.add(SQLiteWrite { try ThrottleTable(db: $0).delete(key) })
     }
 }
 

@@ -140,6 +140,34 @@ public enum UnitOfWorkSuite {
             #expect(try await database.sessions.commit(SessionStoreSuite.change(2), with: late) == .conflict)
             #expect(try await database.accounts.device(device.key) == nil)
         },
+        Behaviour("the failures of a device are reset with the session") { database in
+            try await database.accounts.add([ada])
+            _ = try await database.accounts.addDevice(
+                device,
+                replacing: nil,
+                limit: 20,
+                at: Timestamp(milliseconds: 0)
+            )
+            _ = try await database.accounts.updateFailures(of: device.key) { $0 = 3 }
+            let writes = try await database.writing { try await database.accounts.resetFailures(of: device.key) }
+            #expect(try await database.accounts.device(device.key)?.failures == 3)
+            #expect(try await database.sessions.commit(SessionStoreSuite.change(1), with: writes) == .committed)
+            #expect(try await database.accounts.device(device.key)?.failures == 0)
+        },
+        Behaviour("the failed logins of an account are reset with the session, and counted before") { database in
+            guard let throttles = database.accounts as? any ThrottleStore else {
+                Issue.record("the database does not count failed logins")
+                return
+            }
+            let key = ThrottleKey.account(ada.id)
+            let writes = try await database.writing {
+                try await throttles.update(key) { $0.failures = 3 }
+                try await throttles.reset(key)
+            }
+            #expect(try await throttles.update(key) { $0.failures } == 3)
+            #expect(try await database.sessions.commit(SessionStoreSuite.change(1), with: writes) == .committed)
+            #expect(try await throttles.update(key) { $0.failures } == 0)
+        },
         Behaviour("a login and a simultaneous revocation leave no session") { database in
             try await database.accounts.add([ada])
             var lastRevocation = 0

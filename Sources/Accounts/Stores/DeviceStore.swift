@@ -37,4 +37,15 @@ public protocol DeviceStore: AccountStore {
         of key: DeviceKey,
         _ change: @Sendable (inout Int) -> Result
     ) async throws -> Result?
+
+    /// Sets the number of failed logins of a device to 0, if it exists. During an event whose changes are committed together, the store
+    /// may defer this to the commit.
+    func resetFailures(of key: DeviceKey) async throws
+}
+
+extension DeviceStore {
+    /// Sets the number of failed logins of a device to 0, if it exists.
+    public func resetFailures(of key: DeviceKey) async throws {
+        _ = try await updateFailures(of: key) { $0 = 0 }
+    }
 }

@@ -13,4 +13,15 @@ public protocol ThrottleStore: Sendable {
         _ key: ThrottleKey,
         _ change: @Sendable (inout FailureCount) -> Result
     ) async throws -> Result
+
+    /// Sets the count of a key to an empty one. During an event whose changes are committed together, the store may defer this to the
+    /// commit. All other changes are durable at once.
+    func reset(_ key: ThrottleKey) async throws
+}
+
+extension ThrottleStore {
+    /// Sets the count of a key to an empty one.
+    public func reset(_ key: ThrottleKey) async throws {
+        try await update(key) { $0 = FailureCount() }
+    }
 }

@@ -1,4 +1,5 @@
 import BusinessLogic
+import FoundationEssentials
 
 /// The responses to the last requests that had an idempotency key, so that a repeated request gets the first response and
 /// nothing runs twice.
@@ -62,6 +63,13 @@ struct IdempotencyCache: Codable, Equatable, Sendable {
         entries.append(entry)
     }
 
+    /// The cache as JSON from which it can be decoded.
+    ///
+    /// - Throws: `EncodingError`.
+    var stored: Value {
+        get throws { ["entries": .array(try entries.map { try $0.stored })] }
+    }
+
     /// A hash (FNV-1a) of a page's name and a request's body. It has only 32 bits, so that it does not reveal the body.
     static func fingerprint(page: String, body: [UInt8]) -> UInt32 {
         var hash: UInt32 = 2_166_136_261
@@ -69,5 +77,32 @@ struct IdempotencyCache: Codable, Equatable, Sendable {
         hash = hash &* 16_777_619
         for byte in body { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
         return hash
+    }
+}
+
+extension IdempotencyCache.Entry {
+    /// The entry as JSON from which it can be decoded.
+    ///
+    /// - Throws: `EncodingError`.
+    var stored: Value {
+        get throws {
+            let content: Value
+            switch self.content {
+            case .plain(let response): content = ["plain": ["_0": response.stored]]
+            case .sealed(let response):
+                let json = try JSONEncoder().encode(response)
+                content = ["sealed": ["_0": try JSONReader.read(Array(json))]]
+            }
+            return ["key": .string(key), "fingerprint": Value(Int(fingerprint)), "content": content]
+        }
+    }
+}
+
+extension IdempotencyCache.PlainResponse {
+    fileprivate var stored: Value {
+        var value: Value.Object = ["status": Value(status), "body": .string(body)]
+        if let language { value["language"] = .string(language) }
+        if let isMinimal { value["isMinimal"] = .boolean(isMinimal) }
+        return .object(value)
     }
 }

@@ -30,6 +30,13 @@ struct PageSnapshot: Codable, Sendable {
     }
 }
 
+extension PageSnapshot {
+    /// The snapshot as JSON from which it can be decoded.
+    var stored: Value {
+        ["page": .string(page), "version": Value(version), "state": .string(state), "recorder": recorder.stored]
+    }
+}
+
 /// Why a saved state cannot be restored.
 struct StateVersionError: Error, CustomStringConvertible {
     let saved: Int

@@ -14,11 +14,19 @@ struct SessionSnapshot: Codable, Sendable {
 }
 
 extension SessionSnapshot {
-    /// The snapshot as JSON.
+    /// The snapshot as JSON: the same as that of `JSONEncoder`, in less time.
     ///
     /// - Throws: `EncodingError`.
     var json: [UInt8] {
-        get throws { try Array(JSONEncoder().encode(self)) }
+        get throws {
+            var value: Value.Object = [
+                "created": Value(Int(created.milliseconds)), "sequence": Value(sequence),
+                "history": .array(history.map(\.stored)), "idempotencyCache": try idempotencyCache.stored,
+                "values": .object(values), "pages": .array(pages.map(\.stored)),
+            ]
+            if let user { value["user"] = user.stored }
+            return Value.object(value).json
+        }
     }
 
     /// Reads a snapshot that ``json`` has returned, perhaps in an earlier version of the program.
@@ -26,6 +34,14 @@ extension SessionSnapshot {
     /// - Throws: `DecodingError`.
     init(json: [UInt8]) throws {
         self = try JSONDecoder().decode(Self.self, from: Data(json))
+    }
+}
+
+extension User {
+    fileprivate var stored: Value {
+        var value: Value.Object = ["username": .string(username)]
+        if let id { value["id"] = .string(id) }
+        return .object(value)
     }
 }
 

@@ -7,6 +7,17 @@ struct SharedEvent: Codable {
     let commands: [CommandHistory.Entry]
     /// The response, if the request had an idempotency key.
     let response: IdempotencyCache.Entry?
+
+    /// The event as JSON: the same as that of `JSONEncoder`, in less time.
+    ///
+    /// - Throws: `EncodingError`.
+    var json: [UInt8] {
+        get throws {
+            var value: Value.Object = ["commands": .array(commands.map(\.stored))]
+            if let response { value["response"] = try response.stored }
+            return Value.object(value).json
+        }
+    }
 }
 
 extension Session {
@@ -39,7 +50,7 @@ extension Session {
             ),
             version: sharedVersion?.number ?? 0,
             token: SessionToken.random().id.bytes,
-            event: try Array(JSONEncoder().encode(event)),
+            event: try event.json,
             oldestEvent: sharedVersion?.oldestEvent(of: self) ?? 0,
             userChange: userChange
         )

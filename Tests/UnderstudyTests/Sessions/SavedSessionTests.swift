@@ -131,7 +131,7 @@ import UnderstudyTesting
                     user: session.user,
                     created: session.created,
                     lastUsed: session.lastUsed,
-                    content: Array(session.content.dropLast())
+                    content: Array(session.content.dropLast(2))
                 )
             }
         )

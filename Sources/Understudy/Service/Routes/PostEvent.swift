@@ -172,7 +172,7 @@ extension UnderstudyService {
             return
         }
         session.recorder?.note(event, in: session, since: start, failure: error)
-        if Problem(error) == nil {
+        if Problem(error) == nil, !(error is CancellationError) {
             let response = Problem(.internal).response(
                 id: event.requestID,
                 below: configuration.pathPrefix,
