@@ -18,7 +18,14 @@ FIRST_DELAY = 30
 def check_session(session):
     """All violations in the requests of a session."""
     checks = (_answers, _keys, _contents, _tokens, _sequence, _order, _pages)
-    return [f"session {session.name}: {text}" for check in checks for text in check(session)]
+    violations = []
+    for check in checks:
+        try:
+            violations += check(session)
+        except (KeyError, TypeError, AttributeError, IndexError) as error:
+            exchanges = "\n    ".join(map(str, session.exchanges))
+            violations.append(f"a response lacks what every response has, {type(error).__name__} {error}: {exchanges}")
+    return [f"session {session.name}: {text}" for text in violations]
 
 
 def _answers(session):

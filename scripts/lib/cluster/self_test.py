@@ -163,6 +163,7 @@ SESSION_FAULTS = {
     "an incomplete history": (lambda s, p: p["history"].answer.body["commands"].pop(1), "the history has the numbers"),
     "an old history": (lambda s, p: _answer(p["history"], body={"sequence": 2, "commands": []}), "lost or not visible"),
     "an old page": (lambda s, p: p["page"].answer.body.update(sequence=3), "lost or not visible"),
+    "a response without commands": (lambda s, p: _answer(p["history"], body={}), "lacks what every response has"),
     "a page with an old value": (lambda s, p: p["page"].answer.body["rendered"].update(userID="1"), "shows another value"),
     "a page of the former user": (lambda s, p: p["empty page"].answer.body["rendered"].update(userID="2"), "shows another value"),
 }  # fmt: skip
