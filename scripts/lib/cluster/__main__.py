@@ -57,9 +57,11 @@ class Sampler:
     async def sample(self, since=0.0):
         start = time.monotonic()
         accounts = {login.account for login in self.ledger.logins if not login.is_right and login.received >= since}
-        for address, failures, refused in await self.query():
+        rows = await self.query()
+        end = time.monotonic()
+        for address, failures, refused in rows:
             if address in accounts:
-                self.ledger.samples.append(FailureSample(start, address, int(failures), int(refused)))
+                self.ledger.samples.append(FailureSample(start, end, address, int(failures), int(refused)))
         self.count += 1
 
 

@@ -235,7 +235,7 @@ def check_failures(logins, samples):
     """
     by_account, violations = _by_account(logins), []
     for sample in samples:
-        before = [login for login in by_account[sample.account] if login.sent < sample.time]
+        before = [login for login in by_account[sample.account] if login.sent < sample.end]
         resets = [login for login in before if login.is_accepted]
         if resets and any(login.attempts > 1 or login.received >= sample.time for login in before):
             continue

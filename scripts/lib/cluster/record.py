@@ -133,9 +133,10 @@ class Login:
 
 @dataclass
 class FailureSample:
-    """What the database counted for an account, at a time at which or after which the query began."""
+    """What the database counted for an account. The query began at the one time, and ended at the other."""
 
     time: float
+    end: float
     account: str
     failures: int
     refused: int
