@@ -246,7 +246,8 @@ def check_failures(logins, samples):
         if sample.failures + sample.refused < answered or sample.failures < min(answered, FREE_FAILURES):
             violations.append(
                 f"{sample.account}: {answered} failed logins were answered before {sample.time:.3f} s, and the database has "
-                f"{sample.failures} failures and {sample.refused} refused"
+                f"{sample.failures} failures and {sample.refused} refused; the logins: "
+                + "; ".join(map(str, before))
             )
     return violations
 
