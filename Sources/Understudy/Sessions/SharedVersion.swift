@@ -41,8 +41,12 @@ struct SharedVersion {
         events.append(Event(version: number, sequence: session.history.sequence, key: key))
     }
 
+    /// The maximum number of events, because a client may send any number of events that give no commands.
+    static let maximumEvents = 512
+
     /// The version of the oldest event that the session still needs; 0 to remove no events, because few are obsolete.
     func oldestEvent(of session: Session) -> Int {
+        if events.count >= Self.maximumEvents { return events[events.count - Self.maximumEvents / 2].version }
         let firstCommand = session.history.kept.first?.sequence ?? session.history.sequence + 1
         let obsolete = events.prefix { event in
             event.sequence < firstCommand && event.key.flatMap { session.idempotencyCache[$0] } == nil

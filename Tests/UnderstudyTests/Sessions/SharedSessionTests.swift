@@ -196,6 +196,21 @@ import UnderstudyTesting
         #expect(!String(decoding: stored.session.content, as: UTF8.self).contains("counter"))
     }
 
+    @Test func `a session keeps a limited number of events, although they give no commands`() async throws {
+        let page = Page("payment") { _ in PaymentController {} }
+        let client = TestClient(service([page, CountingController.page]))
+        try await client.post("/counter")
+        for _ in 0...SharedVersion.maximumEvents { try await client.post("/payment") }
+        guard case .found(let stored) = try await sessions.all.first else {
+            Issue.record("there is no session")
+            return
+        }
+        #expect(stored.version == SharedVersion.maximumEvents + 2)
+        #expect(stored.events.count <= SharedVersion.maximumEvents)
+        let later = try await self.client(of: service([page, CountingController.page]), like: client).post("/counter")
+        #expect(try later.json["sequence"] == 4)
+    }
+
     @Test func `expired sessions are removed from the store`() async throws {
         let service = service()
         let client = TestClient(service)
