@@ -252,8 +252,8 @@ let package = Package(
         .testTarget(
             name: "AccountsPostgreSQLTests",
             dependencies: [
-                "BundledControllers", "BusinessLogic", "Accounts", "AccountsPostgreSQL", "AccountStoreSuite",
-                "PostgreSQL", "PostgreSQLTestSupport", "SessionStorage", "UnderstudyTesting",
+                "BundledControllers", "BusinessLogic", "Accounts", "AccountsPostgreSQL", "AccountsSQLite",
+                "AccountStoreSuite", "PostgreSQL", "PostgreSQLTestSupport", "SessionStorage", "UnderstudyTesting",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings

@@ -4,7 +4,7 @@ import ArgumentParser
 struct DatabaseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "database",
-        abstract: "Create the tables of a database, or show their version.",
-        subcommands: [DatabaseMigrateCommand.self, DatabaseStatusCommand.self]
+        abstract: "Create the tables of a database, show their version, or copy SQLite to PostgreSQL.",
+        subcommands: [DatabaseMigrateCommand.self, DatabaseStatusCommand.self, DatabaseCopyCommand.self]
     )
 }

@@ -1,0 +1,26 @@
+/// A database at one moment, whose tables can be copied.
+package protocol CopySource: Sendable {
+    /// Returns rows of a table in the order of its key, with a value for each of its columns.
+    ///
+    /// - Parameters:
+    ///   - table: the table.
+    ///   - key: the key of the last row of the batch before; `nil` for the first batch.
+    /// - Returns: at most `batchSize` rows; none if there are no more.
+    func rows(of table: CopiedTable, after key: [CopiedValue]?) async throws -> [[CopiedValue]]
+}
+
+extension CopySource {
+    /// Calls `body` with all rows of a table, in batches.
+    package func forEachBatch(
+        of table: CopiedTable,
+        _ body: ([[CopiedValue]]) async throws -> Void
+    ) async throws {
+        var key: [CopiedValue]?
+        while true {
+            let rows = try await rows(of: table, after: key)
+            guard let last = rows.last else { return }
+            try await body(rows)
+            key = table.key(of: last)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package import Accounts
+internal import PostgreSQL
+
+extension PostgreSQLDatabase {
+    /// Copies another database to this one, whose tables must be migrated and empty, in one transaction: everything, or nothing. Before
+    /// the commit, reads all rows back, and compares them with those of the source by their number and a hash.
+    ///
+    /// Meanwhile, no other program can write to the tables. The memory that this needs does not depend on the number of rows.
+    ///
+    /// - Parameters:
+    ///   - source: the other database.
+    ///   - deadline: when the copy fails.
+    /// - Returns: the number of rows of each table, in the order of `CopiedTable.all`.
+    /// - Throws: ``CopyError``; the errors of the source; ``/PostgreSQL/PostgreSQLError``. Nothing has changed, except that the result of
+    ///   ``/PostgreSQL/PostgreSQLError/outcomeUnknown(reason:)`` is not known.
+    @discardableResult
+    package func copy(
+        from source: some CopySource,
+        deadline: ContinuousClock.Instant = .now + .seconds(30 * 60)
+    ) async throws -> [(table: CopiedTable, count: Int)] {
+        try await WriteTransaction.run(pool, deadline: deadline) { transaction in
+            try await Self.requireEmpty(transaction)
+            var digests: [TableDigest] = []
+            for table in CopyTable.all { digests.append(try await Self.insert(table, from: source, transaction)) }
+            try await transaction.execute(CopyTable.continueRevocations())
+            for (table, digest) in zip(CopyTable.all, digests) { try await Self.verify(table, digest, transaction) }
+            return zip(CopiedTable.all, digests).map { ($0, $1.count) }
+        }
+    }
+
+    private static func requireEmpty(_ transaction: WriteTransaction) async throws {
+        // Each statement sees what was committed before it, and after the lock nobody else commits rows.
+        let results = try await transaction.batch([CopyTable.lock()] + CopyTable.all.map { $0.hasRows() })
+        for (table, result) in zip(CopyTable.all, results.dropFirst()) where try result[0].boolean(0) {
+            throw CopyError.notEmpty(table: table.table.name)
+        }
+    }
+
+    /// Copies the rows of a table.
+    ///
+    /// - Returns: the digest of the rows of the source.
+    private static func insert(
+        _ table: CopyTable,
+        from source: some CopySource,
+        _ transaction: WriteTransaction
+    ) async throws -> TableDigest {
+        var digest = TableDigest()
+        try await source.forEachBatch(of: table.table) { rows in
+            try digest.add(rows)
+            try await transaction.batch(rows.map(table.insert))
+        }
+        if let continueNumbers = table.continueNumbers { try await transaction.execute(continueNumbers()) }
+        return digest
+    }
+
+    /// Throws if the rows of a table are not those with the digest.
+    private static func verify(
+        _ table: CopyTable,
+        _ expected: TableDigest,
+        _ transaction: WriteTransaction
+    ) async throws {
+        var digest = TableDigest()
+        var key: [CopiedValue]?
+        while true {
+            let rows = try table.rows(try await transaction.execute(table.select(after: key)))
+            guard let last = rows.last else { break }
+            try digest.add(rows)
+            key = table.table.key(of: last)
+        }
+        guard digest == expected else {
+            throw CopyError.different(table: table.table.name, expectedCount: expected.count, count: digest.count)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Accounts
+import AccountsPostgreSQL
+import AccountsSQLite
+import ArgumentParser
+
+/// `understudy database copy`.
+struct DatabaseCopyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copy",
+        abstract: "Copy an SQLite file to an empty PostgreSQL database.",
+        discussion: """
+            Copies the accounts, failed logins, devices, products, revocations and sessions in one transaction, reads them back, and \
+            compares them with the file. On an error, nothing is copied. The command creates the tables if they are missing, and never \
+            changes a database that has rows.
+
+            Stop the servers that use the file before: the copy is the file at one moment, and what a server writes later is not \
+            in it. The command does not change the rows of the file. \(HelpText.exit)
+            """
+    )
+
+    @Option(name: .customLong("from"), help: ArgumentHelp("The SQLite file.", valueName: "file"))
+    var file: String
+
+    @OptionGroup(title: "Storage") var storage: StorageOptions
+
+    func run() async throws {
+        let location = try storage.databaseLocation(await storage.configuration.settings())
+        guard case .server(let configuration) = location else {
+            throw ValidationError("'copy' copies to PostgreSQL: name a database with '--database postgresql://…'.")
+        }
+        let source = try await openSource()
+        defer { source.close() }
+        do {
+            let target = try await PostgreSQLDatabase.open(configuration, logger: .silent)
+            try await copy(source, to: target)
+            Terminal.print("\(location.name): the copy of '\(file)' is complete and verified")
+        } catch let error as CopyError {
+            throw CommandError("Nothing was copied to '\(location.name)': \(error).")
+        } catch {
+            throw location.explained(error)
+        }
+    }
+
+    /// Copies the database, prints the number of rows of each table, and closes the target.
+    private func copy(_ source: SQLiteDatabase, to target: PostgreSQLDatabase) async throws {
+        do {
+            let tables = try await target.copy(from: try source.snapshot())
+            for (table, count) in tables { Terminal.print("\(table.name): \(count)") }
+            await target.close(deadline: .now)
+        } catch {
+            await target.close(deadline: .now)
+            throw error
+        }
+    }
+
+    /// Opens the file, which must have the tables of this version.
+    private func openSource() async throws -> SQLiteDatabase {
+        let location = DatabaseLocation.file(DataFile(path: file, folder: nil))
+        guard let version = try await location.version() else { throw CommandError("There is no file '\(file)'.") }
+        // Opening the file would create or change the tables.
+        guard version > 0 else { throw CommandError("The file '\(file)' has no tables: there is nothing to copy.") }
+        guard version == location.latestVersion else {
+            throw CommandError(
+                "The tables of '\(file)' have version \(version): run 'database migrate --database \(file)' first."
+            )
+        }
+        return try SQLiteDatabase(path: file) { Terminal.printError("The database '\(file)' is not available: \($0)") }
+    }
+}

@@ -1,0 +1,188 @@
+import AccountStoreSuite
+import Accounts
+import AccountsPostgreSQL
+import AccountsSQLite
+import BundledControllers
+import BusinessLogic
+import PostgreSQL
+import SessionStorage
+import Testing
+import UnderstudyTesting
+
+/// Copies from SQLite to PostgreSQL.
+@Suite(.timeLimit(.minutes(5)), .serialized)
+struct CopyTests {
+    private let folder = try? CopyFolder()
+
+    private func source() throws -> SQLiteDatabase { try SQLiteDatabase(path: try #require(folder).file) }
+
+    @Test func `an empty database can be copied`() async throws {
+        try await withDatabase { target in
+            let tables = try await target.copy(from: try source().snapshot())
+            #expect(tables.map(\.table) == CopiedTable.all)
+            #expect(tables.allSatisfy { $0.count == 0 })
+            try await target.addProducts([.bat])
+            #expect(try await target.products.get() == [.bat])
+        }
+    }
+
+    @Test func `a copy has every row, byte by byte`() async throws {
+        let source = try source()
+        try await Sample.fill(source)
+        try await withDatabase { target in
+            let tables = try await target.copy(from: try source.snapshot())
+            let counts = Dictionary(uniqueKeysWithValues: tables.map { ($0.table.name, $0.count) })
+            #expect(
+                counts == [
+                    "account": 2_503, "session_revocation": 2, "throttle": 3, "device": 2, "product": 2,
+                    "saved_session": 250, "session": 3, "session_event": 252, "replaced_session": 1,
+                ]
+            )
+            try await expectSame(source, target)
+        }
+    }
+
+    @Test func `a user logs in to the copy as to the original, and failed logins stay counted`() async throws {
+        let source = try source()
+        let hasher = try PasswordHasher(cost: Argon2Cost(memory: 8, iterations: 1))
+        var ada = Account.sample("ada\u{0}é")
+        ada.passwordHash = try await hasher.hash("correct horse")
+        try await source.add(ada)
+        try await withDatabase { target in
+            let clock = ManualClock()
+            func service(_ store: some DeviceStore & ThrottleStore) -> AccountService {
+                AccountService(accounts: store, throttles: store, devices: store, hasher: hasher, clock: clock)
+            }
+            func login(_ store: some DeviceStore & ThrottleStore, _ password: String) async throws -> User? {
+                try await service(store).authenticate(
+                    username: ada.username,
+                    password: password,
+                    for: ClientContext(address: nil)
+                )
+            }
+            for _ in 0..<2 { #expect(try await login(source, "wrong") == nil) }
+            try await target.copy(from: try source.snapshot())
+            #expect(try await target.failureCounts(of: [ada.id]) == source.failureCounts(of: [ada.id]))
+            let user = try await login(source, "correct horse")
+            #expect(user != nil)
+            #expect(try await login(target, "correct horse") == user)
+        }
+    }
+
+    @Test func `numbers continue after those of the original`() async throws {
+        let source = try source()
+        try await Sample.fill(source)
+        try await withDatabase { target in
+            try await target.copy(from: try source.snapshot())
+            let last = try #require(try await source.sessionRevocations(after: 0).last?.number)
+            let ada = try #require(try await target.account(username: AccountKey("ada")))
+            try await target.change(ada.id, revokingSessions: true) { _ in }
+            let next = try await target.sessionRevocations(after: last)
+            #expect(next == [SessionRevocation(number: last + 1, account: ada.id)])
+            try await target.addProducts([Product(name: "new", description: "", image: "")])
+            #expect(try await target.products.get().map(\.name) == Sample.products.map(\.name) + ["new"])
+            let store = target.sessions { last }
+            #expect(try await store.commit(SessionStoreSuite.change(99), with: []) == .committed)
+        }
+    }
+
+    @Test func `a copy contains nothing that is written to the original after its beginning`() async throws {
+        let source = try source()
+        let ada = Account.sample("ada")
+        try await source.add(ada)
+        let snapshot = try source.snapshot()
+        _ = try await source.remove(ada.id)
+        try await source.add(.sample("bob"))
+        try await withDatabase { target in
+            try await target.copy(from: snapshot)
+            #expect(try await target.accounts(after: nil, limit: 9) == [ada])
+            #expect(try await target.sessionRevocations(after: 0).isEmpty)
+        }
+    }
+
+    @Test func `a database with a row is not changed`() async throws {
+        let source = try source()
+        try await source.add(.sample("ada"))
+        try await withDatabase { target in
+            try await target.addProducts([.bat])
+            await #expect(throws: CopyError.notEmpty(table: "product")) {
+                try await target.copy(from: try source.snapshot())
+            }
+            #expect(try await target.accounts(after: nil, limit: 9).isEmpty)
+            #expect(try await target.products.get() == [.bat])
+        }
+    }
+
+    @Test(arguments: [
+        ("NEW.expires := NEW.expires + 1; RETURN NEW", 1),
+        ("NEW.account_id := NEW.account_id || '\\x00'::bytea; RETURN NEW", 1),
+        ("RETURN NULL", 0),
+    ])
+    func `a difference between the copy and the original undoes the copy`(_ change: String, _ count: Int) async throws {
+        let source = try source()
+        let ada = Account.sample("ada")
+        try await source.add(ada)
+        #expect(try await source.addDevice(Sample.device(1, ada), replacing: nil, limit: 1, at: Sample.time))
+        try await TestSchema.with { schema in
+            try await withDatabase(schema.uri) { target in
+                try await schema.execute(
+                    "CREATE FUNCTION change() RETURNS trigger AS $$ BEGIN \(change); END $$ LANGUAGE plpgsql"
+                )
+                try await schema.execute(
+                    "CREATE TRIGGER change BEFORE INSERT ON device FOR EACH ROW EXECUTE FUNCTION change()"
+                )
+                await #expect(throws: CopyError.different(table: "device", expectedCount: 1, count: count)) {
+                    try await target.copy(from: try source.snapshot())
+                }
+                #expect(try await target.accounts(after: nil, limit: 9).isEmpty)
+            }
+        }
+    }
+
+    @Test func `a copy contains all tables and columns`() async throws {
+        let expected = Set(CopiedTable.all.flatMap { table in table.columns.map { "\(table.name).\($0.name)" } })
+        try await TestSchema.with { schema in
+            try await withDatabase(schema.uri) { _ in }
+            let columns = try await schema.execute(
+                """
+                SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = '\(schema.name)'
+                AND table_name NOT IN ('understudy_schema', 'session_revocation_counter')
+                """
+            )
+            #expect(Set(try columns.map { try $0.text(0) }) == expected)
+        }
+    }
+
+    @Test func `an error names the table`() {
+        #expect("\(CopyError.notEmpty(table: "device"))".hasPrefix("the table 'device' has rows"))
+        #expect(
+            "\(CopyError.different(table: "device", expectedCount: 3, count: 2))"
+                == "the table 'device' has 2 rows instead of 3"
+        )
+        #expect("\(CopyError.different(table: "device", expectedCount: 3, count: 3))".contains("'device' differ"))
+    }
+
+    /// Expects both databases to return the same.
+    private func expectSame(_ source: SQLiteDatabase, _ target: PostgreSQLDatabase) async throws {
+        let accounts = try await source.accounts(after: nil, limit: 9_999)
+        #expect(accounts.count == 2_503)
+        #expect(try await target.accounts(after: nil, limit: 9_999) == accounts)
+        for account in accounts.suffix(5) {
+            #expect(try await target.account(email: AccountKey(account.email)) == account)
+            #expect(try await target.account(username: AccountKey(account.username)) == account)
+            #expect(try await target.devices(of: account.id) == source.devices(of: account.id))
+            #expect(try await target.savedSessions(of: account.id) == source.savedSessions(of: account.id))
+            #expect(try await target.sharedSessions(of: account.id) == source.sharedSessions(of: account.id))
+        }
+        let ids = accounts.map(\.id)
+        #expect(try await target.failureCounts(of: ids) == source.failureCounts(of: ids))
+        #expect(try await target.sessionRevocations(after: 0) == source.sessionRevocations(after: 0))
+        #expect(try await target.products.get() == source.products.get())
+        let (here, there) = (source.sessions { 9 }, target.sessions { 9 })
+        for number in 0..<9 {
+            let id = SessionStoreSuite.session(number).id
+            #expect(try await there.find(id, unlessVersion: 0) == here.find(id, unlessVersion: 0))
+        }
+        #expect(try await there.take(limit: 999) == here.take(limit: 999))
+    }
+}

@@ -1,0 +1,79 @@
+import AccountStoreSuite
+import Accounts
+import AccountsSQLite
+import BundledControllers
+import BusinessLogic
+import Foundation
+import SessionStorage
+
+/// A folder for an SQLite file, which is deleted with this object.
+final class CopyFolder: Sendable {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "understudy-\(UUID().uuidString)"
+    )
+
+    var file: String { folder.appendingPathComponent("understudy.sqlite").path }
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+}
+
+/// Rows of every kind.
+enum Sample {
+    static let time = Timestamp(milliseconds: 1_000)
+    static let products = [Product.bat, Product(name: "\u{0}é\u{1F987}", description: "", image: "\u{0}")]
+
+    static func device(_ number: UInt8, _ account: Account) -> Device {
+        Device(key: DeviceKey(bytes: [number, 0, 255]), account: account.id, expires: Timestamp(milliseconds: 9_000))
+    }
+
+    /// Adds 2,503 accounts, and rows to all other tables.
+    static func fill(_ database: SQLiteDatabase) async throws {
+        var (ada, bob) = (Account.sample("ada"), Account.sample("bob", userID: "user\u{0}é"))
+        ada.isDisabled = true
+        bob.contactEmail = "é\u{0}@example.org"
+        let eve = Account.sample("z\u{0}É\u{FFFD}\u{1F987}", created: -1)
+        try await database.add((0..<2_500).map { Account.sample("name \($0)") } + [ada, bob, eve])
+        try await database.change(ada.id, revokingSessions: true) { _ in }
+        let removed = Account.sample("removed")
+        try await database.add(removed)
+        _ = try await database.remove(removed.id)
+        try await database.update(.account(ada.id)) { $0.failures = 3 }
+        try await database.update(.account(eve.id)) { $0 = FailureCount(failures: 1, lastFailure: time, refused: 2) }
+        try await database.update(.unknownName(65_535)) { $0.refused = 7 }
+        for (number, account) in [bob, eve].enumerated() {
+            _ = try await database.addDevice(device(UInt8(number), account), replacing: nil, limit: 9, at: time)
+        }
+        try await database.addProducts(products)
+        try await addSessions(database, users: [ada, bob, eve].map(\.id.text))
+    }
+
+    private static func addSessions(_ database: SQLiteDatabase, users: [String]) async throws {
+        let store = database.sessions { 2 }
+        try await store.save(
+            (0..<250).map { SessionStoreSuite.session($0 + 1_000, user: $0 < 3 ? users[$0] : nil, lastUsed: Int64($0)) }
+        )
+        for version in 0..<250 {
+            _ = try await store.commit(SessionStoreSuite.change(1, version: version, user: users[0]), with: [])
+        }
+        _ = try await store.commit(SessionStoreSuite.change(2), with: [])
+        let login = SessionChange.UserChange(
+            replacedID: SessionStoreSuite.session(2).id,
+            response: [0, 1, 2],
+            time: time,
+            lastRevocation: 2
+        )
+        let replaced = SessionStoreSuite.change(3, version: 1, user: users[1], oldestEvent: 2, userChange: login)
+        _ = try await store.commit(replaced, with: [])
+        _ = try await store.commit(SessionStoreSuite.change(4), with: [])
+    }
+}
+
+extension Product {
+    static let bat = Product(name: "Bat", description: "Flies.", image: "bat.png")
+}

@@ -1,0 +1,75 @@
+import Foundation
+import PostgreSQLTestSupport
+import Testing
+
+@testable import UnderstudyCommandLine
+
+@Suite(.timeLimit(.minutes(2)), .serialized) struct DatabaseCopyCommandTests {
+    private let workplace: Workplace
+    private let file: String
+
+    init() throws {
+        workplace = try Workplace()
+        file = workplace.folder.appendingPathComponent("understudy.sqlite").path
+    }
+
+    private func copy(to uri: String = "postgresql://postgres@127.0.0.1:1/postgres") async throws -> Program.Result {
+        try await workplace.run("database", "copy", "--from", file, "--database", uri)
+    }
+
+    @Test func `the command copies a file, prints the number of rows, and refuses to copy it again`() async throws {
+        let uri = Cluster.shared.uri
+        try await workplace.add()
+        let first = try await copy(to: uri)
+        #expect(first.errors == [])
+        #expect(first.status == 0)
+        #expect(first.output.prefix(2) == ["account: 1", "session_revocation: 0"])
+        #expect(first.output.last == "\(uri): the copy of '\(file)' is complete and verified")
+        let account = try await workplace.run("account", "show", "bruce@example.com", "--database", uri)
+        #expect(account.status == 0)
+        let second = try await copy(to: uri)
+        #expect(second.status == 1)
+        #expect(second.output == [])
+        #expect(
+            second.errors == [
+                "error: Nothing was copied to '\(uri)': the table 'account' has rows; copy to an empty database, so that nothing is overwritten."
+            ]
+        )
+    }
+
+    @Test func `a missing file is an error, and is not created`() async throws {
+        let result = try await copy()
+        #expect(result.status == 1)
+        #expect(result.errors == ["error: There is no file '\(file)'."])
+        #expect(!FileManager.default.fileExists(atPath: file))
+    }
+
+    @Test func `a file that is not a database is an error`() async throws {
+        _ = try workplace.file("understudy.sqlite", String(repeating: "text ", count: 1_000))
+        let result = try await copy()
+        #expect(result.status == 1)
+        #expect(result.errors == ["error: '\(file)' is not an SQLite database"])
+    }
+
+    @Test func `a file without tables is an error, and stays empty`() async throws {
+        _ = try workplace.file("understudy.sqlite", "")
+        let result = try await copy()
+        #expect(result.status == 1)
+        #expect(result.errors == ["error: The file '\(file)' has no tables: there is nothing to copy."])
+        #expect(try workplace.text("understudy.sqlite").isEmpty)
+    }
+
+    @Test func `a server that cannot be reached is an error`() async throws {
+        try await workplace.add()
+        let result = try await copy()
+        #expect(result.status == 1)
+        #expect(result.errors.count == 1)
+        #expect(result.errors.first?.hasPrefix("error: The database 'postgresql://") == true)
+    }
+
+    @Test func `the target must be a PostgreSQL database`() async throws {
+        let result = try await copy(to: "other.sqlite")
+        #expect(result.status == 64)
+        #expect(result.errors.first?.contains("--database postgresql://") == true)
+    }
+}
