@@ -63,7 +63,7 @@ import UnderstudyTesting
         #expect(try await client.get("/session").status == 401)
     }
 
-    @Test func `the check of credentials gets the client's address and request ID`() async throws {
+    @Test func `the check of credentials gets the client's address, request ID and effect key`() async throws {
         let client = try await loggedIn(as: "lisa")
         try await client.post("/login", form: "username=bart&password=wrong")
         let request = Request(
@@ -77,7 +77,11 @@ import UnderstudyTesting
         _ = await service.respond(to: request)
         let contexts = credentials.contexts.value
         #expect(contexts.map(\.user?.username) == [nil, "lisa", nil])
-        #expect(contexts.last == ClientContext(address: IPAddress("203.0.113.7"), requestID: "mine"))
+        let key = contexts.last?.effectKey
+        #expect(key?.count == 32)
+        #expect(
+            contexts.last == ClientContext(address: IPAddress("203.0.113.7"), requestID: "mine", effectKey: key)
+        )
     }
 
     @Test func `onLogout gets the user who logged out`() async throws {
