@@ -32,7 +32,7 @@ func withPool<Value>(
 
 extension ContinuousClock.Instant {
     /// A deadline that passes soon, for tests that wait for it.
-    static var soon: ContinuousClock.Instant { .now + .milliseconds(300) }
+    static var soon: ContinuousClock.Instant { .now + .seconds(1) }
 }
 
 /// Returns the ``PostgreSQLError`` that a call throws.
