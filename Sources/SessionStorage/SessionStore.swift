@@ -47,7 +47,7 @@ public protocol SessionStore: Sendable {
     func end(_ id: [UInt8]) async throws
 
     /// Ends all shared sessions to which a user is logged in. A login that has begun before and is committed afterwards fails with
-    /// ``CommitResult/revoked(_:)``.
+    /// ``CommitResult/revoked(last:)``.
     func endSessions(ofUser user: String) async throws
 
     /// Removes expired sessions, and those that exceed a limit. Sessions without a user are removed before others, and those that have

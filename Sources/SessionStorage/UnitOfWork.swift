@@ -65,6 +65,8 @@ public final class UnitOfWork: Sendable {
     /// - Parameters:
     ///   - name: identifies the work.
     ///   - arguments: everything that the result depends on.
+    ///   - body: does the work.
+    /// - Returns: what `body` returns.
     /// - Throws: what `body` throws. Errors are not stored.
     public static func once<Value: Sendable>(
         _ name: String,
