@@ -348,8 +348,8 @@ import UnderstudyTesting
         #expect(try await client.get("/failing")["rendered"] == ["runs": 0])
     }
 
-    @Test func `an event that can be retried runs again under the same idempotency key`() async throws {
-        let error = CollaboratorError.unavailable(retryAfter: .seconds(1))
+    @Test(arguments: [CollaboratorError.unavailable(retryAfter: .seconds(1)), CancellationError()] as [any Error])
+    func `an event that can be retried runs again under the same idempotency key`(_ error: any Error) async throws {
         let client = TestClient(service([FailingController.page(error)]))
         try await client.post("/failing", #"{"event":"succeed"}"#)
         for run in 1...3 {
