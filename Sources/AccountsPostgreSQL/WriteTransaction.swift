@@ -3,8 +3,9 @@ internal import PostgreSQL
 /// A transaction that writes, and whose outcome can be found out if the connection is lost during the commit.
 final class WriteTransaction {
     private let transaction: PostgreSQLTransaction
-    /// PostgreSQL's ID of the transaction; `nil` before the first statement.
-    private var id: String?
+    /// PostgreSQL's ID of the transaction, and when the server started; `nil` before the first statement. After a restart or on a standby that
+    /// has been promoted, the same ID can be that of another transaction.
+    private var id: (transaction: String, serverStart: String)?
 
     private init(_ transaction: PostgreSQLTransaction) {
         self.transaction = transaction
@@ -23,7 +24,7 @@ final class WriteTransaction {
         guard id == nil else { return try await transaction.batch(steps) }
         // The first round trip also asks for the ID.
         let results = try await transaction.batch([Self.currentID()] + steps)
-        id = try results[0][0].text(0)
+        id = (try results[0][0].text(0), try results[0][0].text(1))
         return Array(results.dropFirst())
     }
 
@@ -36,7 +37,7 @@ final class WriteTransaction {
         deadline: ContinuousClock.Instant?,
         _ body: (WriteTransaction) async throws -> Value
     ) async throws -> Value {
-        var finished: (value: Value, id: String?)?
+        var finished: (value: Value, id: (transaction: String, serverStart: String)?)?
         do {
             return try await pool.transaction(deadline: deadline) { transaction in
                 let write = WriteTransaction(transaction)
@@ -52,10 +53,17 @@ final class WriteTransaction {
         }
     }
 
-    /// Whether a transaction is committed; `nil` if the server does not respond within about five seconds.
-    private static func isCommitted(_ id: String, _ pool: PostgreSQLPool) async -> Bool? {
+    /// Whether a transaction is committed; `nil` if the server does not respond within about five seconds, or has been restarted or
+    /// replaced.
+    private static func isCommitted(
+        _ id: (transaction: String, serverStart: String),
+        _ pool: PostgreSQLPool
+    ) async -> Bool? {
         let deadline = ContinuousClock.now + .seconds(5)
-        while let rows = try? await pool.execute(status(.text(id)), deadline: deadline) {
+        while let rows = try? await pool.execute(
+            status(.text(id.transaction), .text(id.serverStart)),
+            deadline: deadline
+        ) {
             switch try? rows[0].optionalText(0) {
             case "committed": return true
             case "aborted": return false
@@ -71,12 +79,14 @@ final class WriteTransaction {
 
     private static let currentID = PostgreSQLStatement(
         name: "transaction id",
-        sql: "SELECT pg_current_xact_id()::text"
+        sql: "SELECT pg_current_xact_id()::text, pg_postmaster_start_time()::text"
     )
 
     private static let status = PostgreSQLStatement(
         name: "transaction status",
         isReadOnly: true,
-        sql: "SELECT pg_xact_status($1::text::xid8)"
+        sql: """
+            SELECT CASE WHEN pg_postmaster_start_time()::text = $2::text THEN pg_xact_status($1::text::xid8) END
+            """
     )
 }
