@@ -190,6 +190,8 @@ class Database:
         await self.primary.query("ALTER SYSTEM SET synchronous_standby_names = '*'")
         await self.primary.query("SELECT pg_reload_conf()")
         await self._wait_for_standby()
+        # Commits wait for the standby only when the checkpointer has read the setting, which may be later than the sender of the log.
+        await self.primary.query("CHECKPOINT")
 
     async def _wait_for_standby(self):
         await self.primary.wait_until("SELECT sync_state FROM pg_stat_replication WHERE state = 'streaming'", "sync")
