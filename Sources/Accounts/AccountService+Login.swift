@@ -28,7 +28,7 @@ extension AccountService: CredentialChecking {
         }
         guard let verified else { return nil }
         let account = verified.account
-        // A part of the event's changes: if they are discarded, nobody has logged in.
+        // A part of the event's changes: if they are discarded, the user has not logged in.
         try await reset(verified.counter)
         try await rehash(password, of: account, for: requester(client, AccountKey(username)))
         record(.login, account.id, client)

@@ -18,7 +18,7 @@ enum RevocationTable {
     /// Without it, a login could miss a revocation that misses the login's session.
     static func lock(_ user: String) -> PostgreSQLStep { lockStatement(.utf8(user)) }
 
-    /// The last revocation of a user's sessions, and of any user's; 0 if there is none.
+    /// The last revocation of the user's sessions, and the last revocation of all; 0 without one.
     static func selectLast(of user: String) -> PostgreSQLStep { selectLastStatement(.utf8(user)) }
 
     /// The revocations with greater numbers.

@@ -137,7 +137,7 @@ struct SharedSessionTable {
         try statement.execute(arguments: [Data(id), change.expires.milliseconds, change.response.map { Data($0) }])
     }
 
-    /// The last revocation of a user's sessions and of any user's; 0 if there is none.
+    /// The last revocation of the user's sessions, and the last revocation of all; 0 without one.
     func lastRevocation(of user: String) throws -> (ofUser: Int, ofAny: Int) {
         let statement = try db.cachedStatement(
             sql: """

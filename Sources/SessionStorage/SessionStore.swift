@@ -22,7 +22,7 @@ public protocol SessionStore: Sendable {
 
     // MARK: Sessions that servers share, stored after each event
 
-    /// Identifies the database whose other data a ``UnitOfWork`` can change in the same transaction; `nil` if there is none.
+    /// Identifies the database whose other data a ``UnitOfWork`` can change in the same transaction; `nil` without one.
     var database: ObjectIdentifier? { get }
 
     /// The current state of a shared session.

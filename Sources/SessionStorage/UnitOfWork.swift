@@ -17,7 +17,7 @@ public final class UnitOfWork: Sendable {
 
     @TaskLocal package static var ofTask: UnitOfWork?
 
-    /// Identifies the database in which the writes are executed; `nil` if there is none.
+    /// Identifies the database that executes the writes; `nil` without one.
     public let database: ObjectIdentifier?
 
     private struct State {
