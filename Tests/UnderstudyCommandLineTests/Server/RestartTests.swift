@@ -5,8 +5,6 @@ import Testing
 
 /// Sessions while a server is restarted.
 @Suite(.timeLimit(.minutes(2))) struct RestartTests {
-    private static let form = "application/x-www-form-urlencoded"
-
     @Test func `a restart logs no user out, and a half-filled form stays filled`() async throws {
         let workplace = try Workplace()
         try await workplace.add()
@@ -113,44 +111,5 @@ import Testing
                 await Task.yield()
             }
         }
-    }
-
-    private func post(
-        _ path: String,
-        _ form: String,
-        _ token: String,
-        _ port: UInt16,
-        key: String? = nil
-    ) async throws -> TestResponse {
-        try await HTTPTestClient.request(
-            "POST",
-            path,
-            headers: [
-                "Content-Type": Self.form, "Authorization": "Bearer \(token)",
-                "Idempotency-Key": key ?? UUID().uuidString,
-            ],
-            body: Array(form.utf8),
-            port: port
-        )
-    }
-
-    private func get(_ path: String, _ token: String, _ port: UInt16) async throws -> TestResponse {
-        try await HTTPTestClient.request("GET", path, headers: ["Authorization": "Bearer \(token)"], port: port)
-    }
-
-    /// The token of a new session.
-    private func newToken(_ port: UInt16) async throws -> String {
-        try #require(token(try await HTTPTestClient.request("POST", "/session", port: port)))
-    }
-
-    /// Logs in with a new session, and returns its token; `nil` if the login fails.
-    private func logIn(_ port: UInt16) async throws -> String? {
-        let password = Workplace.password.split(separator: " ").joined(separator: "+")
-        let body = "username=bruce@example.com&password=\(password)"
-        return token(try await post("/login", body, try await newToken(port), port))
-    }
-
-    private func token(_ answer: TestResponse) -> String? {
-        answer.text.firstMatch(of: /"token":"([^"]+)"/).map { String($0.1) }
     }
 }

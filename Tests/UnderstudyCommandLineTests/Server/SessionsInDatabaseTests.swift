@@ -6,15 +6,13 @@ import Testing
 
 /// Servers that store each event before they respond.
 @Suite(.timeLimit(.minutes(2)), .serialized) struct SessionsInDatabaseTests {
-    private static let form = "application/x-www-form-urlencoded"
-
     @Test func `a killed server has lost nothing that it has acknowledged`() async throws {
         let workplace = try Workplace()
         try await workplace.add()
         var token = ""
         let environment = workplace.environment.merging(["UNDERSTUDY_SESSIONS": "database"]) { $1 }
         try await withServer(environment: environment) { program, port async throws in
-            token = try await logIn(port)
+            token = try #require(try await logIn(port))
             #expect(try await post("/register", "userID=012345678912", token, port).status == 200)
             program.send(SIGKILL)
             _ = await program.result()
@@ -40,7 +38,7 @@ import Testing
         try await withServer(environment: environment) { first, port async throws in
             try await withServer(environment: environment) { _, other async throws in
                 try await workplace.add("bruce@example.com", "--database", cluster.uri)
-                let token = try await logIn(port)
+                let token = try #require(try await logIn(port))
                 #expect(try await post("/register", "userID=012345678912", token, other).status == 200)
                 let answer = try await post("/register", "userID=1", token, port, key: "k")
                 #expect(try await post("/register", "userID=1", token, other, key: "k").text == answer.text)
@@ -70,42 +68,5 @@ import Testing
             #expect(current.status == 0)
             #expect(current.output.first?.contains("which is current") == true)
         }
-    }
-
-    // MARK: Helpers
-
-    private func post(
-        _ path: String,
-        _ form: String,
-        _ token: String,
-        _ port: UInt16,
-        key: String? = nil
-    ) async throws -> TestResponse {
-        try await HTTPTestClient.request(
-            "POST",
-            path,
-            headers: [
-                "Content-Type": Self.form, "Authorization": "Bearer \(token)",
-                "Idempotency-Key": key ?? UUID().uuidString,
-            ],
-            body: Array(form.utf8),
-            port: port
-        )
-    }
-
-    private func get(_ path: String, _ token: String, _ port: UInt16) async throws -> TestResponse {
-        try await HTTPTestClient.request("GET", path, headers: ["Authorization": "Bearer \(token)"], port: port)
-    }
-
-    /// Logs in with a new session, and returns its token.
-    private func logIn(_ port: UInt16) async throws -> String {
-        let password = Workplace.password.split(separator: " ").joined(separator: "+")
-        let body = "username=bruce@example.com&password=\(password)"
-        let first = try token(try await HTTPTestClient.request("POST", "/session", port: port))
-        return try token(try await post("/login", body, first, port))
-    }
-
-    private func token(_ answer: TestResponse) throws -> String {
-        try #require(answer.text.firstMatch(of: /"token":"([^"]+)"/).map { String($0.1) })
     }
 }
