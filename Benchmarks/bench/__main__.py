@@ -22,6 +22,7 @@ SECTIONS = {
     "latency": ("hummingbird", "p50, p99 and p99.9 at half of the highest throughput"),
     "scale": ("c", "several event loops, and TLS"),
     "others": ("c", "what scrapes, sweeps, stalled logs, TLS and idle connections cost other clients"),
+    "database": ("c", "events that are durable before their response, next to pgbench"),
     "passwords": ("c", "64 clients that log in: the share of Argon2id, and what other clients wait"),
 }
 # Each of these only runs if it is asked for.

@@ -88,10 +88,15 @@ def wait_until_ready(port, is_alive, pause, timeout, tls):
     return True
 
 
+def start_session(port, tls=False):
+    """The token of a new session."""
+    request = f"POST /session HTTP/1.1\r\nHost: {HOST}:{port}\r\nContent-Length: 0\r\n\r\n"
+    return json.loads(exchange(port, request.encode(), tls)[1])["token"]
+
+
 def new_token(port, tls=False):
     """The token of a new session whose login page rejects every login, after five wrong ones."""
-    request = f"POST /session HTTP/1.1\r\nHost: {HOST}:{port}\r\nContent-Length: 0\r\n\r\n"
-    token = json.loads(exchange(port, request.encode(), tls)[1])["token"]
+    token = start_session(port, tls)
     for _ in range(5):
         exchange(port, LOGIN.request(port, token), tls)
     return token

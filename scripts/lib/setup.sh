@@ -53,6 +53,7 @@ set_up() {
                 command -v python3 >/dev/null || lacking+=(python3)
                 command -v wrk >/dev/null || lacking+=(wrk)
                 command -v openssl >/dev/null || lacking+=(openssl)
+                compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || lacking+=(postgresql)
                 ;;
             instructions)
                 command -v valgrind >/dev/null || lacking+=(valgrind)

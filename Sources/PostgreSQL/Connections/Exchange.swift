@@ -19,7 +19,7 @@ final class Exchange {
     var failure: PostgreSQLError?
     /// Whether the server may have received the synchronisation point.
     var isSent = false
-    private var continuation: CheckedContinuation<[PostgreSQLResult], any Error>?
+    private var resume: ((Result<[PostgreSQLResult], any Error>) -> Void)?
 
     enum Kind {
         /// The statements are a transaction, which the end commits.
@@ -32,6 +32,7 @@ final class Exchange {
         case rollback
     }
 
+    /// - Parameter resume: is called once, with the results or the first error; `nil` if no caller waits.
     init(
         number: Int,
         steps: [PostgreSQLStep],
@@ -39,7 +40,7 @@ final class Exchange {
         kind: Kind = .transaction,
         transaction: OpenTransaction? = nil,
         failsFast: Bool = false,
-        continuation: CheckedContinuation<[PostgreSQLResult], any Error>? = nil
+        resume: ((Result<[PostgreSQLResult], any Error>) -> Void)? = nil
     ) {
         self.number = number
         self.steps = steps
@@ -47,7 +48,7 @@ final class Exchange {
         self.kind = kind
         self.transaction = transaction
         self.failsFast = failsFast
-        self.continuation = continuation
+        self.resume = resume
     }
 
     /// Whether the caller has received its results or an error.
@@ -81,7 +82,7 @@ final class Exchange {
     func finish(_ result: Result<[PostgreSQLResult], any Error>) {
         guard !isFinished else { return }
         isFinished = true
-        continuation.take()?.resume(with: result)
+        resume.take()?(result)
     }
 }
 

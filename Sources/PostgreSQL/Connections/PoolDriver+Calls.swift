@@ -1,3 +1,5 @@
+internal import Synchronization
+
 extension PoolDriver {
     /// Executes statements as a transaction of their own, and returns their results.
     ///
@@ -7,34 +9,35 @@ extension PoolDriver {
         deadline: ContinuousClock.Instant,
         failsFast: Bool = false
     ) async throws -> [PostgreSQLResult] {
-        try await runUnlessCancelled { number, continuation in
-            Exchange(
-                number: number,
-                steps: steps,
-                deadline: deadline,
-                failsFast: failsFast,
-                continuation: continuation
-            )
+        try await runUnlessCancelled { number, resume in
+            Exchange(number: number, steps: steps, deadline: deadline, failsFast: failsFast, resume: resume)
         }
     }
 
     /// Executes the exchange that `make` returns, unless the task is cancelled. `make` is called on the thread.
-    private nonisolated func runUnlessCancelled(
-        _ make: @escaping @Sendable (Int, CheckedContinuation<[PostgreSQLResult], any Error>) -> Exchange
+    ///
+    /// - Parameter isolation: the caller's actor, which the closure would leave otherwise.
+    private func runUnlessCancelled(
+        isolation: isolated (any Actor)? = #isolation,
+        _ make: @escaping @Sendable (Int, @escaping (Result<[PostgreSQLResult], any Error>) -> Void) -> Exchange
     ) async throws -> [PostgreSQLResult] {
         let number = counters.nextCall()
-        let cancel: @Sendable () -> Void = { [self] in
-            thread.submit { [self] in assumeIsolated { $0.cancel(number) } }
+        let wait = CallWait { [self] wait in
+            thread.submit { [self] in assumeIsolated { $0.submit(make(number, wait.end), unlessCancelled: wait) } }
         }
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                thread.submit { [self] in assumeIsolated { $0.submit(make(number, continuation)) } }
-                // The handler may have been called before there was anything to cancel.
-                if Task.isCancelled { cancel() }
-            }
+            _ = isolation
+            return try await CallWait.Isolation(wait).result().get()
         } onCancel: {
-            cancel()
+            wait.isCancelled.store(true, ordering: .relaxed)
+            thread.submit { [self] in assumeIsolated { $0.cancel(number) } }
         }
+    }
+
+    /// Executes an exchange, unless its task was cancelled before there was anything to cancel.
+    private func submit(_ exchange: Exchange, unlessCancelled wait: CallWait) {
+        guard !wait.isCancelled.load(ordering: .relaxed) else { return end(exchange, CancellationError()) }
+        submit(exchange)
     }
 
     /// Executes an exchange as soon as there is a connection.

@@ -14,7 +14,7 @@ extension PoolDriver {
                         deadline: transaction.deadline,
                         kind: .part,
                         transaction: transaction,
-                        continuation: continuation
+                        resume: { continuation.resume(with: $0) }
                     )
                 )
             }
@@ -70,7 +70,7 @@ extension PoolDriver {
                     deadline: transaction.deadline,
                     kind: kind,
                     transaction: transaction,
-                    continuation: continuation
+                    resume: { continuation.resume(with: $0) }
                 )
             )
         }
