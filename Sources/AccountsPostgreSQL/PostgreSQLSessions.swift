@@ -37,6 +37,8 @@ struct PostgreSQLSessions: SessionStore {
 
     var database: ObjectIdentifier? { ObjectIdentifier(server) }
 
+    var isAvailable: Bool { server.pool.statistics.isAvailable }
+
     func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup {
         try await server.read(SharedSessionTable.find(id, unlessVersion: known)) {
             try SharedSessionTable.lookup($0, id, unlessVersion: known)

@@ -25,6 +25,10 @@ public protocol SessionStore: Sendable {
     /// Identifies the database whose other data a ``UnitOfWork`` can change in the same transaction; `nil` without one.
     var database: ObjectIdentifier? { get }
 
+    /// Whether the store can be reached, as far as it has noticed: `/readyz` returns 503 otherwise. Does not wait. The default implementation
+    /// returns `true`.
+    var isAvailable: Bool { get }
+
     /// The current state of a shared session.
     ///
     /// - Parameters:
@@ -55,6 +59,10 @@ public protocol SessionStore: Sendable {
     ///
     /// - Returns: the number of removed sessions.
     func removeSessions(_ condition: SessionRemoval) async throws -> Int
+}
+
+extension SessionStore {
+    public var isAvailable: Bool { true }
 }
 
 /// Which shared sessions a store removes.

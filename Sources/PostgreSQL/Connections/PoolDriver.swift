@@ -19,7 +19,9 @@ actor PoolDriver {
     var transactions: [Int: OpenTransaction] = [:]
     var backoff: ConnectionBackoff
     /// Why the last attempt to connect has failed; `nil` if it has succeeded.
-    var lastFailure: String?
+    var lastFailure: String? {
+        didSet { counters.isAvailable.store(lastFailure == nil, ordering: .relaxed) }
+    }
     /// By how many hosts the next attempt to connect moves the list of hosts.
     var hostOffset = 0
     /// When deadlines must be examined: at the earliest deadline or before.

@@ -10,6 +10,8 @@ package struct PoolStatistics: Sendable, Equatable {
     package let waiting: Int
     /// The connections that were opened since the start.
     package let opened: Int
+    /// Whether the last attempt to connect has succeeded, or there was none.
+    package let isAvailable: Bool
 }
 
 /// The figures of a pool, which its thread writes and any thread reads.
@@ -18,6 +20,7 @@ final class PoolCounters: Sendable {
     let idle = Atomic(0)
     let waiting = Atomic(0)
     let opened = Atomic(0)
+    let isAvailable = Atomic(true)
     private let calls = Atomic(0)
 
     /// Returns a number that identifies a call.
@@ -28,7 +31,8 @@ final class PoolCounters: Sendable {
             inUse: inUse.load(ordering: .relaxed),
             idle: idle.load(ordering: .relaxed),
             waiting: waiting.load(ordering: .relaxed),
-            opened: opened.load(ordering: .relaxed)
+            opened: opened.load(ordering: .relaxed),
+            isAvailable: isAvailable.load(ordering: .relaxed)
         )
     }
 }

@@ -171,6 +171,18 @@ import UnderstudyTesting
         #expect(try await client.post("/counter", key: "k").json["sequence"] == 4)
     }
 
+    @Test func `a server is alive but not ready while the store cannot be reached`() async throws {
+        let client = TestClient(service())
+        #expect(try await client.get("/readyz").status == 200)
+        sessions.fails = true
+        #expect(try await client.get("/livez").status == 200)
+        let answer = try await client.get("/readyz")
+        #expect(answer.status == 503)
+        #expect(try answer.code == "unavailable")
+        sessions.fails = false
+        #expect(try await client.get("/readyz").status == 200)
+    }
+
     @Test func `a failed event is stored for its key, and changes nothing else`() async throws {
         let pages = [FailingController.page(FixedError()), CountingController.page]
         let first = TestClient(service(pages))
@@ -310,6 +322,8 @@ private final class FaultySessions: SessionStore {
     }
 
     var database: ObjectIdentifier? { nil }
+
+    var isAvailable: Bool { !fails }
 
     func save(_ sessions: [StoredSession]) async throws {}
     func take(limit: Int) async throws -> [StoredSession] { [] }

@@ -1,5 +1,6 @@
 import BusinessLogic
 import MicroHTTP
+import SessionStorage
 
 extension Route {
     /// `GET /livez`: whether the process is alive.
@@ -39,6 +40,9 @@ extension Route {
         )
     ) { service, _ in
         if service.isDraining { throw Problem(.unavailable, "The server is stopping.", retryAfter: .seconds(1)) }
+        if let shared = service.shared, !shared.store.isAvailable {
+            throw Problem(.unavailable, "The database of the sessions cannot be reached.", retryAfter: .seconds(1))
+        }
         return .text("ok\n")
     }
 }
