@@ -17,7 +17,8 @@ from audit import audit
 from checker import check_failures, check_right_passwords, check_throttled, check_user_ids
 from clients import Client, Cluster
 from database import Database, ROLE
-from faults import ALL_FAULTS, Faults, NODE_FAULTS
+from faults import ALL_FAULTS, DATABASE_FAULTS, Faults, LINK_FAULTS, NETWORK_FAULTS, NODE_FAULTS
+from network import Network
 from nodes import Node
 from proxy import Link
 from record import FailureSample, Ledger
@@ -89,25 +90,29 @@ class Test:
     async def _start(self):
         options = self.options
         if options.storage == "postgresql":
-            self.database = Database(self.folder, self.problems)
+            self.database = Database(self.folder, self.problems, Network.databases if options.network else None)
             await self.database.start()
         for number in range(1 if options.storage == "memory" else options.nodes):
-            self.nodes.append(Node(options.binary, self.folder, number, await self._storage(), self.problems))
+            storage = await self._storage(number)
+            network = self.links[number] if options.network else None
+            self.nodes.append(Node(options.binary, self.folder, number, storage, self.problems, network))
         # At the same time, so that each tries to create the schema.
         await asyncio.gather(*(node.start() for node in self.nodes))
 
-    async def _storage(self):
+    async def _storage(self, number):
         """The options of a node about its database and its sessions."""
         sessions = [] if self.options.storage == "memory" else ["--sessions", "database"]
         if not self.database:
             return ["--database", os.path.join(self.folder, "understudy.sqlite"), *sessions]
-        link = Link(self.database.ports)
+        link = Network(number) if self.options.network else Link(self.database.ports)
         self.links.append(link)
         await link.start()
-        hosts = ",".join(f"127.0.0.1:{proxy.port}" for proxy in link.proxies)
-        return [
-            "--database", f"postgresql://{ROLE}@{hosts}/{self.database.name}?target_session_attrs=read-write", *sessions
-        ]  # fmt: skip
+        if self.options.network:
+            hosts = [f"{link.database_host}:{port}" for port in self.database.ports]
+        else:
+            hosts = [f"127.0.0.1:{proxy.port}" for proxy in link.proxies]
+        options = "target_session_attrs=read-write&sslmode=disable"
+        return ["--database", f"postgresql://{ROLE}@{','.join(hosts)}/{self.database.name}?{options}", *sessions]
 
     async def _throttles(self):
         if self.database:
@@ -122,10 +127,11 @@ class Test:
             if options.verbose:
                 print(f"{time.monotonic() - start:7.1f} s  {text}", file=sys.stderr)
 
-        possible = SQLITE_FAULTS.get(options.storage, ALL_FAULTS)
+        links = NETWORK_FAULTS if options.network else LINK_FAULTS
+        possible = SQLITE_FAULTS.get(options.storage, NODE_FAULTS + links + DATABASE_FAULTS)
         kinds = [kind for kind in options.faults if kind in possible]
         faults = Faults(options.seed, kinds, self.nodes, self.links, self.database, report)
-        cluster = Cluster([node.port for node in self.nodes], self.ledger, options.seed)
+        cluster = Cluster([node.address for node in self.nodes], self.ledger, options.seed)
         sampler = Sampler(self._throttles, self.ledger)
         self.clients = [Client(cluster, number) for number in range(1, options.clients + 1)]
         running = [asyncio.create_task(one.run()) for one in [faults, sampler, *self.clients]]
@@ -215,12 +221,15 @@ def main():
     parser.add_argument("--faults", type=_faults, default=list(ALL_FAULTS))
     parser.add_argument("--throttle-query", default=THROTTLES)
     parser.add_argument("--storage", choices=("postgresql", "sqlite", "memory"), default="postgresql")
+    parser.add_argument("--network", action="store_true")
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--self-test", action="store_true")
     options = parser.parse_args()
     if options.self_test:
         return self_test.run()
+    if options.network and (os.getuid() != 0 or options.storage != "postgresql"):
+        parser.error("--network needs root and PostgreSQL")
     print(f"seed {options.seed}", flush=True)
     try:
         return 0 if asyncio.run(_run(options)) else 1

@@ -46,7 +46,7 @@ class Auditor(Client):
         """Reads a session from each node, and checks it."""
         self.session, self.token = session, token
         try:
-            for _ in self.cluster.ports:
+            for _ in self.cluster.addresses:
                 await self._get("/session/history")
                 await self._get("/register")
         except SessionLost:

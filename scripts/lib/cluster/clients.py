@@ -22,8 +22,8 @@ CONTESTED = [f"{number:012}" for number in range(1, 9)]
 class Cluster:
     """What all clients share: the nodes, which they use in turn as a load balancer does, and the results."""
 
-    def __init__(self, ports, ledger, seed):
-        self.ports = ports
+    def __init__(self, addresses, ledger, seed):
+        self.addresses = addresses
         self.ledger = ledger
         self.seed = seed
         self.turn = itertools.count()
@@ -38,7 +38,7 @@ class Cluster:
         self.is_over = False
 
     def next_node(self):
-        return next(self.turn) % len(self.ports)
+        return next(self.turn) % len(self.addresses)
 
     def finish(self, exchange):
         """Counts a request that has its answer."""
@@ -63,7 +63,7 @@ class Client:
         self.number = number
         self.random = random.Random(f"{cluster.seed} client {number}")
         # The second is for what the device sends at the same time.
-        self.connections = [Connections(cluster.ports) for _ in range(2)]
+        self.connections = [Connections(cluster.addresses) for _ in range(2)]
         self.count = itertools.count(1)
         # Accounts with which this client logs in, by their addresses.
         self.accounts = []

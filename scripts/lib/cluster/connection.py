@@ -9,8 +9,8 @@ TIMEOUT = 6
 class Connections:
     """One kept-alive connection to each node, which is opened again when it fails. For one request at a time to each node."""
 
-    def __init__(self, ports):
-        self.ports = ports
+    def __init__(self, addresses):
+        self.addresses = addresses
         self.streams = {}
 
     def close(self):
@@ -38,7 +38,7 @@ class Connections:
 
     async def _request(self, node, method, target, headers, body):
         if node not in self.streams:
-            self.streams[node] = await asyncio.open_connection("127.0.0.1", self.ports[node])
+            self.streams[node] = await asyncio.open_connection(*self.addresses[node])
         reader, writer = self.streams[node]
         lines = [f"{method} {target} HTTP/1.1", "Host: localhost", f"Content-Length: {len(body)}"]
         lines += [f"{name}: {value}" for name, value in headers.items()]

@@ -18,7 +18,6 @@ SETTINGS = {
     "shared_buffers": "32MB",
     "wal_retrieve_retry_interval": "200ms",
     "wal_keep_size": "64MB",
-    "listen_addresses": "127.0.0.1",
 }
 
 
@@ -46,13 +45,15 @@ class Failed(RuntimeError):
 class Server:
     """One PostgreSQL server. Its processes are not those of root, which PostgreSQL rejects."""
 
-    def __init__(self, folder, name, problems):
+    def __init__(self, folder, name, problems, trusted=None):
         self.folder = os.path.join(folder, name)
         self.data = os.path.join(self.folder, "data")
         self.log = os.path.join(self.folder, "log")
         self.port = free_port()
         self.process = None
         self.problems = problems
+        # The network of other machines that may connect; `None` if only this machine may.
+        self.trusted = trusted
         self.programs = programs()
         self.user = "postgres" if os.getuid() == 0 else None
         os.mkdir(self.folder)
@@ -90,6 +91,9 @@ class Server:
     async def create(self):
         """Creates an empty database. Every local process may connect."""
         await self.run("initdb", "-D", self.data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C.UTF-8", "-N")
+        if self.trusted:
+            with open(os.path.join(self.data, "pg_hba.conf"), "a") as file:
+                print(f"host all all {self.trusted} trust", file=file)
 
     async def copy(self, other):
         """Replaces all data by those of another server, as its standby."""
@@ -108,6 +112,7 @@ class Server:
     async def start(self):
         """Starts the server, and waits until it accepts connections."""
         settings = [part for name, value in SETTINGS.items() for part in ("-c", f"{name}={value}")]
+        settings += ["-c", f"listen_addresses={'*' if self.trusted else '127.0.0.1'}"]
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 [os.path.join(self.programs, "postgres"), "-D", self.data, "-p", str(self.port), "-k", self.folder, *settings],
@@ -171,9 +176,9 @@ class Database:
     # The database's name.
     name = "understudy"
 
-    def __init__(self, folder, problems):
-        self.primary = Server(folder, "a", problems)
-        self.standby = Server(folder, "b", problems)
+    def __init__(self, folder, problems, trusted=None):
+        self.primary = Server(folder, "a", problems, trusted)
+        self.standby = Server(folder, "b", problems, trusted)
         # In an order that never changes: that of the nodes' proxies.
         self.ports = [self.primary.port, self.standby.port]
 

@@ -7,8 +7,10 @@ from collections import Counter
 
 NODE_FAULTS = ("kill", "pause", "upgrade")
 LINK_FAULTS = ("stall", "mute", "cut")
+# Those of a link that is a network of its own.
+NETWORK_FAULTS = ("unplug",)
 DATABASE_FAULTS = ("restart", "crash", "gone", "promote", "standby")
-ALL_FAULTS = NODE_FAULTS + LINK_FAULTS + DATABASE_FAULTS
+ALL_FAULTS = NODE_FAULTS + LINK_FAULTS + NETWORK_FAULTS + DATABASE_FAULTS
 
 
 class Faults:
@@ -27,7 +29,7 @@ class Faults:
 
     async def run(self):
         """Runs until `stop`, and ends with everything healthy."""
-        tasks = [self._repeat(self.node_random, NODE_FAULTS + LINK_FAULTS, self._node_fault, (0.5, 3))]
+        tasks = [self._repeat(self.node_random, NODE_FAULTS + LINK_FAULTS + NETWORK_FAULTS, self._node_fault, (0.5, 3))]
         if self.database:
             tasks.append(self._repeat(self.database_random, DATABASE_FAULTS, self._database_fault, (1, 6)))
         await asyncio.gather(*tasks)
@@ -75,9 +77,9 @@ class Faults:
                 node.signal(signal.SIGTERM)
                 await node.wait()
                 await node.start()
-            case "stall" | "mute" | "cut":
+            case "stall" | "mute" | "cut" | "unplug":
                 getattr(link, kind)()
-                await asyncio.sleep(long if kind == "stall" and source.random() < 0.5 else seconds)
+                await asyncio.sleep(long if kind in ("stall", "unplug") and source.random() < 0.5 else seconds)
                 await link.mend()
 
     async def _database_fault(self, kind, source):

@@ -31,21 +31,30 @@ def free_port():
 
 
 class Node:
-    """A server and its process. `problems` receives what no fault explains, such as a process that ends by itself."""
+    """A server and its process, in a `network` of its own or on the loopback address.
 
-    def __init__(self, binary, folder, number, database, problems):
+    `problems` receives what no fault explains, such as a process that ends by itself.
+    """
+
+    def __init__(self, binary, folder, number, database, problems, network=None):
         self.number = number
-        self.port = free_port()
+        self.address = (network.host if network else "127.0.0.1", free_port())
         self.process = None
         self.problems = problems
         self.log = os.path.join(folder, f"node-{number}.log")
         self.command = [
-            binary, "serve", "--port", str(self.port), "--admin-port", "off", *database,
+            *(network.prefix if network else []),
+            binary, "serve", "--host", self.address[0], "--port", str(self.address[1]), "--admin-port", "off", *database,
             "--data", os.path.join(folder, f"node-{number}"),
             # The cheapest hash that Argon2id has, and a deadline that is shorter than a client's.
             "--hash-memory", "8KiB", "--hash-iterations", "1", "--answer-timeout", "5s", "--drain", "5s",
             "--log-level", "warning", "--log-format", "json",
         ]  # fmt: skip
+        if network:
+            # All clients have one address, which is not a loopback address as otherwise.
+            limits = ["--requests", "--connections-per-address", "--sessions-per-address"]
+            self.command += [part for limit in limits for part in (limit, "off")]
+            self.command += [part for limit in ("--logins", "--failed-logins", "--signups") for part in (limit, "1000000/1m")]
         # Settings of this machine must not change the test.
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("UNDERSTUDY_")}
         self.environment["UNDERSTUDY_CONFIG"] = ""
@@ -64,7 +73,7 @@ class Node:
                     preexec_fn=dies_with_parent(signal.SIGKILL),
                 )
             while self.process.poll() is None and asyncio.get_running_loop().time() < end:
-                if await is_open(self.port):
+                if await is_open(*self.address):
                     return
                 await asyncio.sleep(0.05)
             await asyncio.sleep(0.2)
@@ -89,10 +98,10 @@ class Node:
             await self.wait()
 
 
-async def is_open(port):
-    """Whether a process accepts connections at a port of the loopback address."""
+async def is_open(host, port):
+    """Whether a process accepts connections."""
     try:
-        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        _, writer = await asyncio.open_connection(host, port)
     except OSError:
         return False
     writer.transport.abort()
