@@ -34,6 +34,7 @@ let package = Package(
         .library(name: "PostgreSQL", targets: ["PostgreSQL"]),
         .library(name: "RateLimiting", targets: ["RateLimiting"]),
         .library(name: "SessionStorage", targets: ["SessionStorage"]),
+        .library(name: "HTMLPages", targets: ["HTMLPages"]),
         .library(name: "MicroHTTP", targets: ["MicroHTTP"]),
         .library(name: "Understudy", targets: ["Understudy"]),
         .library(name: "UnderstudyReplay", targets: ["UnderstudyReplay"]),
@@ -48,6 +49,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
         .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
@@ -139,6 +141,15 @@ let package = Package(
             resources: [.embedInCode("Localizable.xcstrings")],
             swiftSettings: settings
         ),
+        .target(
+            name: "HTMLPages",
+            dependencies: [
+                "BusinessLogic", "MicroHTTP", "Understudy", .product(name: "Mustache", package: "swift-mustache"),
+            ],
+            // In the program itself, which is one file.
+            resources: [.embedInCode("Resources")],
+            swiftSettings: settings
+        ),
         .target(name: "UnderstudyClient", dependencies: ["BusinessLogic"], swiftSettings: settings),
         .target(
             name: "UnderstudyTesting",
@@ -166,6 +177,7 @@ let package = Package(
                 "Accounts",
                 "AccountsPostgreSQL",
                 "AccountsSQLite",
+                "HTMLPages",
                 "MicroHTTP",
                 "PostgreSQL",
                 "Prometheus",

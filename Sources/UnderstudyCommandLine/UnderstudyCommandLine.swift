@@ -23,6 +23,7 @@ public enum UnderstudyCommandLine {
     ///   - discussion: the text of `--help` below the abstract.
     ///   - translations: the texts of messages in other languages than English. The setting `translations` of `serve` names a file
     ///     with others, which take precedence. `Translations.bundled` contains those of the bundled pages.
+    ///   - templates: HTML templates of the pages by their name, in Mustache, for the setting `pages`. docs/browser.md describes them.
     ///   - pagesInTests: how the tests that `replay --emit-test` prints create the pages. Without it, the program can generate
     ///     tests of the bundled pages only.
     ///   - pages: creates the pages from their dependencies. If it throws, the command fails with that error.
@@ -35,6 +36,7 @@ public enum UnderstudyCommandLine {
         abstract: String? = nil,
         discussion: String = "",
         translations: Translations = Translations(),
+        templates: [String: String] = [:],
         pagesInTests: PagesInTests? = nil,
         pages: @escaping @Sendable (PageDependencies) throws -> [Page]
     ) async throws {
@@ -46,6 +48,7 @@ public enum UnderstudyCommandLine {
             abstract: abstract,
             discussion: discussion,
             translations: translations,
+            templates: templates,
             createsPackages: false,
             pagesInTests: pagesInTests,
             pages: pages
@@ -63,6 +66,7 @@ public enum UnderstudyCommandLine {
         abstract: String?,
         discussion: String,
         translations: Translations,
+        templates: [String: String] = [:],
         createsPackages: Bool,
         pagesInTests: PagesInTests? = nil,
         pages: @escaping @Sendable (PageDependencies) throws -> [Page]
@@ -75,6 +79,7 @@ public enum UnderstudyCommandLine {
             abstract: abstract,
             discussion: discussion,
             translations: translations,
+            templates: templates,
             createsPackages: createsPackages,
             pagesInTests: pagesInTests,
             pages: pages

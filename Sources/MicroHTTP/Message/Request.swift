@@ -104,6 +104,20 @@ public struct Request: Sendable {
         storage.isForwarded = isForwarded
     }
 
+    /// Creates a request that is part of another one: with its ID, and from the same client.
+    package init(partOf other: Request, _ method: Method, _ target: String, headers: Headers, body: [UInt8] = []) {
+        self.init(
+            method,
+            target,
+            headers: headers,
+            body: body,
+            id: other.id,
+            clientAddress: other.clientAddress,
+            isForwarded: other.isForwarded
+        )
+        storage.eventLoop = other.eventLoop
+    }
+
     /// Creates a request with this content, which its creator must no longer change.
     init(_ storage: Storage) {
         self.storage = storage

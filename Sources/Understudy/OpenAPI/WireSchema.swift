@@ -44,6 +44,12 @@ enum WireSchema {
             "The number of the session's last command, across all its pages; 0 without a session.",
             minimum: 0
         ),
+        "ok": ["description": "Whether the screen shows no error.", "type": "boolean"],
+        "errors": [
+            "description": "The messages on the screen that report an error: texts that are rendered, and the alert.",
+            "type": "array",
+            "items": .schema("ErrorMessage"),
+        ],
         "rendered": [:],
         "messages": [
             "description": "The messages whose texts `rendered` contains, by key.",
@@ -284,6 +290,24 @@ enum WireSchema {
                     "message": text("Why the value is invalid, for the user."),
                     "parameters": parameters,
                 ]
+            ),
+            "Index": object(
+                "What the service serves.",
+                required: ["title", "pages", "documents"],
+                [
+                    "title": text("The name of the service."),
+                    "pages": ["description": "The pages.", "type": "array", "items": .schema("PageLink")],
+                    "documents": [
+                        "description": "The paths of documents about the service.",
+                        "type": "array",
+                        "items": ["type": "string"],
+                    ],
+                ]
+            ),
+            "PageLink": object(
+                "A page of the service.",
+                required: ["name", "href"],
+                ["name": text("The name of the page."), "href": href("The path of the page.")]
             ),
             "RuleList": object(
                 "The rules of the service.",

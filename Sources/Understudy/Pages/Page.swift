@@ -15,7 +15,9 @@ public final class Page: Sendable {
     package let messages: [Message]
 
     /// The names that a page cannot have, because they are paths of the service's own routes.
-    package static let reservedNames: Set<String> = ["session", "livez", "readyz", "problems", "metrics", "validate"]
+    package static let reservedNames: Set<String> = [
+        "session", "livez", "readyz", "problems", "metrics", "validate", "docs",
+    ]
 
     let secrets: [String]
     /// The names of ``events`` and ``fields`` in UTF-8.

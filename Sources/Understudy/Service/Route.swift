@@ -33,7 +33,8 @@ struct Route: Sendable {
 
     /// All routes, in the order of the OpenAPI document.
     static let all: [Route] = [
-        .startSession, .showSession, .endSession, .showHistory, .showRecording, .validate, .showRules, .validateValue,
+        .showIndex, .startSession, .showSession, .endSession, .showHistory, .showRecording, .validate, .showRules,
+        .validateValue,
         .live, .ready, .openAPIYAML,
         .openAPIJSON, .explainProblem,
     ]

@@ -30,6 +30,8 @@ public struct ServiceConfiguration: Sendable {
     public var sessionStore: (any SessionStore)?
     /// When sessions are written to the ``sessionStore``: when the server stops, which is the default, or after each event.
     public var sessionMode = SessionMode.memory
+    /// Responds to browsers with HTML; `nil`, the default, if all clients get JSON.
+    public var browserPages: (any BrowserPages)?
     /// Whether clients use https. If so, cookies are `Secure`, and the session's cookie is named `__Host-session`.
     public var isPublicAddressSecure = false
     /// The path below which clients reach the service; empty by default. `/livez` and `/readyz` also work without it.

@@ -10,9 +10,25 @@ extension UnderstudyService: Responder {
     /// service does not check the `Host` header: that is the task of the server that received the request.
     public func respond(to request: Request) async -> Response {
         var record = RequestRecord()
-        var response: Response
+        var response =
+            if let pages = configuration.browserPages {
+                await respond(pages, to: request, &record)
+            } else {
+                await answer(request, &record, isLimited: true)
+            }
+        addCommonHeaders(to: &response, of: request)
+        addCrossOriginHeaders(to: &response, of: request)
+        report(response, to: request, record)
+        return consume response
+    }
+
+    /// The response without the header fields of every response.
+    ///
+    /// - Parameter isLimited: whether the request counts for the limit of its address.
+    @inline(__always)
+    func answer(_ request: Request, _ record: inout RequestRecord, isLimited: Bool) async -> Response {
         do {
-            try limitRequests(request)
+            if isLimited { try limitRequests(request) }
             if accessLog.isFull { try await accessLog.waitForRoom(request) }
             let known = knownEventHeaders(of: request)
             if known == nil { try requireSameSite(request) }
@@ -20,17 +36,12 @@ extension UnderstudyService: Responder {
             if request.method == .post, let page = pages[path: request.target] {
                 record.page = page
                 let headers = try known ?? eventHeaders(of: request)
-                response = try await post(request, headers, to: page, &record)
-            } else {
-                response = try await route(request, &record)
+                return try await post(request, headers, to: page, &record)
             }
+            return try await route(request, &record)
         } catch {
-            response = problemResponse(to: error, of: request)
+            return problemResponse(to: error, of: request)
         }
-        addCommonHeaders(to: &response, of: request)
-        addCrossOriginHeaders(to: &response, of: request)
-        report(response, to: request, record)
-        return consume response
     }
 
     /// The response to a request that the engine has rejected.

@@ -138,6 +138,11 @@ extension HeaderName {
 }
 
 extension Headers {
+    /// The index of the language for the request, by lookup (RFC 4647, section 3.4); `nil` if the request names no language.
+    ///
+    /// - Parameter tags: the languages' tags in lower case; the first is that of a request that accepts none of them.
+    package func preferredLanguage(of tags: [[UInt8]]) -> Int? { withAcceptLanguage { $0.lookup(tags) } }
+
     /// Calls `body` with the languages that the request accepts; returns `nil` if it does not name any.
     func withAcceptLanguage<Result>(_ body: (AcceptLanguage) -> Result) -> Result? {
         withCombined(.acceptLanguage) { body(AcceptLanguage($0)) }

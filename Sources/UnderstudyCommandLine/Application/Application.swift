@@ -26,6 +26,8 @@ struct Application: Sendable {
     let commandName: String
     /// The translations of the messages of ``pages``.
     let translations: Translations
+    /// The templates of ``pages`` for browsers, by name.
+    let templates: [String: String]
     /// Whether the program has the command `init`.
     let createsPackages: Bool
     /// How generated tests create the pages; `nil` if the program does not state it.
@@ -41,6 +43,7 @@ struct Application: Sendable {
         discussion: String = "",
         commandName: String? = nil,
         translations: Translations = Translations(),
+        templates: [String: String] = [:],
         createsPackages: Bool = false,
         pagesInTests: PagesInTests? = nil,
         pages: @escaping @Sendable (PageDependencies) throws -> [Page]
@@ -54,6 +57,7 @@ struct Application: Sendable {
         let path = commandName ?? CommandLine.arguments.first ?? ""
         self.commandName = path.split(separator: "/").last.map { String($0) } ?? "understudy"
         self.translations = translations
+        self.templates = templates
         self.createsPackages = createsPackages
         self.pagesInTests = pagesInTests
         self.pages = pages

@@ -59,6 +59,9 @@ struct ListeningOptions: ParsableArguments {
     @Flag(Settings.demo)
     var demo = false
 
+    @Option(Settings.pages)
+    var pages: Switch?
+
     @Option(Settings.translations)
     var translations: String?
 }

@@ -11,6 +11,8 @@ struct ServeSettings {
     /// The files of the certificate and its key; `nil` without TLS.
     let tls: TLSFiles?
     let service: ServiceConfiguration
+    /// Whether browsers get HTML.
+    let servesHTML: Bool
     /// The String Catalog with translations; `nil` for only those of the program.
     let translations: CatalogFile?
     let accounts: AccountSettings
@@ -34,6 +36,7 @@ struct ServeSettings {
         translations = try settings.value(options.listening.translations, Settings.translations)
             .map { CatalogFile(path: $0) }
         isDemo = try settings.value(options.listening.demo, Settings.demo)
+        servesHTML = try settings.value(options.listening.pages, Settings.pages)?.isOn ?? isDemo
         accounts = try AccountSettings(options, settings, isDemo: isDemo)
         admin = try AdminSettings(options.observability, hostPolicy: server.hostPolicy, settings)
         log = try LogSettings(options.observability, settings)

@@ -1,4 +1,5 @@
 import Accounts
+import HTMLPages
 import Logging
 import MicroHTTP
 import Prometheus
@@ -34,6 +35,14 @@ struct ServerComposition {
         configuration.sessionStore = accounts.sessions
         configuration.metrics = metrics
         configuration.accessLog = settings.log.accessLog(log)
+        if settings.servesHTML {
+            configuration.browserPages = try HTMLPages(
+                title: configuration.title,
+                templates: Application.current.templates,
+                below: configuration.pathPrefix,
+                isDemo: settings.isDemo
+            )
+        }
         for destination in NavigationGraph(of: pages).unserved {
             logger.warning(
                 "An event goes to a page that the program does not contain",

@@ -66,6 +66,11 @@ enum Settings {
         default: Switch(false)
     )
 
+    static let pages = OptionalSetting<Switch>(
+        "pages",
+        "Serve the pages as HTML to browsers, with forms; on by default with demo."
+    )
+
     static let translations = OptionalSetting<String>(
         "translations",
         "A String Catalog (.xcstrings) with the texts of messages in other languages; it takes precedence over the program's own."
@@ -291,7 +296,7 @@ enum Settings {
                 [
                     host, port, socket, socketMode, tlsCertificate, tlsKey, loops, publicURL, pathPrefix,
                     trustedProxies,
-                    allowedOrigins, allowedHosts, demo, translations,
+                    allowedOrigins, allowedHosts, demo, pages, translations,
                 ]
             ),
             (

@@ -30,6 +30,8 @@ extension Page {
         [
             "page": .string(name),
             "sequence": Value(sequence),
+            "ok": .boolean(shown?.errors.isEmpty ?? true),
+            "errors": .array(shown?.errors.map { $0.error(context) } ?? []),
             "rendered": .object(shown.map { rendered($0, context) } ?? [:]),
             "messages": .object(messages(of: shown?.renderedMessages ?? [])),
             "alert": shown?.alert.map { $0.value(context) } ?? .null,
@@ -54,6 +56,18 @@ extension Page {
         var messages: Value.Object = [:]
         for rendered in rendered { messages[rendered.key] = .object(rendered.message.identification) }
         return messages
+    }
+}
+
+extension ResponseRecorder {
+    /// The messages on the screen that report an error, each once.
+    fileprivate var errors: [Message] {
+        var errors: [Message] = []
+        for message in renderedMessages.map(\.message) + (alert.map { [$0] } ?? [])
+        where message.isError && !errors.contains(message) {
+            errors.append(message)
+        }
+        return errors
     }
 }
 
@@ -122,6 +136,15 @@ extension Message {
     fileprivate func value(_ context: ResponseContext) -> Value {
         var value: Value.Object = ["message": .string(context.text(of: self))]
         for (name, member) in identification { value[name] = member }
+        return .object(value)
+    }
+
+    /// The message as an element of `errors`.
+    fileprivate func error(_ context: ResponseContext) -> Value {
+        var value: Value.Object = [:]
+        if let field { value["field"] = .string(field) }
+        for (name, member) in identification { value[name] = member }
+        value["message"] = .string(context.text(of: self))
         return .object(value)
     }
 

@@ -1,0 +1,100 @@
+import MicroHTTP
+
+/// The static files, which are part of the program.
+struct Assets: Sendable {
+    /// A file with its two addresses: one for links that people write, and one that is never used for another content.
+    struct File: Sendable {
+        let path: String
+        let versionedPath: String
+        let contentType: ContentType
+        let content: [UInt8]
+        let eTag: String
+    }
+
+    private let files: [File]
+    let script: File
+    let style: File
+    let panel: File
+
+    init(below prefix: String) {
+        script = File("understudy", "js", "text/javascript; charset=utf-8", PackageResources.understudy_js, prefix)
+        style = File("understudy", "css", "text/css; charset=utf-8", PackageResources.understudy_css, prefix)
+        panel = File("panel", "js", "text/javascript; charset=utf-8", PackageResources.panel_js, prefix)
+        files = [script, style, panel]
+    }
+
+    /// The response with a file; `nil` if no file has the path.
+    func file(for request: Request) -> Response? {
+        let path = request.path
+        guard path.utf8.last == UInt8(ascii: "s") else { return nil }
+        for file in files {
+            if path.utf8.elementsEqual(file.versionedPath.utf8) {
+                return file.response(to: request, "public, max-age=31536000, immutable")
+            }
+            // Without a maximum age, a browser asks each time whether its copy is still valid.
+            if path.utf8.elementsEqual(file.path.utf8) { return file.response(to: request, "public, no-cache") }
+        }
+        return nil
+    }
+
+    /// The bundled templates by name.
+    static let templates: [String: String] = [
+        "page": PackageResources.page_mustache, "form": PackageResources.form_mustache,
+        "login": PackageResources.login_mustache, "home": PackageResources.home_mustache,
+        "register": PackageResources.register_mustache, "signup": PackageResources.signup_mustache,
+        "products": PackageResources.products_mustache, "product": PackageResources.product_mustache,
+        "email": PackageResources.email_mustache, "problem": PackageResources.problem_mustache,
+        "index": PackageResources.index_mustache, "docs": PackageResources.docs_mustache,
+        "panel": PackageResources.panel_mustache, "alert": PackageResources.alert_mustache,
+    ].mapValues { String(decoding: $0, as: UTF8.self) }
+}
+
+extension Assets.File {
+    fileprivate init(
+        _ name: String,
+        _ ending: String,
+        _ contentType: ContentType,
+        _ content: [UInt8],
+        _ prefix: String
+    ) {
+        let hash = content.hashText
+        path = "\(prefix)/\(name).\(ending)"
+        versionedPath = "\(prefix)/\(name)-\(hash).\(ending)"
+        eTag = "\"\(hash)\""
+        self.contentType = contentType
+        self.content = content
+    }
+
+    fileprivate func response(to request: Request, _ cacheControl: String) -> Response {
+        let headers: [(name: HeaderName, value: String)] = [
+            (.cacheControl, cacheControl), ("ETag", eTag), ("X-Content-Type-Options", "nosniff"),
+            // Other sites may import the module, and it contains nothing of a user.
+            ("Cross-Origin-Resource-Policy", "cross-origin"), ("Access-Control-Allow-Origin", "*"),
+        ]
+        let common = CommonHeaders(headers)
+        if request.headers.matches(eTag) { return Response(status: 304, common: common) }
+        return Response(status: 200, contentType: contentType, common: common, body: content)
+    }
+}
+
+extension Headers {
+    /// Whether `If-None-Match` contains the tag (RFC 9110, section 13.1.2).
+    fileprivate func matches(_ eTag: String) -> Bool {
+        values("If-None-Match").contains { value in
+            value.split(separator: UInt8(ascii: ",")).contains { part in
+                let text = String(decoding: part, as: UTF8.self).filter { $0 != " " }
+                return text == "*" || text == eTag || text == "W/\(eTag)"
+            }
+        }
+    }
+}
+
+extension [UInt8] {
+    /// A hash of the bytes, as 16 hexadecimal digits (64-bit FNV-1a): for files of the program's own, so that no collision can be made.
+    fileprivate var hashText: String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in self { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

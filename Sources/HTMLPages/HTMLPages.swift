@@ -1,0 +1,98 @@
+internal import BusinessLogic
+public import MicroHTTP
+internal import Mustache
+public import Understudy
+
+/// Serves pages as HTML to browsers: forms that work without JavaScript, and `understudy.js` for those with it.
+///
+/// A request whose `Accept` prefers `text/html` to JSON gets HTML. All other requests get what they get without this, except that two static
+/// files are added, `understudy.js` and `understudy.css`.
+///
+/// ```swift
+/// configuration.browserPages = try HTMLPages(templates: ["guestbook": "{{<page}}{{$content}}…{{/content}}{{/page}}"])
+/// ```
+///
+/// The templates are written in [Mustache](https://mustache.github.io). `page` is the layout of all. A page of the service is rendered by the
+/// template of its name or, without one, by `form`, which shows a form for each of its events. docs/browser.md lists what templates can use.
+public struct HTMLPages: BrowserPages {
+    /// The path below which the service is.
+    let prefix: String
+    /// The name of the application.
+    let title: String
+    /// Whether the bundled demonstration's user can log in.
+    let isDemo: Bool
+    let assets: Assets
+    let labels: Labels
+    private let library: MustacheLibrary
+
+    /// Loads the templates.
+    ///
+    /// - Parameters:
+    ///   - title: the name of the application, which each page shows.
+    ///   - templates: further templates by name, or replacements for the bundled ones. A template can include others: `{{>name}}`.
+    ///   - labels: texts of templates by their key, by language. They replace bundled ones with the same key.
+    ///   - prefix: the service's ``Understudy/ServiceConfiguration/pathPrefix``.
+    ///   - isDemo: whether the login page shows the demonstration's name and password.
+    /// - Throws: ``HTMLTemplateError`` if a template is invalid.
+    public init(
+        title: String = "Understudy",
+        templates: [String: String] = [:],
+        labels: [String: [String: String]] = [:],
+        below prefix: PathPrefix = PathPrefix(),
+        isDemo: Bool = false
+    ) throws {
+        self.title = title
+        self.prefix = prefix.description
+        self.isDemo = isDemo
+        assets = Assets(below: prefix.description)
+        self.labels = try Labels(adding: labels)
+        var all: [String: MustacheTemplate] = [:]
+        for (name, text) in Assets.templates.merging(templates, uniquingKeysWith: { _, replacement in replacement }) {
+            do {
+                all[name] = try MustacheTemplate(string: text)
+            } catch {
+                throw HTMLTemplateError(template: name, error)
+            }
+        }
+        library = MustacheLibrary(templates: all)
+    }
+
+    public func respond(to request: Request, service: (Request) async -> Response) async -> Response? {
+        let isReading = request.method == .get || request.method == .head
+        if isReading, let file = assets.file(for: request) { return file }
+        guard request.prefersHTML else { return nil }
+        if isReading { return await show(request, service) }
+        guard request.method == .post, let form = BrowserForm(request) else {
+            return await service(request.part(accepting: "application/json")).problemOr { page(of: $0, request) }
+        }
+        return await submit(form, request, service)
+    }
+
+    /// Whether there is a template of that name.
+    func hasTemplate(_ name: String) -> Bool { library.getTemplate(named: name) != nil }
+
+    /// The HTML of a template.
+    func render(_ template: String, _ context: [String: Any]) -> [UInt8] {
+        Array((library.render(context, withTemplate: template) ?? "").utf8)
+    }
+}
+
+/// A template that cannot be used.
+public struct HTMLTemplateError: Error, CustomStringConvertible {
+    /// The template's name.
+    public let template: String
+    /// What is wrong, with the line if it is known.
+    public let reason: String
+
+    init(template: String, _ error: any Error) {
+        self.template = template
+        reason =
+            if let error = error as? MustacheTemplate.ParserError {
+                "line \(error.context.lineNumber), column \(error.context.columnNumber): \(error.error)"
+            } else {
+                "\(error)"
+            }
+    }
+
+    public var description: String { "the template '\(template)' is invalid: \(reason)" }
+}

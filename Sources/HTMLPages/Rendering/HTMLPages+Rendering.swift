@@ -1,0 +1,103 @@
+import BusinessLogic
+import MicroHTTP
+
+extension HTMLPages {
+    /// The pages in the navigation, if their templates are the bundled ones.
+    private static let navigation = ["home", "products", "register", "email"]
+
+    /// What a screen shows.
+    func screen(_ name: String, _ content: Value, user: String?, _ request: Request) -> Response {
+        html(hasTemplate(name) ? name : "form", request) { context, language in
+            let screen = Screen(content, language)
+            context["title"] = language["page.\(name)"] ?? name
+            context["page"] = name
+            context["action"] = "\(prefix)/\(name)"
+            context["sequence"] = content["sequence"]?.context ?? 0
+            context["rendered"] = content["rendered"]?.context ?? [String: Any]()
+            context["values"] = content["values"]?.context ?? [String: Any]()
+            context["alert"] = content["alert"]?.context
+            context["errors"] = screen.fieldErrors
+            context["pageErrors"] = screen.otherErrors
+            context["hasErrors"] = !screen.otherErrors.isEmpty
+            context["forms"] = screen.forms(action: "\(prefix)/\(name)")
+            context["outputs"] = screen.outputs
+            context["demo"] = isDemo && name == "login" ? true : nil
+            context["user"] = user.map { ["username": $0] }
+            if user != nil {
+                context["nav"] = Self.navigation.map {
+                    Link(name: $0, href: "\(prefix)/\($0)").context(language, current: name)
+                }
+            }
+        }
+    }
+
+    /// The page about a problem.
+    func page(of problem: Response, _ request: Request) -> Response {
+        let content = problem.json ?? .null
+        var response = html("problem", request) { context, language in
+            context["title"] = content["title"]?.string ?? language["problem.title"] ?? ""
+            context["status"] = problem.status
+            context["detail"] = content["detail"]?.string
+            context["code"] = content["code"]?.string
+            context["requestID"] = content["requestID"]?.string
+            context["back"] = request.method == .post ? String(request.path) : "\(prefix)/"
+        }
+        response.status = problem.status
+        let kept: [HeaderName] = [.retryAfter, .allow, .setCookie, "WWW-Authenticate", "RateLimit", "RateLimit-Policy"]
+        response.headers += problem.headers.filter { kept.contains($0.name) }
+        return response
+    }
+
+    /// A page with what all pages have.
+    ///
+    /// - Parameter complete: adds what the template needs.
+    func html(
+        _ template: String,
+        _ request: Request,
+        _ complete: (inout [String: Any], Labels.Language) -> Void
+    ) -> Response {
+        let language = labels[request.headers]
+        var context = language.context
+        context["language"] = language.tag
+        context["brand"] = title
+        context["prefix"] = prefix
+        context["script"] = assets.script.versionedPath
+        context["style"] = assets.style.versionedPath
+        context["panelScript"] = assets.panel.versionedPath
+        context["key"] = RequestID.next() + RequestID.next()
+        context["origin"] = request.headers[.host].map { "http://\($0)" } ?? ""
+        complete(&context, language)
+        return Response(
+            status: 200,
+            contentType: "text/html; charset=utf-8",
+            headers: Self.headers + [("Content-Language", language.tag)],
+            body: render(template, context)
+        )
+    }
+
+    private static let headers: [(name: HeaderName, value: String)] = [
+        (.vary, "Accept, Accept-Language"),
+        (
+            "Content-Security-Policy",
+            """
+            default-src 'self'; img-src 'self' https: data:; require-trusted-types-for 'script'; object-src 'none'; base-uri 'none'; \
+            form-action 'self'; frame-ancestors 'none'
+            """
+        ), ("Referrer-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
+    ]
+}
+
+extension Value {
+    /// The value as a template uses it.
+    var context: Any? {
+        switch self {
+        case .null: nil
+        case .boolean(let value): value
+        case .string(let text): text
+        case .number: "\(self)"
+        case .array(let values): values.map { $0.context ?? "" }
+        case .object(let object):
+            Dictionary(object.compactMap { name, value in value.context.map { (name, $0) } }) { first, _ in first }
+        }
+    }
+}

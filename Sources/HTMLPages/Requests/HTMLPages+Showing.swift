@@ -1,0 +1,48 @@
+import BusinessLogic
+import MicroHTTP
+
+extension HTMLPages {
+    /// Responds to GET and HEAD. What is neither a page nor a problem stays as it is.
+    func show(_ request: Request, _ service: (Request) async -> Response) async -> Response? {
+        let path = request.path.dropFirst(prefix.count)
+        if path == "/docs" {
+            let document = await service(request.part(.get, "\(prefix)/openapi.json"))
+            return document.json.map { docs($0, request) } ?? document.problemOr { page(of: $0, request) }
+        }
+        let response = await service(request.part())
+        if response.isProblem { return page(of: response, request) }
+        guard response.status == 200, let content = response.json else { return response }
+        let session = await service(request.part(.get, "\(prefix)/session"))
+        let user = session.status == 200 ? session.json?["user"]?["username"]?.string : nil
+        if let pages = content["pages"]?.array, path == "/" || path.isEmpty {
+            return index(pages, content, user: user, request)
+        }
+        guard content["events"] != nil, let name = content["page"]?.string else { return response }
+        return screen(name, content, user: user, request)
+    }
+
+    /// The start of the application: a redirection to its login, or to the home page of a user; a list of its pages if it has neither.
+    private func index(_ pages: [Value], _ content: Value, user: String?, _ request: Request) -> Response {
+        let links = pages.compactMap { page in
+            page["name"]?.string.map { Link(name: $0, href: page["href"]?.string ?? "") }
+        }
+        let start = user != nil && links.contains { $0.name == "home" } ? "home" : "login"
+        if let link = links.first(where: { $0.name == start }) {
+            return Response(status: 303, headers: [("Location", link.href), (.vary, "Accept")])
+        }
+        return html("index", request) { context, language in
+            context["title"] = content["title"]?.string ?? ""
+            context["pages"] = links.map { $0.context(language) }
+        }
+    }
+}
+
+/// A link to a page.
+struct Link {
+    let name: String
+    let href: String
+
+    func context(_ language: Labels.Language, current: String? = nil) -> [String: Any] {
+        ["name": name, "href": href, "label": language["page.\(name)"] ?? name, "current": name == current]
+    }
+}

@@ -1,0 +1,91 @@
+import BusinessLogic
+import MicroHTTP
+
+extension HTMLPages {
+    /// How many pages an event can go to, one after the other.
+    private static let maximumDestinations = 5
+
+    /// Runs the event of a form, and those that show the pages it goes to. The browser then opens the last page.
+    func submit(_ form: BrowserForm, _ request: Request, _ service: (Request) async -> Response) async -> Response {
+        var cookies = BrowserCookies(request)
+        var response = await service(part(of: request, form, key: form.key, cookies))
+        if response.isProblem, response.json?["code"] == "idempotencyKeyReused" {
+            // The person went back, and has changed the form: this is another event.
+            response = await service(part(of: request, form, key: nil, cookies))
+        }
+        cookies.add(response)
+        guard response.status == 200, let answer = response.json, answer["commands"] != nil else {
+            return response.problemOr { page(of: $0, request) }
+        }
+        var path = String(request.path)
+        var next = Destination(in: answer)
+        var visited: Set<String> = []
+        while let destination = next, visited.count < Self.maximumDestinations,
+            visited.insert(destination.path).inserted
+        {
+            path = destination.path
+            let key = form.key.map { "\($0.prefix(240)).\(visited.count)" }
+            let shown = await service(part(of: request, destination, key: key, cookies))
+            cookies.add(shown)
+            next = shown.status == 200 ? shown.json.flatMap(Destination.init(in:)) : nil
+        }
+        return seeOther(path, cookies)
+    }
+
+    private func part(of request: Request, _ form: BrowserForm, key: String?, _ cookies: BrowserCookies) -> Request {
+        request.part(
+            replacing: [("Cookie", cookies.header), ("Idempotency-Key", key ?? ""), ("Content-Length", "")],
+            body: form.body
+        )
+    }
+
+    /// The default event of a destination, which shows it.
+    private func part(
+        of request: Request,
+        _ destination: Destination,
+        key: String?,
+        _ cookies: BrowserCookies
+    ) -> Request {
+        request.part(
+            .post,
+            destination.path,
+            replacing: [
+                ("Cookie", cookies.header), ("Idempotency-Key", key ?? ""), ("Content-Length", ""),
+                (.contentType, "application/json"),
+            ],
+            body: Value.object(["values": .object(destination.values)]).json
+        )
+    }
+
+    private func seeOther(_ path: String, _ cookies: BrowserCookies) -> Response {
+        Response(
+            status: 303,
+            headers: [("Location", path), (.vary, "Accept")] + cookies.changes.map { (.setCookie, $0) }
+        )
+    }
+}
+
+/// The page of the service that the last command of an event goes to.
+private struct Destination {
+    let path: String
+    let values: Value.Object
+
+    /// Returns `nil` if the response contains none.
+    init?(in answer: Value) {
+        guard let commands = answer["commands"]?.array,
+            let command = commands.last(where: { $0["command"] == "goToPage" }), let path = command["href"]?.string
+        else { return nil }
+        self.path = path
+        values = command["values"]?.object ?? [:]
+    }
+}
+
+extension Response {
+    /// The body as JSON; `nil` if it is something else.
+    var json: Value? { isJSON || isProblem ? try? JSONReader.read(body) : nil }
+}
+
+extension Value {
+    /// The member of that name; `nil` if this is no object, or has no such member.
+    subscript(name: String) -> Value? { object?[name] }
+}

@@ -1,0 +1,371 @@
+// Apache-2.0. See docs/browser.md
+
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const add = name => document.body.appendChild(document.createElement(name));
+const attempt = value => { try { return value(); } catch {} };
+
+const { usServer = new URL('.', import.meta.url).href, usTimeout = 40_000 } = all('script[data-us-server]')[0]?.dataset ?? {};
+const server = new URL(usServer.replace(/\/?$/, '/'), location);
+
+const live = all('[data-us-live]')[0] ?? add('div');
+live.role ??= 'status';
+const texts = {
+	usOffline: 'No connection. Please wait.',
+	usBusy: 'The server is busy. Please wait.',
+	usExpired: 'The session has ended. Please try again.',
+	usLost: 'A password may not have been sent. Please try again.',
+	...live.dataset,
+};
+const say = text => live.textContent = text;
+
+const stored = attempt(() => JSON.parse(sessionStorage[server])) ?? {};
+/** The first event may be on its way: only its answer removes it. */
+const queue = (stored.queue ?? []).filter(event => event.key);
+let { destination, token } = stored, opening;
+/** The last command shown, and whether any was missed. */
+let sequence = 0, isStale = true;
+let isWorking, isFailing;
+const declarations = {}, shown = {};
+/** Controls that were changed since an event took their value. */
+const dirty = new WeakSet();
+const delayed = new Map(), waiting = new Map();
+
+const rootsOf = page => all(`[data-us-page="${CSS.escape(page)}"]`);
+const addressOf = root => new URL(root.getAttribute('action') || root.dataset.usPage, server);
+/** Only the server gets input and the token. */
+const rootOf = element => [(element.form ?? element).closest('[data-us-page]')].find(root => root && addressOf(root).origin === server.origin);
+const isPress = ({ kind }) => /click|submit|load/.test(kind);
+const isSecret = control => control.matches('[type=password], [data-us-secret]') || /password|one-time|cc-/.test(control.autocomplete);
+
+function act(element, name, kind, submitter) {
+	const root = rootOf(element), form = element.form ?? element.closest('form'), controls = [...form?.elements ?? [element]];
+	if (!root) return;
+	const entries = controls.filter(control => control.matches('[type=checkbox]:enabled')).map(box => [box.name, 'false']);
+	if (form) entries.push(...new FormData(form, submitter));
+	if (!form || element.localName === 'button') entries.push([element.name, element.checked === false ? 'false' : element.value]);
+	for (const { name, value } of element.attributes) {
+		if (name.startsWith('data-us-value-')) entries.push([name.slice(14), value]);
+	}
+	const event = {
+		page: root.dataset.usPage, url: addressOf(root).href, event: name, kind, key: crypto.randomUUID(), at: location.pathname,
+		values: Object.fromEntries(entries.filter(([name, value]) => /^(?!event$)[^_]/.test(name ?? '') && typeof value === 'string')),
+		secrets: controls.filter(isSecret).map(control => control.name),
+		element, form: form ?? root, focus: document.activeElement,
+	};
+	narrow(event);
+	const isSame = other => other.event === name && other.page === event.page && (other.element ?? (kind === 'click' || element)) === element;
+	if (isPress(event)) {
+		if (destination || queue.some(isSame)) return;
+		say('');
+	}
+	controls.filter(control => control.name in event.values).forEach(control => dirty.delete(control));
+	// Replaces an unsent change, unless a press came after it.
+	const last = queue.findLast(other => isPress(other) || isSame(other));
+	queue.splice(last && isSame(last) && !last.isTried ? queue.indexOf(last) : queue.length, 1, event);
+	work();
+}
+
+function narrow(event) {
+	const row = declarations[event.url]?.events.find(row => row.event === event.event);
+	if (!row || event.isTried) return;
+	const values = row.reads.map(name => [name, event.values[name] ?? event.values[name.toLowerCase()]]);
+	event.values = Object.fromEntries(values.filter(([, value]) => value !== undefined));
+	event.secrets.push(...row.secret);
+}
+
+/** Sends one request after the other: no response overtakes another. */
+async function work() {
+	update();
+	if (isWorking) return;
+	isWorking = true;
+	while (isStale || queue.length || destination) {
+		await (isStale ? refresh() : queue.length ? deliver(queue[0]) : leave()).catch(reportError);
+		update();
+	}
+	isWorking = false;
+}
+
+async function deliver(event) {
+	if (!declarations[event.url]) await declare(event.url);
+	const { url, values, event: name, kind, key } = event;
+	event.isTried = true;
+	// In a form, the server converts texts to the types of fields.
+	const response = dispatch(event, 'event', event) && await request(url, 'POST', kind === 'open'
+		? new Blob([JSON.stringify({ event: name, values })], { type: 'application/json' })
+		: new URLSearchParams({ ...values, event: name }), key);
+	queue.shift();
+	const { status, body } = response;
+	if (status === 200) await answer(event, response);
+	else if (status === 401) await startAfresh();
+	else if (status && dispatch(event, 'problem', body)) showErrors(event, [{ field: body.field, message: body.title ?? 'Error ' + status }]);
+}
+
+async function answer(event, { body, isReplay }) {
+	token = body.token ?? token;
+	const before = body.sequence - body.commands.length;
+	if (before < sequence && !isReplay) {
+		// A new session counts from 1.
+		say(texts.usExpired);
+		isStale = true;
+	} else if (before > sequence) {
+		// Another tab was first.
+		const history = await request('session/history?since=' + sequence);
+		isStale = history.status !== 200;
+		history.body.commands?.filter(command => command.key).forEach(apply);
+	}
+	dispatch(event, 'answer', body);
+	body.commands.forEach(command => apply(command, event));
+	showErrors(event, body.errors ?? []);
+	showAlerts();
+}
+
+function apply(command, event) {
+	const { command: name, page, key, value } = command;
+	if (name === 'render' && command.sequence > sequence) render(page, { [key]: value });
+	else if (name === 'goToPage' && dispatch(event, name, command)) follow(command, event);
+	else if (name === 'showAlert' && event.kind !== 'open' && dispatch(event, name, command)) alerts.push(command.message);
+	sequence = Math.max(sequence, command.sequence);
+}
+
+function dispatch({ element, page }, name, detail) {
+	const target = element?.isConnected ? element : rootsOf(page)[0] ?? document;
+	return target.dispatchEvent(new CustomEvent('understudy:' + name, { detail, bubbles: true, cancelable: true }));
+}
+
+async function refresh() {
+	isStale = false;
+	let first;
+	for (const root of all('[data-us-page]').filter(rootOf)) {
+		const screen = await declare(addressOf(root).href), page = root.dataset.usPage;
+		if (!screen) continue;
+		first ??= screen.sequence;
+		render(page, { ...shown[page], ...screen.rendered });
+		for (const control of root.elements ?? []) {
+			if (control.name in screen.values && control.type !== 'hidden') setControl(control, screen.values[control.name]);
+		}
+		if (stored.opening === page && screen.alert) alerts.push(screen.alert.message);
+	}
+	stored.opening = 0;
+	sequence = first ?? 0;
+	showAlerts();
+}
+
+async function declare(url) {
+	const { body } = await request(url);
+	if (!body.events) return;
+	declarations[url] = body;
+	queue.forEach(narrow);
+	return body;
+}
+
+async function startAfresh() {
+	queue.length = 0;
+	destination = token = undefined;
+	await request('session', 'DELETE');
+	say(texts.usExpired);
+	isStale = true;
+}
+
+/** Repeats a request until there is an answer: its key makes that safe. */
+async function request(path, method, body, key) {
+	// Keys belong to a session.
+	if (server.origin !== location.origin && key && !token) token = (await request('session', 'POST')).body.token;
+	const headers = { ...key && { 'Idempotency-Key': key }, ...token && { Authorization: 'Bearer ' + token } };
+	for (let pause = 500; ; pause = Math.min(2 * pause, 30_000)) {
+		let isBusy, wait = 0;
+		try {
+			const response = await fetch(new URL(path, server), { method, headers, body, signal: AbortSignal.timeout(usTimeout) });
+			const { status, ok } = response, content = await response.text(), json = attempt(() => JSON.parse(content));
+			isBusy = [429, 502, 503, 504].includes(status);
+			wait = response.headers.get('Retry-After') * 1000;
+			// A proxy's page is no answer. And nobody waits for a minute.
+			if (isBusy ? wait > 60_000 : json || !ok || status === 204) {
+				isFailing &&= say('');
+				return { status, body: json ?? {}, isReplay: response.headers.has('Idempotency-Replayed') };
+			}
+		} catch { /* Offline, cut, or too slow. */ }
+		isFailing = say(isBusy ? texts.usBusy : texts.usOffline);
+		await sleep(wait + pause * (1 + Math.random()) / 2);
+	}
+}
+
+const sleep = milliseconds => new Promise(resolve => {
+	setTimeout(resolve, milliseconds);
+	for (const name of ['online', 'pageshow']) addEventListener(name, resolve, { once: true });
+});
+
+/** Only to paths of this origin. What a person does until then is sent first. */
+function follow({ href, values = {} }, { kind, at, hops = 0 }) {
+	if (!href?.startsWith('/') || new URL(href, location).origin !== location.origin) return;
+	if (kind === 'open' || at === location.pathname) destination = { href, values, hops: hops + 1 };
+}
+
+/** Runs the destination's default event if the command has what it reads, then opens it. */
+async function leave() {
+	const { href, values, hops } = destination, url = new URL(href, server).href, screen = hops < 6 && await declare(url);
+	if (queue.length) return;
+	const row = screen?.events?.find(row => row.default && row.reads.every(name => name in values));
+	if (row) {
+		opening = screen.page;
+		destination.hops = 9;
+		queue.push({ page: opening, url, event: row.event, kind: 'open', hops, values, secrets: row.secret, key: crypto.randomUUID() });
+		return;
+	}
+	destination = undefined;
+	update();
+	location.assign(href);
+	await sleep(usTimeout);
+}
+
+function render(page, values) {
+	rootsOf(page).forEach(root => paint(root, values));
+	for (const key in values) (shown[page] ??= {})[key] = null;
+}
+
+function paint(root, values) {
+	const list = root.parentElement.closest('[data-us-list]'), page = root.closest('[data-us-page]');
+	for (const element of [root, ...all('[data-us-text], [data-us-attribute], [data-us-list]', root)]) {
+		// Items and inner pages have their own values.
+		if (element.parentElement?.closest('[data-us-list]') !== list || element.closest('[data-us-page]') !== page) continue;
+		const { usText = '', usList = '', usAttribute } = element.dataset;
+		for (const [, name, not, path] of `text:${usText}, list:${usList}, ${usAttribute}`.matchAll(/([^\s,:]+):\s*(!?)([^\s,]+)/g)) {
+			const names = path.match(/[^.]+/g) ?? [];
+			if (!list && !Object.hasOwn(values, names[0])) continue;
+			const value = names.reduce((value, name) => Object.hasOwn(value ?? {}, name) ? value[name] : null, values);
+			setAttribute(element, name, not ? !value : value);
+		}
+	}
+}
+
+function setAttribute(element, name, value) {
+	if (name === 'disabled') {
+		// It would lose the focus.
+		setAttribute(element, 'aria-disabled', value);
+		value &&= !element.matches(':focus-within');
+	}
+	const isAbsent = value === null || value === false, text = isAbsent ? '' : String(value);
+	if (name === 'list') showList(element, value);
+	else if (name === 'text') element.textContent === text || (element.textContent = text);
+	else if (name === 'value' || name === 'checked') setControl(element, value);
+	else if (name === 'aria-disabled' && waiting.has(element)) waiting.set(element, value);
+	else if (isAbsent || attempt(() => new URL(text).protocol) === 'javascript:') element.removeAttribute(name);
+	else element.setAttribute(name, value === true && !name.startsWith('aria-') ? '' : value);
+}
+
+/** Never overwrites what a person is typing, or what is not sent yet. */
+function setControl(control, value) {
+	const isSent = queue.some(event => control.name in event.values && event.form === control.form);
+	if (value === null || isSent || dirty.has(control) || control === document.activeElement || isSecret(control)) return;
+	if (control.type === 'checkbox') control.checked = String(value) === 'true';
+	else if (control.type === 'radio') control.checked = control.value === String(value);
+	else control.value = value;
+}
+
+/** Reuses rows: a focused button stays. */
+function showList(list, items) {
+	const [template] = all(':scope > template', list), rows = all(':scope > :not(template)', list);
+	rows.slice(items?.length ?? 0).forEach(row => row.remove());
+	items?.forEach((item, index) => paint(rows[index] ?? list.appendChild(document.importNode(template.content.firstElementChild, true)), item));
+}
+
+function showErrors(event, errors) {
+	const root = event.form?.isConnected ? event.form : rootsOf(event.page)[0] ?? document.body;
+	const setError = (control, message) => {
+		const [element] = all(`[data-us-error="${CSS.escape(control.name)}"]`, root);
+		if (!element) return false;
+		element.textContent = message;
+		element.id ||= crypto.randomUUID();
+		const ids = control.getAttribute('aria-describedby') ?? '';
+		if (!ids.includes(element.id)) control.setAttribute('aria-describedby', `${ids} ${element.id}`);
+		setAttribute(control, 'aria-invalid', !!message);
+		return true;
+	};
+	for (const control of all('[aria-invalid]', root)) {
+		if (isPress(event) || control.name in event.values) setError(control, '');
+	}
+	const others = errors.filter(({ field = '', message }) => {
+		const [control] = all(`[name="${CSS.escape(field)}"]:not([type=hidden])`, root);
+		return !control || !setError(control, message);
+	}).map(error => error.message).join(' ');
+	for (const element of all('[data-us-errors]', root)) element.textContent = others;
+	if (others) say(others);
+	// Not if the person has moved on.
+	if (event.kind === 'submit' && [event.focus, document.body].includes(document.activeElement)) all('[aria-invalid]', root)[0]?.focus();
+}
+
+const alerts = [];
+
+function showAlerts() {
+	const dialog = alerts.length && (all('dialog[data-us-alert]')[0] ?? makeDialog());
+	if (!dialog || dialog.open) return;
+	dialog.ariaLabel = all('p', dialog)[0].textContent = alerts.shift();
+	dialog.addEventListener('close', showAlerts, { once: true });
+	dialog.showModal();
+}
+
+function makeDialog() {
+	const [dialog, text, button] = ['dialog', 'p', 'button'].map(add);
+	dialog.dataset.usAlert = '';
+	dialog.append(text, button);
+	button.textContent = 'OK';
+	button.onclick = () => dialog.close();
+	return dialog;
+}
+
+function update() {
+	// Never store secrets.
+	const events = queue.map(({ element, form, focus, ...event }) => event.secrets.some(name => name in event.values) ? {} : event);
+	attempt(() => { sessionStorage[server] = JSON.stringify({ queue: events, destination, token, opening }); });
+	for (const root of all('[data-us-page]')) {
+		const events = queue.filter(event => event.page === root.dataset.usPage && (event.form ?? root) === root);
+		const isWaiting = events.some(event => event.kind === 'submit');
+		setAttribute(root, 'aria-busy', events.length > 0);
+		for (const button of all('button:not([type=button]), [type=submit]', root)) {
+			if (isWaiting === waiting.has(button)) continue;
+			const value = isWaiting ? button.ariaDisabled : waiting.get(button);
+			waiting.delete(button);
+			setAttribute(button, 'aria-disabled', isWaiting || value);
+			if (isWaiting) waiting.set(button, value);
+		}
+	}
+}
+
+const flush = () => delayed.forEach(run => run());
+
+for (const [type, kind] of Object.entries({ input: 'input', change: 'change', focusout: 'blur', click: 'click', submit: 'event' })) {
+	document.addEventListener(type, dom => {
+		const { target, submitter } = dom, element = target.closest(`[data-us-${kind}]`);
+		const isChange = type === 'input' || type === 'change', button = submitter ?? target.closest('button, a, [type=submit]');
+		if (type === 'input') dirty.add(target);
+		// A double click can outlast the answer.
+		if (type === 'click' && dom.detail > 1 && button && rootOf(button) && !button.closest('[data-us-repeat]')) return dom.preventDefault();
+		if (!element || !rootOf(element) || dom.defaultPrevented) return;
+		if (button || type === 'submit') dom.preventDefault();
+		// A change that waits may enable it.
+		if (button?.ariaDisabled === 'true' && (type === 'click' || !delayed.size && !queue.length)) return;
+		const name = submitter?.name === 'event' ? submitter.value : element.getAttribute('data-us-' + kind);
+		const run = () => {
+			delayed.delete(element);
+			act(element, name, kind === 'event' ? type : kind, submitter);
+		};
+		if (!isChange || !element.dataset.usDelay) return flush(), run();
+		delayed.set(element, run);
+		setTimeout(() => delayed.get(element) === run && run(), element.dataset.usDelay);
+	});
+}
+
+addEventListener('pagehide', flush);
+addEventListener('beforeunload', dom => { if (isFailing && queue.length) dom.preventDefault(); });
+addEventListener('pageshow', dom => {
+	isStale ||= dom.persisted;
+	work();
+});
+
+// Typed before this module came.
+all('input, textarea').filter(control => control.value !== control.defaultValue).forEach(control => dirty.add(control));
+const lost = stored.queue?.length > queue.length;
+for (const element of all('[data-us-load]')) {
+	if (rootOf(element)?.dataset.usPage !== stored.opening) act(element, element.dataset.usLoad, 'load');
+}
+if (lost) say(texts.usLost);
+work();

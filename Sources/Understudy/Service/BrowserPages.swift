@@ -1,0 +1,40 @@
+public import MicroHTTP
+
+/// Responds to browsers with HTML instead of JSON.
+///
+/// It is a client of the service: it sends the service requests of its own, and makes HTML of the responses. The service calls it on an
+/// event loop, which it must not block, and for any number of requests at the same time.
+public protocol BrowserPages: Sendable {
+    /// Responds to a request.
+    ///
+    /// - Parameters:
+    ///   - request: the browser's request.
+    ///   - service: responds to a request as the service does without this. All requests count as one, for limits and in the access log,
+    ///     which contains the event of the first one and the final response's status.
+    /// - Returns: `nil` if the service must respond itself.
+    func respond(to request: Request, service: (Request) async -> Response) async -> Response?
+}
+
+extension UnderstudyService {
+    /// The response to a request of a client that may be a browser.
+    @inline(never)
+    func respond(_ pages: any BrowserPages, to request: Request, _ record: inout RequestRecord) async -> Response {
+        var rejection: Response?
+        do throws(Problem) {
+            try limitRequests(request)
+        } catch {
+            rejection = problemResponse(to: error, of: request)
+        }
+        var isFirst = true
+        let response = await pages.respond(to: request) { inner in
+            if let rejection { return rejection }
+            var other = RequestRecord()
+            defer { isFirst = false }
+            return isFirst
+                ? await answer(inner, &record, isLimited: false) : await answer(inner, &other, isLimited: false)
+        }
+        if let response { return response }
+        if let rejection { return rejection }
+        return await answer(request, &record, isLimited: false)
+    }
+}
