@@ -1,0 +1,112 @@
+"""One program, one browser and one proxy for all tests; a new browser context for each."""
+
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts/lib/browser"))
+from server import Server  # noqa: E402
+
+
+class Program:
+    """The demonstration, on a port that stays the same when it starts again."""
+
+    def __init__(self, path):
+        self.path, self.port = path, random.randint(20000, 29999)
+        self.start()
+
+    def start(self):
+        variables = {name: value for name, value in os.environ.items() if not name.startswith("UNDERSTUDY_")}
+        command = [self.path, "serve", "--demo", "--port", str(self.port), "--admin-port", "off", "--log-level", "error"]
+        if origin := getattr(self, "origin", None):
+            command += ["--allowed-origins", origin]
+        self.process = subprocess.Popen(command, env={**variables, "UNDERSTUDY_CONFIG": ""}, stdout=subprocess.PIPE, text=True)
+        assert re.search(r":\d+", self.process.stdout.readline()), "the program does not start"
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+
+@pytest.fixture(scope="session")
+def program():
+    program = Program(os.environ["UNDERSTUDY_PROGRAM"])
+    yield program
+    program.kill()
+
+
+@pytest.fixture(scope="session")
+def shared_server(program):
+    server = Server(program.port)
+    # The other origin is another site: 127.0.0.1 and localhost have nothing in common.
+    program.kill()
+    program.origin = f"http://127.0.0.1:{server.other_port}"
+    program.start()
+    return server
+
+
+@pytest.fixture
+def server(shared_server):
+    shared_server.reset()
+    yield shared_server
+    shared_server.reset()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    options = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        # Playwright turns the cache for back and forward off.
+        browser = playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=options,
+                                             ignore_default_args=["--disable-back-forward-cache"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def context(browser, server):
+    context = browser.new_context(base_url=f"http://localhost:{server.port}")
+    context.set_default_timeout(5000)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(context):
+    """A page whose console has no errors, such as violations of the policy. Failed requests are expected."""
+    page = context.new_page()
+    errors = []
+    page.on("console", lambda message: errors.append(message.text)
+            if message.type == "error" and "Failed to load resource" not in message.text else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    assert errors == []
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    outcome = yield
+    report = outcome.get_result()
+    if report.when == "call" and report.failed and "server" in item.funcargs:
+        report.sections.append(("requests", "\n".join(map(str, item.funcargs["server"].requests))))
+        if "page" in item.funcargs:
+            report.sections.append(("page", item.funcargs["page"].url))
+
+
+def pytest_terminal_summary(terminalreporter):
+    """The table of the torture suite: a line for each fault, a column for each scenario."""
+    import test_torture
+    cells = test_torture.results
+    if not cells:
+        return
+    faults, scenarios = list(dict.fromkeys(cell[0] for cell in cells)), list(dict.fromkeys(cell[1] for cell in cells))
+    terminalreporter.write_line("\n| fault | " + " | ".join(scenarios) + " |\n|" + " --- |" * (len(scenarios) + 1))
+    for fault in faults:
+        terminalreporter.write_line(f"| {fault} | " + " | ".join(cells.get((fault, scenario), "") for scenario in scenarios) + " |")

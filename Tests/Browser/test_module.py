@@ -1,0 +1,600 @@
+"""Each guarantee of understudy.js, in Chromium."""
+
+import re
+import subprocess
+
+import pytest
+from playwright.sync_api import expect
+
+from server import MODULE, PAGES, FakePage, Response, render
+
+HEAD = '<!DOCTYPE html><html lang="en"><title>Test</title><link rel="icon" href="data:,">' \
+    '<script type="module" src="/understudy.js" data-us-timeout="1500"></script><div data-us-live role="status"></div>'
+SEARCH = HEAD + '''
+<form method="post" action="/search" data-us-page="search" data-us-event="sent">
+<label>Text <input name="text" data-us-input="typed" data-us-attribute="value:text"></label> <p data-us-error="text"></p>
+<label>Other <input name="other"></label>
+<p data-us-text="echo"></p><p data-us-errors></p><button>Send</button></form>'''
+EVENTS = {"sent": ["text", "other"], "typed": ["text"]}
+
+
+@pytest.fixture
+def search(server, page):
+    """A page that echoes its text. Its status shows that the page has been declared, before anything is typed."""
+    server.html["search"] = SEARCH
+    fake = FakePage(server, "search", EVENTS, lambda event, values: ([render("echo", f"{event} {values['text']}")], []))
+    fake.rendered = {"echo": "ready"}
+    page.goto("/search")
+    expect(page.locator("[data-us-text=echo]")).to_have_text("ready")
+    return fake
+
+
+def echo(page):
+    return page.locator("[data-us-text=echo]")
+
+
+def live(page):
+    return page.locator("[data-us-live]")
+
+
+def wait_for(page, condition):
+    """Waits for a condition of this process, while the browser goes on."""
+    for _ in range(500):
+        if condition():
+            return
+        page.wait_for_timeout(10)
+    raise AssertionError("the condition is not met")
+
+
+# MARK: Events
+
+
+def test_a_login_leads_home_and_on(page, server):
+    page.goto("/login")
+    page.get_by_label("Username").fill("batman")
+    page.get_by_label("Password").fill("joker")
+    page.get_by_role("button").click()
+    expect(page.locator("[data-us-text=message]")).to_have_text("Wrong username or password")
+    page.get_by_label("Password").fill("bruce")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/home")
+    expect(page.get_by_role("heading")).to_have_text("Welcome batman")
+    page.get_by_role("button", name="Products").click()
+    page.wait_for_url("**/products")
+    page.get_by_role("button", name="Book").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Product without description")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Car").click()
+    page.wait_for_url("**/product")
+    expect(page.get_by_role("heading", level=2)).to_have_text("Car")
+    assert [r.body for r in server.posts("/products")].count(b'{"event":"onStart","values":{}}') == 1
+    assert not any(b"onStart" in r.body and b"{" not in r.body for r in server.posts()), "the load event ran as well"
+
+
+def test_the_hidden_fields_for_browsers_without_javascript_are_not_sent(page, server):
+    page.goto("/login")
+    page.get_by_role("button").click()
+    expect(page.locator("form")).not_to_have_attribute("aria-busy", "true")
+    assert server.posts()[0].body == b"username=&password=&event=loginButtonPressed"
+
+
+def test_an_event_sends_only_the_fields_that_it_reads(page, server):
+    page.goto("/signup")
+    page.get_by_label("Password").fill("secret")
+    page.get_by_label("Name").fill("Lisa")
+    wait_for(page, lambda: len(server.posts()) == 3 and server.posts()[2].status)
+    assert [r.body for r in server.posts()] == [b"event=viewDidLoad", b"password=secret&event=passwordChanged", b"name=Lisa&event=nameChanged"]
+
+
+def test_controls_of_all_kinds_are_sent_as_in_a_form(page, server):
+    server.html["kinds"] = HEAD + '''<form action="/kinds" method="post" data-us-page="kinds" data-us-event="sent">
+        <input name="number" type="number" value="3"><input name="on" type="checkbox" checked><input name="off" type="checkbox">
+        <input type="radio" name="size" value="s"><input type="radio" name="size" value="m" checked>
+        <select name="colour"><option>red<option selected>blue</select><textarea name="notes">a&#10;b</textarea>
+        <input type="file" name="file"><input name="disabled" value="x" disabled><button name="event" value="other">Go</button></form>'''
+    names = ["number", "on", "off", "size", "colour", "notes", "file", "disabled"]
+    fake = FakePage(server, "kinds", {"sent": [], "other": names}, lambda event, values: ([render("x", 1)], []))
+    page.goto("/kinds")
+    page.get_by_role("button", name="Go").click()
+    wait_for(page, lambda: fake.effects)
+    assert fake.effects == [("other", {"number": "3", "on": "on", "off": "false", "size": "m", "colour": "blue", "notes": "a\nb"})]
+
+
+def test_the_last_of_several_delayed_changes_wins_and_blur_does_not_wait(page, server):
+    server.html["search"] = SEARCH.replace("data-us-input", 'data-us-delay="60000" data-us-input')
+    fake = FakePage(server, "search", EVENTS, lambda event, values: ([render("echo", values["text"])], []))
+    page.goto("/search")
+    page.get_by_label("Text").press_sequentially("abc")
+    page.get_by_role("button").click()
+    expect(echo(page)).to_have_text("abc")
+    wait_for(page, lambda: len(fake.effects) == 2)
+    assert fake.effects == [("typed", {"text": "abc"}), ("sent", {"text": "abc", "other": ""})], "the submit comes after the change"
+
+
+def test_a_button_of_a_form_can_have_its_own_event(page, server):
+    server.html["search"] = SEARCH.replace("<button>", '<button data-us-click="cleared" data-us-value-text="x">Clear</button><button>')
+    fake = FakePage(server, "search", {**EVENTS, "cleared": ["text"]}, lambda event, values: ([render("echo", event)], []))
+    page.goto("/search")
+    page.get_by_role("button", name="Clear").click()
+    expect(echo(page)).to_have_text("cleared")
+    assert fake.effects == [("cleared", {"text": "x"})]
+
+
+def test_dom_events_come_first_and_can_be_cancelled(page, server):
+    page.goto("/login")
+    page.evaluate("""() => { window.seen = [];
+        for (const name of ['goToPage', 'event', 'answer']) addEventListener('understudy:' + name, event => {
+            seen.push([name, event.target.localName, JSON.parse(JSON.stringify(event.detail))]);
+            if (name === 'goToPage') event.preventDefault(); }); }""")
+    page.get_by_label("Username").fill("batman")
+    page.get_by_label("Password").fill("bruce")
+    page.get_by_role("button").click()
+    wait_for(page, lambda: page.evaluate("seen.length") == 3)
+    seen = page.evaluate("seen")
+    assert [entry[0] for entry in seen] == ["event", "answer", "goToPage"]
+    assert {entry[1] for entry in seen} == {"form"}
+    assert seen[0][2]["secrets"].count("password") and seen[2][2]["href"] == "/home"
+    expect(page.locator("form")).not_to_have_attribute("aria-busy", "true")
+    assert page.url.endswith("/login")
+
+
+@pytest.mark.parametrize("href", ["javascript:alert(1)", "//evil.example/", "/\\evil.example/", "https://evil.example/", "search", None])
+def test_an_href_that_is_not_a_path_of_the_origin_is_not_followed(page, server, search, href):
+    search.react = lambda event, values: ([{"command": "goToPage", "name": "x", **({"href": href} if href else {})}, render("echo", "here")], [])
+    page.evaluate("() => { window.names = []; addEventListener('understudy:goToPage', event => names.push(event.detail.name)); }")
+    page.get_by_role("button").click()
+    expect(echo(page)).to_have_text("here")
+    expect(page.locator("form")).not_to_have_attribute("aria-busy", "true")
+    assert page.evaluate("names") == ["x"] and page.url.endswith("/search")
+
+
+# MARK: One queue for each session
+
+
+def test_an_event_waits_for_the_one_before_and_unsent_changes_are_merged(page, server, search):
+    first = server.fault("delay")
+    page.get_by_label("Text").press_sequentially("abcd")
+    wait_for(page, lambda: first.hits)
+    page.get_by_role("button").click()
+    assert len(server.posts()) == 1
+    first.release()
+    expect(echo(page)).to_have_text("sent abcd")
+    assert search.effects == [("typed", {"text": "a"}), ("typed", {"text": "abcd"}), ("sent", {"text": "abcd", "other": ""})]
+
+
+def test_a_change_after_a_submit_is_not_merged_into_one_before(page, server, search):
+    first = server.fault("delay")
+    page.get_by_label("Text").press_sequentially("ab")
+    page.get_by_role("button").click()
+    page.get_by_label("Text").focus()
+    page.keyboard.press("End")
+    page.keyboard.type("c")
+    first.release()
+    wait_for(page, lambda: len(search.effects) == 4)
+    assert [values["text"] for _, values in search.effects] == ["a", "ab", "ab", "abc"]
+
+
+def test_nothing_is_dropped_while_offline_and_the_person_is_told(page, server, search):
+    server.offline = True
+    page.get_by_label("Text").fill("abc")
+    page.get_by_role("button").click()
+    expect(live(page)).to_contain_text(re.compile("no connection", re.I))
+    assert search.effects == []
+    server.offline = False
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(echo(page)).to_have_text("sent abc")
+    expect(live(page)).to_have_text("")
+    assert len(search.effects) == 2
+
+
+def test_the_key_survives_a_reload_so_that_there_is_one_effect(page, server, search):
+    lost = server.fault("delay", path="/search")
+    page.get_by_label("Other").fill("x")
+    page.get_by_role("button").click()
+    wait_for(page, lambda: search.effects)
+    page.reload()
+    lost.release()
+    wait_for(page, lambda: len(server.posts()) == 2 and server.posts()[1].status)
+    assert server.posts()[0].key == server.posts()[1].key
+    expect(page.locator("form")).not_to_have_attribute("aria-busy", "true")
+    assert len(search.effects) == 1
+    expect(echo(page)).to_have_text("sent ")
+
+
+def test_a_double_click_is_one_act_however_fast_the_answer_is(page, server, search):
+    for delay in (0, 150):
+        search.effects.clear()
+        page.get_by_role("button").dblclick(delay=delay)
+        expect(page.locator("form")).not_to_have_attribute("aria-busy", "true")
+        page.wait_for_timeout(50)
+        assert len(search.effects) == 1
+
+
+def test_a_second_submit_while_the_first_waits_is_ignored_and_a_later_one_is_not(page, server, search):
+    wait = server.fault("delay")
+    for _ in range(3):
+        page.get_by_role("button").focus()
+        page.keyboard.press("Enter")
+    wait.release()
+    expect(page.locator("form")).not_to_have_attribute("aria-busy", "true")
+    assert len(search.effects) == 1
+    page.keyboard.press("Enter")
+    wait_for(page, lambda: len(search.effects) == 2)
+    assert len({r.key for r in server.posts()}) == 2
+
+
+def test_secrets_are_never_stored_and_the_person_is_told_after_a_reload(page, server):
+    page.goto("/login")
+    wait = server.fault("delay")
+    page.get_by_label("Username").fill("batman")
+    page.get_by_label("Password").fill("joker-secret")
+    page.get_by_role("button").click()
+    wait_for(page, lambda: wait.hits)
+    assert page.evaluate("JSON.stringify([{...sessionStorage}, {...localStorage}, document.cookie])").count("joker") == 0
+    page.reload()
+    wait.release()
+    expect(live(page)).to_contain_text("password")
+    assert len(server.posts()) == 1
+
+
+def test_a_secret_that_is_shown_as_text_is_not_stored(page, server):
+    page.goto("/login")
+    page.get_by_label("Password").fill("joker-secret")
+    page.locator("[type=password]").evaluate("element => element.type = 'text'")
+    wait = server.fault("delay")
+    page.get_by_role("button").click()
+    wait_for(page, lambda: wait.hits)
+    assert "joker" not in page.evaluate("JSON.stringify({...sessionStorage})")
+
+
+def test_changes_that_wait_for_their_delay_survive_a_reload(page, server):
+    server.html["search"] = SEARCH.replace("data-us-input", 'data-us-delay="60000" data-us-input')
+    fake = FakePage(server, "search", EVENTS, lambda event, values: ([render("echo", values["text"])], []))
+    page.goto("/search")
+    page.get_by_label("Text").fill("abc")
+    page.reload()
+    expect(echo(page)).to_have_text("abc")
+    assert fake.effects == [("typed", {"text": "abc"})]
+
+
+def test_a_person_who_has_opened_another_page_stays_there(page, server, search):
+    server.html["other"] = HEAD + "<h1>Other</h1>"
+    search.react = lambda event, values: ([{"command": "goToPage", "name": "home", "href": "/home"}], [])
+    server.fault("drop-response", times=2)
+    page.get_by_role("button").click()
+    wait_for(page, lambda: search.effects)
+    page.goto("/other")
+    wait_for(page, lambda: "[]" in page.evaluate("JSON.stringify(JSON.parse(sessionStorage[Object.keys(sessionStorage)[0]]).queue)"))
+    assert page.url.endswith("/other") and len(search.effects) == 1
+
+
+def test_what_a_person_does_before_a_page_changes_is_sent_first(page, server, search):
+    search.react = lambda event, values: ([{"command": "goToPage", "name": "login", "href": "/login"}] if event == "sent" else [], [])
+    wait = server.fault("delay")
+    page.get_by_role("button").click()
+    wait_for(page, lambda: wait.hits)
+    page.get_by_label("Text").fill("late")
+    wait.release()
+    page.wait_for_url("**/login")
+    assert [event for event, _ in search.effects] == ["sent", "typed"]
+
+
+# MARK: Sequence
+
+
+def test_an_answer_after_a_gap_is_completed_from_the_history(page, server, search):
+    search.give([render("echo", "of the other tab"), {"command": "showAlert", "message": "Not for this tab"}])
+    search.react = lambda event, values: ([render("text", "answer")], [])
+    page.get_by_label("Other").focus()
+    page.get_by_role("button").click()
+    expect(echo(page)).to_have_text("of the other tab")
+    expect(page.get_by_label("Text")).to_have_value("answer")
+    assert [r.target for r in server.requests if r.path == "/session/history"] == ["/session/history?since=0"]
+    assert page.get_by_role("dialog").count() == 0
+
+
+def test_a_gap_that_the_history_no_longer_has_is_filled_from_the_page(page, server, search):
+    server.answers["/session/history"] = lambda request: Response.json({"title": "Gone", "status": 410, "code": "historyGone"}, 410)
+    search.give([render("echo", "of the other tab")])
+    search.react = lambda event, values: ([render("text", "answer")], [])
+    page.get_by_role("button").click()
+    expect(echo(page)).to_have_text("of the other tab")
+
+
+def test_two_tabs_of_a_session_show_the_same_in_the_end(context, server, page):
+    page.goto("/register")
+    other = context.new_page()
+    other.goto("/register")
+    page.get_by_label("User ID").fill("012345678912")
+    page.get_by_role("button").click()
+    expect(page.locator("output")).to_have_text("012345678912")
+    other.get_by_label("User ID").fill("1")
+    other.get_by_role("button").click()
+    expect(other.locator("p[data-us-error]")).to_contain_text("twelve digits")
+    page.get_by_label("User ID").fill("2")
+    page.get_by_role("button").click()
+    expect(page.locator("p[data-us-error]")).to_contain_text("twelve digits")
+    expect(page.locator("output")).to_have_text("")
+
+
+def test_a_page_from_the_cache_for_back_and_forward_is_shown_as_it_is_now(page, server, search):
+    server.html["other"] = HEAD + "<h1>Other</h1>"
+    page.evaluate("window.isSame = true")
+    page.goto("/other")
+    search.give([render("echo", "later")])
+    page.go_back(wait_until="commit")
+    expect(echo(page)).to_have_text("later")
+    assert page.evaluate("window.isSame"), "the browser has not used its cache"
+
+
+# MARK: What the person is typing
+
+
+def test_what_a_person_has_typed_since_is_not_overwritten(page, server, search):
+    search.react = lambda event, values: ([render("text", values["text"].upper()), render("echo", event)], [])
+    wait = server.fault("delay")
+    page.get_by_label("Text").press_sequentially("ab")
+    page.get_by_label("Other").focus()
+    wait_for(page, lambda: wait.hits)
+    page.get_by_label("Other").press_sequentially("x")
+    wait.release()
+    expect(page.get_by_label("Text")).to_have_value("AB")
+    expect(page.get_by_label("Other")).to_have_value("x")
+    expect(page.get_by_label("Other")).to_be_focused()
+    page.get_by_label("Text").focus()
+    page.keyboard.press("End")
+    page.keyboard.type("c")
+    wait_for(page, lambda: len(search.effects) == 3)
+    expect(page.get_by_label("Text")).to_have_value("ABc")
+
+
+def test_what_was_typed_before_the_module_arrived_stays(page, server, search):
+    search.values = {"text": "of the server", "other": "of the server"}
+    held = server.fault("delay", method="GET", path="/search")
+    page.goto("/search", wait_until="commit")
+    page.get_by_label("Text").fill("mine")
+    held.release()
+    expect(page.get_by_label("Other")).to_have_value("of the server")
+    expect(page.get_by_label("Text")).to_have_value("mine")
+
+
+def test_focus_goes_to_the_first_field_with_an_error_only_after_a_submit(page, server, search):
+    errors = [{"field": "other", "message": "Other is wrong"}, {"field": "text", "message": "Text is wrong"}, {"message": "All is wrong"}]
+    search.react = lambda event, values: ([], errors)
+    page.get_by_label("Other").focus()
+    page.get_by_label("Text").evaluate("element => { element.value = 'a'; element.dispatchEvent(new Event('input', { bubbles: true })); }")
+    expect(page.get_by_label("Text")).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_label("Other")).to_be_focused()
+    page.get_by_role("button").click()
+    expect(page.get_by_label("Text")).to_be_focused()
+    described = page.get_by_label("Text").get_attribute("aria-describedby").split()[-1]
+    assert page.locator(f"[id='{described}']").text_content() == "Text is wrong"
+    assert page.locator("[data-us-errors]").text_content() == "Other is wrong All is wrong"
+    assert live(page).text_content() == "Other is wrong All is wrong"
+    search.react = lambda event, values: ([], [])
+    page.get_by_role("button").click()
+    expect(page.get_by_label("Text")).not_to_have_attribute("aria-invalid", "true")
+    assert page.locator("[data-us-error]").text_content() == ""
+    assert page.locator("[data-us-errors]").text_content() == ""
+
+
+def test_focus_does_not_follow_an_error_if_the_person_has_moved_on(page, server, search):
+    search.react = lambda event, values: ([], [{"field": "text", "message": "Wrong"}])
+    wait = server.fault("delay")
+    page.get_by_role("button").click()
+    page.get_by_label("Other").focus()
+    wait.release()
+    expect(page.get_by_label("Text")).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_label("Other")).to_be_focused()
+
+
+def test_controls_show_that_they_wait_and_keep_the_focus(page, server, search):
+    wait = server.fault("delay")
+    page.get_by_role("button").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("form")).to_have_attribute("aria-busy", "true")
+    expect(page.get_by_role("button")).to_have_attribute("aria-disabled", "true")
+    assert page.get_by_role("button").get_attribute("disabled") is None
+    wait.release()
+    expect(page.locator("form")).not_to_have_attribute("aria-busy", "true")
+    assert page.get_by_role("button").get_attribute("aria-disabled") is None
+    expect(page.get_by_role("button")).to_be_focused()
+
+
+def test_a_focused_control_never_gets_disabled(page, server):
+    server.html["search"] = SEARCH.replace("<button>", '<button data-us-attribute="disabled:isOff">')
+    FakePage(server, "search", EVENTS, lambda event, values: ([render("isOff", True)], []))
+    page.goto("/search")
+    page.get_by_role("button").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button")).to_have_attribute("aria-disabled", "true")
+    expect(page.locator("form")).not_to_have_attribute("aria-busy", "true")
+    assert page.get_by_role("button").get_attribute("disabled") is None
+    expect(page.get_by_role("button")).to_be_focused()
+
+
+def test_a_control_that_was_disabled_while_focused_works_again(page, server):
+    server.html["search"] = SEARCH.replace("<button>", '<button data-us-attribute="disabled:isOff">')
+    fake = FakePage(server, "search", EVENTS, lambda event, values: ([render("isOff", event == "sent")], []))
+    page.goto("/search")
+    page.get_by_role("button").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button")).to_have_attribute("aria-disabled", "true")
+    page.get_by_label("Text").fill("a")
+    expect(page.get_by_role("button")).not_to_have_attribute("aria-disabled", "true")
+    page.get_by_role("button").click()
+    wait_for(page, lambda: [event for event, _ in fake.effects] == ["sent", "typed", "sent"])
+
+
+def test_a_submit_button_can_be_enabled_by_a_change_that_still_waits(page, server):
+    page.goto("/email")
+    expect(page.get_by_role("button")).to_have_attribute("aria-disabled", "true")
+    wait = server.fault("delay")
+    page.get_by_label("Email").fill("lisa@rules.com")
+    wait_for(page, lambda: wait.hits)
+    page.keyboard.press("Enter")
+    wait.release()
+    # The home page of a person who is not logged in leads to the login.
+    page.wait_for_url("**/login")
+    assert [r.body for r in server.posts("/email")][-1] == b"event=saveButtonPressed"
+
+
+# MARK: Outputs
+
+
+def test_lists_come_from_a_template_and_keep_the_focus(page, server):
+    server.html["list"] = HEAD + '''<div data-us-page="list"><ul data-us-list="items"><template><li data-us-attribute="id:id"><b data-us-text="name"></b>
+        <button type="button" data-us-click="chosen" data-us-attribute="data-us-value-itemID:id, title:owner.name, aria-pressed:isOn">Choose</button>
+        <i data-us-list="tags"><template><s data-us-text="."></s></template></i></li></template></ul><p data-us-text="items.length"></p></div>'''
+    fake = FakePage(server, "list", {"chosen": ["itemID"]}, lambda event, values: ([render("items", items[: int(values["itemID"])])], []))
+    items = [{"id": n, "name": f"<b>{n}</b>", "owner": {"name": "'\"<"}, "isOn": n == 1, "tags": ["x", n]} for n in (1, 2, 3)]
+    fake.rendered = {"items": items}
+    page.goto("/list")
+    expect(page.locator("li")).to_have_count(3)
+    assert page.locator("li b").all_text_contents() == ["<b>1</b>", "<b>2</b>", "<b>3</b>"]
+    assert page.locator("li s").all_text_contents() == ["x", "1", "x", "2", "x", "3"]
+    assert page.locator("button").nth(0).get_attribute("title") == "'\"<"
+    assert page.locator("[aria-pressed=true]").count() == 1
+    expect(page.locator("p")).to_have_text("3")
+    page.locator("button").nth(1).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("li")).to_have_count(2)
+    expect(page.locator("button").nth(1)).to_be_focused()
+    assert fake.effects == [("chosen", {"itemID": "2"})]
+
+
+def test_no_value_becomes_html_or_a_script(page, server):
+    server.html["search"] = SEARCH + '''<div data-us-page="search"><a data-us-attribute="href:link">Link</a>
+        <p data-us-attribute="hidden:!shown, title:html" id="p"></p><p id="deep" data-us-text="constructor.name"></p></div>'''
+    html = "<img src=x onerror=alert(1)>"
+    fake = FakePage(server, "search", EVENTS, lambda event, values: ([render("link", " java\nscript:alert(1)"), render("echo", html)], []))
+    fake.rendered = {"link": "/home", "html": html, "shown": False, "echo": html}
+    page.goto("/search")
+    expect(echo(page)).to_have_text(html)
+    expect(page.get_by_role("link")).to_have_attribute("href", "/home")
+    expect(page.locator("#p")).to_be_hidden()
+    assert page.locator("#p").get_attribute("title") == html
+    page.get_by_role("button").click()
+    expect(page.locator("a")).not_to_have_attribute("href", re.compile(".*"))
+    assert page.locator("img").count() == 0
+
+
+def test_alerts_are_dialogs_one_after_the_other(page, server, search):
+    search.react = lambda event, values: ([{"command": "showAlert", "message": text, "code": "x"} for text in ("One", "Two")], [])
+    page.get_by_role("button").focus()
+    page.keyboard.press("Enter")
+    for text in ("One", "Two"):
+        expect(page.get_by_role("dialog", name=text)).to_be_visible()
+        assert page.evaluate("document.querySelector('dialog').matches(':modal')")
+        page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_role("button", name="Send")).to_be_focused()
+
+
+# MARK: Problems
+
+
+def test_a_problem_is_shown_and_the_queue_continues(page, server, search):
+    wait = server.fault("status", path="/search", status=422)
+    page.get_by_label("Text").fill("a")
+    page.get_by_role("button").click()
+    expect(echo(page)).to_have_text("sent a")
+    assert wait.hits == 1 and [event for event, _ in search.effects] == ["sent"]
+
+
+@pytest.mark.parametrize("status", [404, 413, 422, 500])
+def test_a_problem_of_an_act_is_shown_at_the_form(page, server, search, status):
+    server.fault("status", status=status)
+    page.get_by_role("button").click()
+    expect(page.locator("[data-us-errors]")).to_have_text("A title")
+    expect(live(page)).to_have_text("A title")
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_an_event_that_the_server_cannot_run_now_is_sent_again_with_its_key(page, server, search, status):
+    server.fault("status", status=status, retry_after=1)
+    page.get_by_role("button").click()
+    expect(live(page)).to_contain_text("busy")
+    expect(echo(page)).to_have_text("sent ")
+    assert len({r.key for r in server.posts()}) == 1 and len(search.effects) == 1
+
+
+def test_a_person_does_not_wait_for_minutes(page, server, search):
+    server.fault("status", status=429, retry_after=900)
+    page.get_by_role("button").click()
+    expect(page.locator("[data-us-errors]")).to_have_text("A title")
+
+
+def test_a_session_that_has_ended_is_said_and_a_new_one_begins(page, server, program):
+    page.goto("/register")
+    page.get_by_label("User ID").fill("012345678912")
+    page.get_by_role("button").click()
+    expect(page.locator("output")).to_have_text("012345678912")
+    program.kill()
+    program.start()
+    page.get_by_label("User ID").fill("12")
+    page.get_by_role("button").click()
+    expect(page.locator("p[data-us-error]")).to_contain_text("twelve digits")
+    expect(page.locator("output")).to_have_text("")
+    page.get_by_label("User ID").fill("012345678912")
+    page.get_by_role("button").click()
+    expect(page.locator("output")).to_have_text("012345678912")
+
+
+def test_401_drops_what_waits_and_says_so(page, server, search):
+    server.fault("status", status=401)
+    page.get_by_label("Text").fill("abc")
+    expect(live(page)).to_contain_text("session has ended")
+    expect(page.locator("form")).not_to_have_attribute("aria-busy", "true")
+    expect(page.get_by_label("Text")).to_have_value("abc")
+    page.get_by_role("button").click()
+    expect(echo(page)).to_have_text("sent abc")
+
+
+# MARK: Other origins
+
+
+def test_a_page_of_another_origin_uses_a_token(page, server):
+    html = (server_page("login") + server_page("home")).replace('data-us-server="/"', 'data-us-server="{{server}}"')
+    server.html["login"] = html.split("<!--split-->")[0]
+    server.html["home"] = html.split("<!--split-->")[1]
+    page.goto(f"http://127.0.0.1:{server.other_port}/login")
+    server.fault("drop-response", path="/login")
+    page.get_by_label("Username").fill("batman")
+    page.get_by_label("Password").fill("bruce")
+    page.get_by_role("button").click()
+    page.wait_for_url("**/home")
+    assert page.url.startswith("http://127.0.0.1")
+    expect(page.get_by_role("heading")).to_have_text("Welcome batman")
+    page.reload()
+    expect(page.get_by_role("heading")).to_have_text("Welcome batman")
+    tokens = [r.headers.get("authorization") for r in server.posts() if r.path == "/login"]
+    assert len(tokens) == 2 and tokens[0] == tokens[1]
+    assert page.context.cookies() == []
+
+
+def server_page(name):
+    return (PAGES / f"{name}.html").read_text() + "<!--split-->"
+
+
+def test_a_form_that_posts_to_another_origin_is_not_bound(page, server):
+    server.html["evil"] = SEARCH.replace('action="/search"', 'action="https://evil.example/search"')
+    FakePage(server, "search", EVENTS, lambda event, values: ([], []))
+    page.goto("/evil")
+    page.get_by_label("Text").fill("abc")
+    expect(page.locator("form")).not_to_have_attribute("aria-busy", "true")
+    assert server.posts() == [] and "abc" not in page.evaluate("JSON.stringify({...sessionStorage})")
+
+
+def test_the_module_runs_under_the_strict_policy(context, server):
+    page = context.new_page()
+    page.goto("/login")
+    policy = page.request.get("/login", headers={"Accept": "text/html"}).headers["content-security-policy"]
+    assert "require-trusted-types-for 'script'" in policy and "unsafe" not in policy
+    with pytest.raises(Exception, match="TrustedHTML"):
+        page.evaluate("document.body.innerHTML = '<b>'")
+
+
+def test_the_module_is_small():
+    compressed = subprocess.run(["gzip", "-9", "-c", MODULE], capture_output=True, check=True).stdout
+    assert len(compressed) <= 6 * 1024
