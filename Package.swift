@@ -276,6 +276,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "HTMLPagesTests",
+            dependencies: [
+                "Addresses", "BundledPages", "BusinessLogic", "HTMLPages", "MicroHTTP", "RateLimiting",
+                "SessionStorage",
+                "Understudy",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "UnderstudyTests",
             dependencies: [
                 "AccountStoreSuite", "Addresses", "BundledControllers", "BundledPages", "BusinessLogic", "MicroHTTP",
@@ -307,7 +316,7 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "Addresses", "BundledControllers", "BundledPages", "BusinessLogic", "RateLimiting", "Accounts",
-                "AccountsSQLite", "SessionStorage", "MicroHTTP", "Understudy", "UnderstudyReplay",
+                "AccountsSQLite", "HTMLPages", "SessionStorage", "MicroHTTP", "Understudy", "UnderstudyReplay",
                 "UnderstudyClient", "UnderstudyTesting", "HTTPTestClient",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -9,7 +9,7 @@ public import Understudy
 /// files are added, `understudy.js` and `understudy.css`.
 ///
 /// ```swift
-/// configuration.browserPages = try HTMLPages(templates: ["guestbook": "{{<page}}{{$content}}…{{/content}}{{/page}}"])
+/// configuration.browserPages = try HTMLPages(templates: ["login": template])
 /// ```
 ///
 /// The templates are written in [Mustache](https://mustache.github.io). `page` is the layout of all. A page of the service is rendered by the

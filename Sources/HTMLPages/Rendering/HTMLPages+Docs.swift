@@ -94,7 +94,11 @@ extension String {
         return paragraphs.filter { !$0.isEmpty }.map { lines in
             let isCode = lines[0].hasPrefix("```")
             let lines = isCode ? lines.filter { !$0.hasPrefix("```") } : lines
-            return ["code": isCode, "text": lines.joined(separator: "\n")]
+            let text = lines.joined(separator: "\n")
+            // Between two backticks is code.
+            let parts = text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+                .map { ["text": String($1), "isCode": $0.isMultiple(of: 2) ? nil : true] as [String: Any?] }
+            return ["code": isCode, "text": text, "parts": parts.map { $0.compactMapValues(\.self) }]
         }
     }
 }

@@ -46,7 +46,8 @@ enum WireSchema {
         ),
         "ok": ["description": "Whether the screen shows no error.", "type": "boolean"],
         "errors": [
-            "description": "The messages on the screen that report an error: texts that are rendered, and the alert.",
+            "description":
+                "The messages on the screen that report an error: texts that are rendered, and the alert. Present if `ok` is `false`.",
             "type": "array",
             "items": .schema("ErrorMessage"),
         ],

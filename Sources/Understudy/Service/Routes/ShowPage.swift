@@ -27,11 +27,11 @@ extension Page {
     ///   - shown: the page's screen; `nil` if the session has not used the page.
     ///   - context: the addresses of pages, and the language of messages.
     func description(sequence: Int, shown: ResponseRecorder?, context: ResponseContext) -> Value {
-        [
+        let errors = shown?.errors ?? []
+        var description: Value.Object = [
             "page": .string(name),
             "sequence": Value(sequence),
-            "ok": .boolean(shown?.errors.isEmpty ?? true),
-            "errors": .array(shown?.errors.map { $0.error(context) } ?? []),
+            "ok": .boolean(errors.isEmpty),
             "rendered": .object(shown.map { rendered($0, context) } ?? [:]),
             "messages": .object(messages(of: shown?.renderedMessages ?? [])),
             "alert": shown?.alert.map { $0.value(context) } ?? .null,
@@ -41,6 +41,8 @@ extension Page {
             "outputs": .array(outputs.map(\.value)),
             "events": .array(events.map { $0.value(context.links, secrets: secrets) }),
         ]
+        if !errors.isEmpty { description["errors"] = .array(errors.map { $0.error(context) }) }
+        return .object(description)
     }
 
     /// The rendered values; messages are in the client's language.

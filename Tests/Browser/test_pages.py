@@ -1,0 +1,213 @@
+"""The pages of the demonstration: each article's scenario, as a person goes through it, with and without JavaScript."""
+
+import os
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+PATHS = ["/login", "/home", "/register", "/signup", "/products", "/product", "/email", "/docs", "/nowhere"]
+
+
+class Person:
+    """Uses the pages of the real server, without the proxy."""
+
+    def __init__(self, page, has_script):
+        self.page, self.has_script = page, has_script
+
+    def log_in(self, password="bruce"):
+        self.page.goto("/")
+        self.page.get_by_label("Username").fill("batman")
+        self.page.get_by_label("Password").fill(password)
+        self.press("Log in")
+
+    def press(self, name):
+        self.page.get_by_role("button", name=name, exact=name == "OK").click()
+
+    def expect_alert(self, text):
+        """A dialog if there is JavaScript; otherwise, the alert is part of the page."""
+        if self.has_script:
+            expect(self.page.get_by_role("dialog")).to_contain_text(text)
+            self.press("OK")
+            expect(self.page.get_by_role("dialog")).to_be_hidden()
+        else:
+            expect(self.page.get_by_role("alert")).to_contain_text(text)
+
+
+@pytest.fixture(params=["JavaScript", "no JavaScript"])
+def person(request, browser, program):
+    has_script = request.param == "JavaScript"
+    context = browser.new_context(base_url=f"http://localhost:{program.port}", java_script_enabled=has_script, locale="en")
+    context.set_default_timeout(5000)
+    page = context.new_page()
+    errors = []
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield Person(page, has_script)
+    context.close()
+    assert errors == []
+
+
+def test_a_wrong_password_gives_a_message_and_the_right_one_leads_home(person):
+    person.log_in("joker")
+    expect(person.page.locator("[data-us-errors]")).to_contain_text("Wrong username or password")
+    expect(person.page.get_by_label("Username")).to_have_value("batman")
+    person.page.get_by_label("Password").fill("bruce")
+    person.press("Log in")
+    person.page.wait_for_url("**/home")
+    expect(person.page.get_by_text("You are logged in as batman")).to_be_visible()
+
+
+def test_five_wrong_passwords_lock_the_page(person):
+    for _ in range(5):
+        person.log_in("joker")
+        expect(person.page.locator("[data-us-errors]")).to_contain_text("Wrong username or password")
+    person.log_in("bruce")
+    person.expect_alert("You have exceeded the maximum number of attempts")
+
+
+def test_a_user_id_is_normalised_or_rejected(person):
+    person.page.goto("/register")
+    person.page.get_by_label("User ID").fill("12")
+    person.press("Register")
+    expect(person.page.locator("#userID-error")).to_have_text("A user ID has exactly twelve digits")
+    expect(person.page.get_by_label("User ID")).to_have_attribute("aria-invalid", "true")
+    person.page.get_by_label("User ID").fill(" 012345 678912 ")
+    person.press("Register")
+    expect(person.page.locator("output")).to_have_text("012345678912")
+
+
+def test_three_attempts_to_sign_up(person):
+    for alert in ["Unsuccessful", "Unsuccessful", "Too Many Attempts"]:
+        person.page.goto("/signup")
+        person.page.get_by_label("Name").fill("Lisa")
+        person.page.get_by_label("Email").fill("lisa@rules")
+        person.page.get_by_label("Password").fill("secret")
+        person.press("Sign up")
+        person.expect_alert(alert)
+
+
+def test_a_sign_up_succeeds(person):
+    person.page.goto("/signup")
+    person.page.get_by_label("Name").fill("Lisa")
+    person.page.get_by_label("Email").fill("lisa@rules.example")
+    person.page.get_by_label("Password").fill("eighteen long words")
+    person.press("Sign up")
+    person.expect_alert("Successful")
+
+
+def test_a_product_shows_its_detail(person):
+    person.log_in()
+    person.page.wait_for_url("**/home")
+    person.press("Products")
+    person.page.wait_for_url("**/products")
+    person.press("Car")
+    person.page.wait_for_url("**/product")
+    expect(person.page.get_by_role("heading", level=1)).to_have_text("Car")
+    expect(person.page.get_by_text("A beautiful car")).to_be_visible()
+    person.page.get_by_role("link", name="All products").click()
+    person.press("Book")
+    person.expect_alert("Product without description")
+
+
+def test_an_email_address_is_saved(person):
+    person.log_in()
+    person.page.wait_for_url("**/home")
+    person.press("Email address")
+    person.page.wait_for_url("**/email")
+    person.page.get_by_label("Email").fill("lisa@rules.example")
+    if not person.has_script:
+        person.press("Check")
+    person.press("Save")
+    person.page.wait_for_url("**/home")
+
+
+def test_a_user_logs_out(person):
+    person.log_in()
+    person.page.wait_for_url("**/home")
+    person.press("Log out")
+    person.page.wait_for_url("**/login")
+    person.page.goto("/")
+    person.page.wait_for_url("**/login")
+
+
+def test_a_login_by_keyboard_only(person):
+    person.page.goto("/login")
+    person.page.get_by_label("Username").focus()
+    for key in ["batman", "Tab", "bruce", "Enter"]:
+        person.page.keyboard.press(key) if key in ("Tab", "Enter") else person.page.keyboard.type(key)
+    person.page.wait_for_url("**/home")
+    person.page.keyboard.press("Tab")
+    expect(person.page.locator(":focus")).to_have_text("Skip to the content")
+    while person.page.locator(":focus").inner_text() != "Products" or not person.page.locator("main :focus").count():
+        person.page.keyboard.press("Tab")
+    person.page.keyboard.press("Enter")
+    person.page.wait_for_url("**/products")
+
+
+@pytest.fixture
+def reader(browser, program):
+    """Opens pages in a colour scheme, a width and a language, as a user who is logged in."""
+    contexts = []
+
+    def open_context(scheme, width, language="en"):
+        context = browser.new_context(base_url=f"http://localhost:{program.port}", color_scheme=scheme, locale=language,
+                                      viewport={"width": width, "height": 800})
+        context.set_default_timeout(5000)
+        contexts.append(context)
+        page = context.new_page()
+        page.goto("/login")
+        page.locator("#username").fill("batman")
+        page.locator("#password").fill("bruce")
+        page.locator("main form button").click()
+        page.wait_for_url("**/home")
+        return page
+
+    yield open_context
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_pages_are_accessible(reader, scheme):
+    page, axe = reader(scheme, 1280), Axe()
+    for path in PATHS:
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        found = axe.run(page)
+        assert found.violations_count == 0, f"{path}: {found.generate_report()}"
+
+
+@pytest.mark.parametrize("width", [320, 3840])
+def test_no_page_is_wider_than_the_window(reader, width):
+    page = reader("light", width, "de")
+    for path in PATHS:
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+
+
+def test_a_page_is_small_and_shown_at_once(reader):
+    page = reader("light", 1280)
+    sizes = []
+    page.on("response", lambda response: sizes.append(len(response.body())))
+    page.goto("/register", wait_until="networkidle")
+    # Without compression, and as if nothing had been loaded before.
+    page.context.new_cdp_session(page).send("Network.clearBrowserCache")
+    sizes.clear()
+    page.reload(wait_until="networkidle")
+    assert sum(sizes) < 30 * 1024
+    shift = page.evaluate("""() => new Promise(done => new PerformanceObserver(list => done(
+        list.getEntries().reduce((sum, entry) => sum + entry.value, 0))).observe({type: 'layout-shift', buffered: true})
+        || setTimeout(() => done(0), 300))""")
+    assert shift == 0
+
+
+@pytest.mark.skipif("SCREENSHOTS" not in os.environ, reason="scripts/browser-test --screenshots FOLDER")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width,language", [(320, "de"), (768, "en"), (1440, "en"), (3840, "en")])
+def test_screenshots(reader, scheme, width, language):
+    page = reader(scheme, width, language)
+    for path in PATHS:
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        page.screenshot(path=f"{os.environ['SCREENSHOTS']}/{path[1:]}-{scheme}-{width}.png")

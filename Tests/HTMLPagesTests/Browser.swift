@@ -1,0 +1,63 @@
+import BundledPages
+import HTMLPages
+import MicroHTTP
+import Understudy
+
+/// A browser without JavaScript, which keeps cookies and does not follow redirections.
+final class Browser {
+    private let service: UnderstudyService
+    private var cookies: [String: String] = [:]
+    /// What it sends with each request.
+    var headers: [(name: HeaderName, value: String)] = [
+        ("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8")
+    ]
+
+    init(_ service: UnderstudyService) {
+        self.service = service
+    }
+
+    func get(_ path: String, _ method: Method = .get) async -> Answer {
+        await send(Request(method, path, headers: Headers(headers + cookieHeader)))
+    }
+
+    func post(_ path: String, _ form: String) async -> Answer {
+        let type: (name: HeaderName, value: String) = ("Content-Type", "application/x-www-form-urlencoded")
+        return await send(
+            Request(.post, path, headers: Headers(headers + cookieHeader + [type]), body: Array(form.utf8))
+        )
+    }
+
+    /// Posts a form, and opens the page to which the response leads.
+    func submit(_ path: String, _ form: String) async -> Answer {
+        let answer = await post(path, form)
+        guard answer.status == 303, let location = answer.header("Location") else { return answer }
+        return await get(location)
+    }
+
+    private var cookieHeader: [(name: HeaderName, value: String)] {
+        cookies.isEmpty ? [] : [(.cookie, cookies.map { "\($0)=\($1)" }.joined(separator: "; "))]
+    }
+
+    private func send(_ request: Request) async -> Answer {
+        let answer = Answer(await service.respond(to: request))
+        for field in answer.response.fields where field.name == .setCookie {
+            let pair = field.value.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
+            cookies[String(pair[0])] = pair.count == 2 ? String(pair[1]) : nil
+        }
+        return answer
+    }
+}
+
+struct Answer {
+    let response: Response
+
+    init(_ response: Response) {
+        self.response = response
+    }
+
+    var status: Int { response.status }
+    var text: String { String(decoding: response.body, as: UTF8.self) }
+    var isHTML: Bool { header("Content-Type") == "text/html; charset=utf-8" }
+
+    func header(_ name: HeaderName) -> String? { response.header(name) }
+}

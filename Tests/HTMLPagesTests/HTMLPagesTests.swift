@@ -1,0 +1,342 @@
+import Addresses
+import BundledPages
+import BusinessLogic
+import MicroHTTP
+import RateLimiting
+import SessionStorage
+import Testing
+import Understudy
+
+@testable import HTMLPages
+
+@Suite struct HTMLPagesTests {
+    private let browser: Browser
+    private let service: UnderstudyService
+
+    init() throws {
+        service = try Self.service()
+        browser = Browser(service)
+    }
+
+    private static func service(
+        _ pages: [Page] = Page.demo(),
+        below prefix: PathPrefix = PathPrefix(),
+        templates: [String: String] = [:],
+        _ change: (inout ServiceConfiguration) -> Void = { _ in }
+    ) throws -> UnderstudyService {
+        var configuration = ServiceConfiguration()
+        configuration.translations = .bundled
+        configuration.pathPrefix = prefix
+        configuration.browserPages = try HTMLPages(templates: templates, below: prefix, isDemo: true)
+        change(&configuration)
+        return UnderstudyService(pages: pages, configuration: configuration)
+    }
+
+    // MARK: HTML or JSON
+
+    @Test(arguments: [
+        ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", true), ("text/html", true),
+        ("application/json;q=0.9, text/html", true), ("*/*", false), ("application/json", false), ("", false),
+        ("application/json, text/html", false), ("application/json, text/html;q=0.9", false), ("text/html;q=0", false),
+        ("text/plain", false), ("TEXT/HTML", true), ("text/html;q=x", false),
+    ])
+    func `a client gets HTML if it prefers HTML to JSON`(accept: String, isHTML: Bool) async {
+        browser.headers = [("Accept", accept)]
+        #expect(await browser.get("/login").isHTML == isHTML)
+        #expect(await browser.get("/nowhere").isHTML == isHTML)
+        #expect(await browser.post("/register", "userID=1").status == (isHTML ? 303 : 200))
+    }
+
+    @Test func `without browser pages, a browser gets JSON`() async {
+        let browser = Browser(UnderstudyService(pages: Page.demo()))
+        #expect(await browser.get("/login").header("Content-Type") == "application/json")
+        #expect(await browser.get("/understudy.js").status == 404)
+        #expect(await browser.post("/register", "userID=1").status == 200)
+        #expect(await browser.post("/register", "_key=1&userID=1").status == 422)
+    }
+
+    @Test func `a hidden key is a field that no event reads, unless the client is a browser`() async {
+        browser.headers = []
+        #expect(await browser.post("/register", "_key=1&userID=1").status == 422)
+    }
+
+    // MARK: Forms
+
+    @Test func `a page that has not been used shows the form of its default event`() async {
+        let page = await browser.get("/login")
+        #expect(page.status == 200)
+        #expect(page.text.contains(#"<input type="hidden" name="event" value="loginButtonPressed">"#))
+        #expect(page.text.contains(#"name="_key""#))
+        #expect(page.text.contains("batman"))
+        #expect(page.header("Cache-Control") == "no-store")
+        #expect(page.header("Set-Cookie") == nil)
+    }
+
+    @Test func `a rejected form is shown again with its message and values, but without secrets`() async {
+        let answer = await browser.post("/login", "event=loginButtonPressed&_key=a&username=robin&password=s3cret!")
+        #expect(answer.status == 303)
+        #expect(answer.header("Location") == "/login")
+        #expect(answer.response.body.isEmpty)
+        for _ in 1...2 {
+            let page = await browser.get("/login")
+            #expect(page.text.contains("Wrong username or password"))
+            #expect(page.text.contains(#"value="robin""#))
+            #expect(!page.text.contains("s3cret"))
+        }
+    }
+
+    @Test func `an error about a field is next to it`() async {
+        let page = await browser.submit("/register", "userID=12").text
+        #expect(page.contains(#"data-us-error="userID">A user ID has exactly twelve digits"#))
+        #expect(page.contains(#"aria-invalid="true""#))
+        let corrected = await browser.submit("/register", "userID=012345+678912").text
+        #expect(!corrected.contains(#"aria-invalid="true""#))
+        #expect(corrected.contains("012345678912</output>"))
+    }
+
+    @Test func `an alert is on the page`() async {
+        let page = await browser.submit("/signup", "name=Lisa&email=lisa%40rules&password=secret").text
+        #expect(page.contains(#"role="alert">Unsuccessful<"#))
+    }
+
+    @Test func `a login leads to the home page, which has run its default event`() async {
+        let answer = await browser.post("/login", "username=batman&password=bruce")
+        #expect(answer.status == 303)
+        #expect(answer.header("Location") == "/home")
+        #expect(await browser.get("/home").text.contains(">batman</strong>"))
+    }
+
+    @Test func `a command's values show the destination`() async {
+        let products = await browser.submit("/products", "event=onStart").text
+        #expect(products.contains(#"value="Car""#))
+        let answer = await browser.post("/products", "event=onSelected&product=Car")
+        #expect(answer.header("Location") == "/product")
+        #expect(await browser.get("/product").text.contains("A beautiful car"))
+    }
+
+    @Test func `pages that lead to each other end`() async throws {
+        let pages = [Page("a") { _ in FirstController() }, Page("b") { _ in SecondController() }]
+        let browser = Browser(try Self.service(pages))
+        let answer = await browser.post("/a", "")
+        #expect(answer.status == 303)
+        #expect(["/a", "/b"].contains(answer.header("Location")))
+    }
+
+    // MARK: Keys
+
+    @Test func `a form that is sent twice has one effect`() async {
+        _ = await browser.get("/login")
+        for _ in 1...7 {
+            #expect(await browser.post("/login", "_key=a&username=batman&password=x").status == 303)
+        }
+        // Otherwise, the page would be locked.
+        #expect(await browser.post("/login", "_key=b&username=batman&password=bruce").header("Location") == "/home")
+    }
+
+    @Test func `a known key with other values is another event, because the person went back`() async {
+        _ = await browser.post("/register", "_key=a&userID=1")
+        let page = await browser.submit("/register", "_key=a&userID=012345678912")
+        #expect(page.text.contains("012345678912</output>"))
+    }
+
+    @Test func `of two hidden keys, the first counts`() async {
+        #expect(await browser.post("/register", "_key=a&_key=b&userID=1").status == 303)
+    }
+
+    @Test func `an invalid key is a problem`() async {
+        let answer = await browser.post("/register", "_key=\(String(repeating: "a", count: 256))&userID=1")
+        #expect(answer.status == 400)
+        #expect(answer.isHTML)
+    }
+
+    // MARK: Problems
+
+    @Test func `a problem is a page with its status and a way back`() async {
+        let page = await browser.get("/nowhere")
+        #expect(page.status == 404)
+        #expect(page.isHTML)
+        #expect(page.text.contains(#"<a href="/">Back</a>"#))
+        let rejected = await browser.post("/register", "unknown=1")
+        #expect(rejected.status == 422)
+        #expect(rejected.text.contains(#"<a href="/register">Back</a>"#))
+        let method = await browser.post("/livez", "a=1")
+        #expect(method.status == 405)
+        #expect(method.header("Allow") == "GET, HEAD, OPTIONS")
+    }
+
+    @Test func `a form of another site has no effect`() async {
+        browser.headers.append(("Sec-Fetch-Site", "cross-site"))
+        let answer = await browser.post("/register", "userID=012345678912")
+        #expect(answer.status == 403)
+        #expect(answer.isHTML)
+        #expect(answer.header("Set-Cookie") == nil)
+    }
+
+    @Test func `one request of a browser counts as one`() async throws {
+        let service = try Self.service { $0.requests = .init(2, per: .seconds(60)) }
+        let browser = Browser(service)
+        // Requests without an address are not limited; those of this machine are not either.
+        let address = try #require(IPAddress("192.0.2.7"))
+        for status in [200, 200, 429] {
+            let request = Request(.get, "/login", headers: Headers(browser.headers), clientAddress: address)
+            let response = await service.respond(to: request)
+            #expect(response.status == status)
+            #expect(response.contentType?.description == "text/html; charset=utf-8")
+        }
+    }
+
+    // MARK: Content
+
+    @Test func `what a person enters is never HTML`() async {
+        let hostile = #"<script>alert(1)</script>"'&amp;{{username}}"#
+        let form = hostile.utf8.map { "%" + String(Int($0) + 256, radix: 16).suffix(2) }.joined()
+        let page = await browser.submit("/login", "username=\(form)&password=x").text
+        #expect(!page.contains("<script>alert"))
+        #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
+        #expect(!page.contains(#"value="<"#))
+        #expect(page.contains("{{username}}"))
+    }
+
+    @Test func `the policy allows no script and no style but those of the server`() async throws {
+        let page = await browser.get("/login")
+        let policy = try #require(page.header("Content-Security-Policy"))
+        for directive in ["default-src 'self'", "require-trusted-types-for 'script'", "frame-ancestors 'none'"] {
+            #expect(policy.contains(directive))
+        }
+        #expect(!page.text.contains("<style"))
+        #expect(!page.text.contains("style="))
+        #expect(!page.text.contains("onclick"))
+    }
+
+    @Test func `texts and messages are in the language of the browser`() async {
+        browser.headers.append(("Accept-Language", "de-AT,de;q=0.9,en;q=0.8"))
+        let page = await browser.submit("/login", "username=batman&password=x")
+        #expect(page.text.contains(#"<html lang="de">"#))
+        #expect(page.text.contains("Der Benutzername oder das Passwort ist falsch"))
+        #expect(page.text.contains("Benutzername</label>"))
+        #expect(page.header("Content-Language") == "de")
+        #expect(page.header("Vary") == "Accept, Accept-Language")
+    }
+
+    @Test func `the start is the login, or the home page of a user`() async {
+        #expect(await browser.get("/").header("Location") == "/login")
+        _ = await browser.post("/login", "username=batman&password=bruce")
+        #expect(await browser.get("/").header("Location") == "/home")
+    }
+
+    @Test func `the start of other pages is a list of them`() async throws {
+        let browser = Browser(try Self.service([Page("a") { _ in FirstController() }]))
+        let page = await browser.get("/")
+        #expect(page.status == 200)
+        #expect(page.text.contains(#"<a href="/a">a</a>"#))
+    }
+
+    @Test func `the documentation contains each operation`() async {
+        let page = await browser.get("/docs")
+        #expect(page.status == 200)
+        for operation in ["showLogin", "startSession", "validate", "showIndex"] {
+            #expect(page.text.contains(#"id="\#(operation)""#))
+        }
+        #expect(page.text.contains("<code>/login</code>"))
+    }
+
+    @Test(arguments: ["/openapi.yaml", "/livez", "/session"])
+    func `what is neither a page nor a problem stays as it is`(path: String) async {
+        let answer = await browser.get(path)
+        #expect(answer.isHTML == (path == "/session"))
+        #expect(answer.status == (path == "/session" ? 401 : 200))
+    }
+
+    // MARK: Static files
+
+    @Test(arguments: ["js", "css"])
+    func `a file is sent again only if it has changed`(ending: String) async throws {
+        let file = await browser.get("/understudy.\(ending)")
+        #expect(file.status == 200)
+        #expect(file.header("Cache-Control") == "public, no-cache")
+        let tag = try #require(file.header("ETag"))
+        browser.headers.append(("If-None-Match", "\"other\", \(tag)"))
+        let again = await browser.get("/understudy.\(ending)")
+        #expect(again.status == 304)
+        #expect(again.response.body.isEmpty)
+        #expect(again.header("ETag") == tag)
+    }
+
+    @Test func `a versioned file is valid for ever`() async throws {
+        let page = await browser.get("/login").text
+        let path = try #require(page.firstMatch(of: /src="(\/understudy-[0-9a-f]{16}\.js)"/)?.1)
+        let file = await browser.get(String(path))
+        #expect(file.header("Cache-Control") == "public, max-age=31536000, immutable")
+        #expect(file.header("Content-Type") == "text/javascript; charset=utf-8")
+        #expect(await browser.get(String(path), .head).status == 200)
+        #expect(await browser.get("/understudy-0123456789abcdef.js").status == 404)
+    }
+
+    // MARK: Embedders
+
+    @Test func `a page without a template has a form for each event`() async throws {
+        let browser = Browser(try Self.service([Page("a") { _ in FirstController() }]))
+        let page = await browser.get("/a").text
+        #expect(page.contains(#"<form method="post" action="/a" data-us-page="a" data-us-event="go">"#))
+    }
+
+    @Test func `a template of the embedder replaces the bundled one`() async throws {
+        let browser = Browser(
+            try Self.service(templates: ["login": "{{<page}}{{$content}}<h1>Mine: {{page}}</h1>{{/content}}{{/page}}"])
+        )
+        let page = await browser.get("/login").text
+        #expect(page.contains("<h1>Mine: login</h1>"))
+        #expect(page.contains("</html>"))
+    }
+
+    @Test func `an invalid template is reported with its line`() {
+        #expect {
+            _ = try HTMLPages(templates: ["mine": "<p>\n{{#a}}\n</p>{{/b}}"])
+        } throws: { error in
+            "\(error)".hasPrefix("the template 'mine' is invalid: line 3")
+        }
+    }
+
+    @Test func `all addresses begin with the prefix`() async throws {
+        let browser = Browser(try Self.service(below: "/shop"))
+        let page = await browser.get("/shop/login").text
+        #expect(page.contains(#"action="/shop/login""#))
+        #expect(page.contains(#"href="/shop/understudy-"#))
+        #expect(await browser.get("/shop/understudy.js").status == 200)
+        #expect(await browser.post("/shop/login", "username=batman&password=bruce").header("Location") == "/shop/home")
+        #expect(await browser.get("/shop/").header("Location") == "/shop/home")
+        #expect(await browser.get("/shop/docs").status == 200)
+    }
+
+    @Test func `sessions in a database work as well`() async throws {
+        let service = try Self.service {
+            $0.sessionStore = MemorySessions()
+            $0.sessionMode = .database
+        }
+        let browser = Browser(service)
+        for _ in 1...2 {
+            #expect(await browser.post("/login", "_key=a&username=batman&password=bruce").header("Location") == "/home")
+        }
+        #expect(await browser.get("/home").text.contains(">batman</strong>"))
+    }
+}
+
+private final class FirstController: BusinessLogicController {
+    static let second = Destination("second", page: "b")
+    static let events: EventTable<FirstController> = [
+        .default("go", gives: [.goes(to: second)]) { $0.goToPage(second) }
+    ]
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+}
+
+private final class SecondController: BusinessLogicController {
+    static let first = Destination("first", page: "a")
+    static let events: EventTable<SecondController> = [
+        .default("go", gives: [.goes(to: first)]) { $0.goToPage(first) }
+    ]
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+}
