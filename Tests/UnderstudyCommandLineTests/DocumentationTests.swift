@@ -53,6 +53,31 @@ import Understudy
         }
     }
 
+    /// The labels of metrics, besides those that Prometheus adds.
+    private static let labels = [
+        "understudy_requests_total": ["page", "event", "status"], "understudy_refusals_total": ["code"],
+        "understudy_request_duration_seconds": ["page", "event", "le"], "understudy_loop_lag_seconds": ["loop"],
+        "understudy_states_discarded_total": ["page"], "understudy_database_connections": ["state"],
+        "understudy_database_statement_duration_seconds": ["statement", "le"],
+        "understudy_database_errors_total": ["kind"],
+    ]
+
+    @Test func `each query of the dashboard is about a metric and its labels`() throws {
+        let rows = try rows()
+        let queries = try Self.text("Examples/grafana/understudy.json").matches(of: /"expr": "((?:[^"\\]|\\.)*)"/)
+        #expect(queries.count > 20)
+        for query in queries {
+            let text = query.1.replacing("\\\"", with: "\"")
+            let found = try #require(text.firstMatch(of: /understudy_[a-z_]+/)).0
+            let name = found.replacing(/_(bucket|count|sum)$/, with: "")
+            #expect(rows[name] != nil, "\(name)")
+            let known = (Self.labels[name] ?? []) + ["instance"]
+            let used = text.matches(of: /([a-z]+)(?:=~|!=|=)"/).map { String($0.1) }
+                + text.matches(of: /by \(([a-z, ]+)\)/).flatMap { $0.1.split(separator: ", ").map(String.init) }
+            #expect(Set(used).isSubset(of: known), "\(text)")
+        }
+    }
+
     // MARK: All documents
 
     @Test func `the README has 120 to 150 lines`() throws {

@@ -1,0 +1,30 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+let package = Package(
+    name: "web",
+    platforms: [.macOS(.v13)],
+    dependencies: [.package(name: "understudy", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "web",
+            dependencies: [
+                .product(name: "BusinessLogic", package: "understudy"),
+                .product(name: "Understudy", package: "understudy"),
+                .product(name: "UnderstudyCommandLine", package: "understudy"),
+            ],
+            // The template becomes a part of the program.
+            resources: [.embedInCode("wishes.mustache")],
+            swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+        ),
+        .testTarget(
+            name: "WebTests",
+            dependencies: [
+                "web",
+                .product(name: "HTMLPages", package: "understudy"),
+                .product(name: "MicroHTTP", package: "understudy"),
+                .product(name: "Understudy", package: "understudy"),
+            ]
+        ),
+    ]
+)
