@@ -170,6 +170,20 @@ static inline struct MHD_Response *CMicroHTTPD_response_of(void *bytes, size_t c
     return MHD_create_response_from_buffer(count, bytes, MHD_RESPMEM_PERSISTENT);
 }
 
+/* What a reader of a body returns instead of a number of bytes: there is no more; or the connection must be closed. 0 if it has suspended
+ * the connection. */
+enum { CMicroHTTPD_STREAM_END = -1, CMicroHTTPD_STREAM_CUT = -2 };
+
+/* A response whose body a function reads; another one is called when the response is not used any more. NULL if there is no memory. */
+static inline struct MHD_Response *CMicroHTTPD_streamed_response(
+    ssize_t (*read)(void *context, uint64_t position, char *buffer, size_t size), void (*free)(void *context), void *context) {
+    /* HTTP/1.0 uses a buffer of its own. */
+    return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read, context, free);
+}
+
+/* POLLRDHUP, the event of poll() that the client sends nothing more. Its header defines it only for GNU sources. */
+enum { CMicroHTTPD_POLLRDHUP = 0x2000 };
+
 /* Whether each response has its own, writable copies of its headers' values, which libmicrohttpd does not document. Tries it with two
  * responses. The value comes through a pipe, since read() reports memory that cannot be written instead of ending the process. */
 static inline bool CMicroHTTPD_owns_header_values(void) {

@@ -42,7 +42,12 @@ extension Page {
                 )
             },
             Page("home", examples: PageExample.home) { HomeBusinessLogicController(identity: $0.identity) },
-            Page("register", rules: [.userID(normaliser, userIDValidator)], examples: PageExample.register) {
+            Page(
+                "register",
+                rules: [.userID(normaliser, userIDValidator)],
+                changesUser: false,
+                examples: PageExample.register
+            ) {
                 RegistrationBusinessLogicController(
                     viewModel: RegistrationViewModel(
                         normaliser: normaliser,
@@ -56,6 +61,7 @@ extension Page {
                 "signup",
                 rules: [.email(emailValidator), .password(passwordPolicy)],
                 messages: passwordPolicy.messages,
+                changesUser: false,
                 examples: PageExample.signup
             ) {
                 SignupBusinessLogicController(
@@ -73,7 +79,7 @@ extension Page {
             Page("product", examples: PageExample.product) {
                 ProductDetailPresenter(repository: $0.recorded(repository))
             },
-            Page("email", examples: PageExample.email) {
+            Page("email", changesUser: false, examples: PageExample.email) {
                 EmailBusinessLogicController(
                     person: Person(validator: emailValidator, store: $0.recorded(personSaving), identity: $0.identity)
                 )

@@ -66,6 +66,31 @@ func daemonCallbacks() -> CMicroHTTPD_Callbacks {
     )
 }
 
+/// Reads the body of a streamed response. The context is its ``ResponseStream``, which the response owns.
+func readStream(
+    _ context: UnsafeMutableRawPointer?,
+    _ position: UInt64,
+    _ buffer: UnsafeMutablePointer<CChar>?,
+    _ size: Int
+) -> Int {
+    guard let context else { return Int(CMicroHTTPD_STREAM_CUT) }
+    return Unmanaged<ResponseStream>.fromOpaque(context)._withUnsafeGuaranteedRef { stream in
+        switch stream.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size)) {
+        case .bytes(let count): return count
+        case .end: return Int(CMicroHTTPD_STREAM_END)
+        case .cut: return Int(CMicroHTTPD_STREAM_CUT)
+        case .nothing:
+            stream.suspendConnection()
+            return 0
+        }
+    }
+}
+
+/// Releases the stream of a response that libmicrohttpd does not use any more.
+func freeStream(_ context: UnsafeMutableRawPointer?) {
+    if let context { Unmanaged<ResponseStream>.fromOpaque(context).release() }
+}
+
 /// The status of the response that libmicrohttpd is about to send by itself; `nil` if the message does not announce one.
 ///
 /// libmicrohttpd announces each such response, and no other event, with this message. If a client disconnects, it logs another message or

@@ -17,6 +17,8 @@ final class Connection: @unchecked Sendable {
         case overflow
         /// Its handler is running.
         case handling
+        /// Its handler is running, and a part of its response is being sent.
+        case streaming
         /// Its response is being sent.
         case sending
     }
@@ -66,6 +68,15 @@ final class Connection: @unchecked Sendable {
     /// The response that is being sent, if it can be reused afterwards.
     @exclusivity(unchecked) private var sent: ResponsePool.Reusable?
 
+    /// The response that is sent while the handler runs, from its preparation to the end of the request.
+    @exclusivity(unchecked) private var stream: ResponseStream?
+    /// Whether libmicrohttpd has not received the head of a stream that has started.
+    @exclusivity(unchecked) private var owesHead = false
+    /// When to write the stream's `keepAlive`, in milliseconds of the loop's clock.
+    @exclusivity(unchecked) private var keepAliveTime: UInt64 = 0
+    /// Whether the client has stopped sending, and the server has written to find out whether it still receives.
+    @exclusivity(unchecked) private var hasProbed = false
+
     /// The certificate that the TLS client received. It must outlive the connection.
     @exclusivity(unchecked) private var identity: TLSIdentity?
 
@@ -85,6 +96,8 @@ final class Connection: @unchecked Sendable {
         request.eventLoop = loop.number
         deadline = loop.now + loop.timeouts.idle + loop.timeouts.head
         mayBeHandshaking = loop.identity != nil
+        // Until the connection is closed.
+        cache.connection = self
     }
 
     // MARK: Receiving
@@ -138,8 +151,8 @@ final class Connection: @unchecked Sendable {
             CMicroHTTPD_set_idle_timeout(handle, loop.idleSeconds)
             guard let response = response.take() else { return false }
             return send(response)
-        case .sending:
-            return true
+        case .streaming, .sending:
+            return !owesHead || sendStream()
         }
     }
 
@@ -277,7 +290,9 @@ final class Connection: @unchecked Sendable {
     /// Takes the handler's response, unless it is too late, and sends it. A suspended connection sends it after libmicrohttpd has resumed it.
     func deliver(_ response: consuming Response, generation: Int) {
         loop.executor.assertOnLoop()
-        guard phase == .handling, generation == self.generation, self.response == nil else { return }
+        guard phase == .handling, generation == self.generation, self.response == nil else {
+            return endStream(with: response.body, generation: generation)
+        }
         worker = nil
         guard isSuspended else {
             isAccepted = send(response)
@@ -338,6 +353,104 @@ final class Connection: @unchecked Sendable {
         return CMicroHTTPD_respond(handle, UInt32(clamping: response.status), once)
     }
 
+    // MARK: Streaming
+
+    /// Calls a function on the loop's thread, unless the loop has ended. Any thread may call this.
+    func submit(_ function: @escaping @Sendable (Connection) -> Void) {
+        loop.executor.submit { function(self) }
+    }
+
+    /// Whether the current request has a stream.
+    var hasStream: Bool { stream != nil }
+
+    /// Sends what has been written to a stream, unless its request has ended or has another response.
+    func advance(_ stream: ResponseStream) {
+        loop.executor.assertOnLoop()
+        stream.signalArrived()
+        guard stream.request === request else { return stream.abandon() }
+        if phase == .handling, response == nil {
+            if self.stream == nil { keepAliveTime = loop.now + loop.timeouts.keepAlive }
+            self.stream = stream
+            guard stream.start() else { return }
+            owesHead = true
+            phase = .streaming
+        }
+        resumeStream()
+    }
+
+    /// Ends the stream with the rest of its body, if its handler is that of the current request.
+    private func endStream(with rest: [UInt8], generation: Int) {
+        guard phase == .streaming, generation == self.generation else { return }
+        worker = nil
+        phase = .sending
+        deadline = loop.now + loop.timeouts.receive
+        stream?.finish(rest)
+        resumeStream()
+    }
+
+    private func resumeStream() {
+        guard stream != nil, phase != .handling, isSuspended else { return }
+        isSuspended = false
+        MHD_resume_connection(handle)
+    }
+
+    /// Called by libmicrohttpd's reader, which has read everything that has been written.
+    func suspendStream() {
+        loop.executor.assertOnLoop()
+        isSuspended = true
+        keepAliveTime = loop.now + loop.timeouts.keepAlive
+        MHD_suspend_connection(handle)
+    }
+
+    /// Makes libmicrohttpd send the head of the stream, and then read the body.
+    private func sendStream() -> Bool {
+        owesHead = false
+        guard let stream else { return false }
+        CMicroHTTPD_set_idle_timeout(handle, loop.idleSeconds)
+        let context = Unmanaged.passRetained(stream)
+        guard let response = CMicroHTTPD_streamed_response(readStream, freeStream, context.toOpaque()) else {
+            context.release()
+            return false
+        }
+        defer { MHD_destroy_response(response) }
+        var head = stream.head
+        loop.responder.prepareStream(&head, of: Request(request))
+        response.add(head.fields)
+        if closesAfterResponse || loop.isDraining { _ = CMicroHTTPD_add_header(response, "Connection", "close") }
+        return CMicroHTTPD_respond(handle, UInt32(clamping: head.status), response)
+    }
+
+    /// Writes to a stream that waits for its handler, so that neither the client nor a proxy gives up. Closes the connection if the client
+    /// has disconnected, which libmicrohttpd does not notice while the connection is suspended.
+    func maintainStream() {
+        guard let stream, isSuspended else { return }
+        if loop.now >= keepAliveTime {
+            keepAliveTime = loop.now + loop.timeouts.keepAlive
+            stream.write(stream.keepAlive)
+        }
+        guard phase == .streaming else { return }
+        switch peerState {
+        case .open: break
+        case .stoppedSending where hasProbed: break
+        case .stoppedSending:
+            hasProbed = true
+            stream.write(stream.keepAlive)
+        case .disconnected:
+            stream.cut()
+            resumeStream()
+        }
+    }
+
+    private enum PeerState {
+        case open, stoppedSending, disconnected
+    }
+
+    private var peerState: PeerState {
+        var descriptor = pollfd(fd: CMicroHTTPD_socket(handle), events: Int16(CMicroHTTPD_POLLRDHUP), revents: 0)
+        guard poll(&descriptor, 1, 0) > 0 else { return .open }
+        return Int32(descriptor.revents) & (POLLERR | POLLHUP) == 0 ? .stoppedSending : .disconnected
+    }
+
     // MARK: Ending
 
     /// Called when the request has ended: its response has been sent, the connection has failed, or libmicrohttpd has rejected it.
@@ -347,6 +460,11 @@ final class Connection: @unchecked Sendable {
         worker = nil
         response = nil
         if let sent = sent.take() { loop.responses.put(sent) }
+        if let stream = stream.take() {
+            stream.abandon()
+            owesHead = false
+            hasProbed = false
+        }
         if isKnownUniquelyReferenced(&request) {
             request.removeBody()
         } else {
@@ -370,7 +488,7 @@ final class Connection: @unchecked Sendable {
 
     /// Called when the deadline has passed. Responds for the handler if it is running, otherwise closes the connection.
     func expire() {
-        if phase == .handling {
+        if phase == .handling || phase == .streaming {
             respondForHandler(.responseTimeout)
         } else {
             shutdown(CMicroHTTPD_socket(handle), Int32(SHUT_RDWR))
@@ -384,7 +502,7 @@ final class Connection: @unchecked Sendable {
     func closeIfPeerClosed() {
         switch phase {
         case .head, .body, .overflow: break
-        case .handling, .sending: return
+        case .handling, .streaming, .sending: return
         }
         var byte: UInt8 = 0
         let socket = CMicroHTTPD_socket(handle)
@@ -393,13 +511,18 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// Cancels the running handler and sends a rejection instead of its response.
+    /// Cancels the running handler and sends a rejection instead of its response, or of the rest of it.
     func respondForHandler(_ rejection: RequestRejection) {
         loop.executor.assertOnLoop()
-        guard phase == .handling else { return }
+        guard phase == .handling || phase == .streaming else { return }
         worker?.cancel()
         closesAfterResponse = true
-        deliver(loop.responder.reject(rejection, of: Request(request)), generation: generation)
+        let response = loop.responder.reject(rejection, of: Request(request))
+        if phase == .streaming, let stream {
+            endStream(with: stream.ending(response), generation: generation)
+        } else {
+            deliver(response, generation: generation)
+        }
     }
 
     /// Stops reading. Requests that have already arrived get their responses.
@@ -414,5 +537,6 @@ final class Connection: @unchecked Sendable {
     func closed() {
         if lingers { loop.linger(fcntl(CMicroHTTPD_socket(handle), F_DUPFD_CLOEXEC, 0), permit: permit) }
         permit = nil
+        cache.connection = nil
     }
 }

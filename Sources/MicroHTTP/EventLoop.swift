@@ -12,7 +12,7 @@ final class EventLoop: @unchecked Sendable {
 
     /// The configuration's durations in milliseconds.
     struct Timeouts {
-        let idle, head, body, response, receive: UInt64
+        let idle, head, body, response, receive, keepAlive: UInt64
     }
 
     /// The number of the loop in its server, from 0.
@@ -99,7 +99,8 @@ final class EventLoop: @unchecked Sendable {
             head: configuration.headTimeout.milliseconds,
             body: configuration.bodyTimeout.milliseconds,
             response: configuration.responseTimeout.milliseconds,
-            receive: configuration.receiveTimeout.milliseconds
+            receive: configuration.receiveTimeout.milliseconds,
+            keepAlive: max(1, configuration.keepAliveInterval.milliseconds)
         )
         blockedLoopThreshold = max(1, configuration.blockedLoopThreshold.milliseconds)
         idleSeconds = UInt32(min(max(1, (timeouts.idle + 999) / 1000), UInt64(UInt32.max / 1000)))
@@ -241,6 +242,7 @@ final class EventLoop: @unchecked Sendable {
         sweeps &+= 1
         for connection in connections {
             if connection.deadline <= now { connection.expire() }
+            connection.maintainStream()
             // Checks a quarter of them in each sweep, because to check thousands takes milliseconds.
             if connection.index & 3 == sweeps & 3 { connection.closeIfPeerClosed() }
         }
@@ -376,7 +378,8 @@ final class EventLoop: @unchecked Sendable {
     private func end() {
         isEnding = true
         for connection in connections { connection.respondForHandler(.stopping) }
-        for _ in 0..<3 { runDaemon() }
+        // A run sends a buffer of a connection at most, and a stream may have several.
+        for _ in 0..<(connections.contains(where: \.hasStream) ? 20 : 3) { runDaemon() }
         MHD_stop_daemon(daemon)
         daemon = nil
         lingering.closeAll()

@@ -16,6 +16,12 @@ public protocol Responder: Sendable {
     ///   - request: its ID, and as much of its head as the server knows. The target is empty if the server does not know it.
     func reject(_ rejection: RequestRejection, of request: Request) -> Response
 
+    /// Called before the server sends the head of a ``ResponseStream``, to add header fields that every response has. The default
+    /// implementation does nothing.
+    ///
+    /// A responder that adds fields to the responses of another one needs this, because the other one prepares the stream.
+    func prepareStream(_ head: inout Response, of request: Request)
+
     /// Called when a handler has blocked an event loop for ``ServerConfiguration/blockedLoopThreshold`` or longer. The default
     /// implementation does nothing.
     ///
@@ -26,6 +32,8 @@ public protocol Responder: Sendable {
 }
 
 extension Responder {
+    public func prepareStream(_ head: inout Response, of request: Request) {}
+
     public func loopWasBlocked(by request: Request?, for duration: Duration) {}
 }
 

@@ -46,6 +46,8 @@ public struct ServerConfiguration: Sendable {
     public var responseTimeout: Duration = .seconds(30)
     /// How long the client may take to receive the response.
     public var receiveTimeout: Duration = .seconds(60)
+    /// After how long without anything to send a ``ResponseStream`` writes its `keepAlive`, so that no proxy closes the connection.
+    public var keepAliveInterval: Duration = .seconds(15)
     /// How long ``Server/stop()`` waits for the responses to accepted requests.
     public var drainTimeout: Duration = .seconds(10)
     /// How long a handler must block its event loop until the server calls ``Responder/loopWasBlocked(by:for:)``; at least a millisecond.

@@ -82,13 +82,16 @@ private final class Replay {
                 values: values
             )
             let recorder = transaction.screen.recorder
-            try await transaction.run {
-                // A failed event gives no commands. Those before a missing result help to find the difference.
-                if log.missing != nil { commands = recorder.eventCommands.map(\.command) }
-            } reserve: {
-                commands = $0.map(\.command)
-                return 0
-            }
+            try await transaction.run(
+                failing: {
+                    // A failed event gives no commands. Those before a missing result help to find the difference.
+                    if log.missing != nil { commands = recorder.eventCommands.map(\.command) }
+                },
+                reserve: {
+                    commands = $0.map(\.command)
+                    return 0
+                }
+            )
         } catch {
             failure = CollaboratorFailure(error)
         }

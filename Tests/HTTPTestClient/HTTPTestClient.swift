@@ -173,6 +173,17 @@ public actor HTTPTestClient {
         }
     }
 
+    /// Returns when that text has arrived, and leaves it to be read. A chunk must contain all of it.
+    public func waitFor(_ text: String) async throws {
+        while reader.bytes.firstRange(of: Array(text.utf8)) == nil {
+            if isAtEnd { throw TestClientError.closed }
+            try await readMore()
+        }
+    }
+
+    /// The bytes that have arrived and have not been read yet, as text.
+    public var arrived: String { String(decoding: reader.bytes, as: UTF8.self) }
+
     /// Everything that the server still sends until it closes the connection.
     ///
     /// - Throws: ``TestClientError/timedOut`` if the server does not close the connection.

@@ -1,6 +1,6 @@
 /// Reads responses from a stream of bytes, independent of sockets.
 ///
-/// A body ends as in `Content-Length`, or otherwise with the connection. Chunked bodies are not supported.
+/// A body ends as in `Content-Length`, with its last chunk, or otherwise with the connection.
 struct ResponseReader {
     /// The bytes that have arrived and have not been read yet.
     private(set) var bytes: [UInt8] = []
@@ -26,6 +26,14 @@ struct ResponseReader {
             return nil
         }
         let head = try ResponseHead(bytes[..<(end - 4)])
+        if try head.isChunked(isHead: isHead) {
+            guard let (body, bodyEnd) = try chunkedBody(from: end) else {
+                if isAtEnd { throw .closed }
+                return nil
+            }
+            bytes.removeFirst(bodyEnd)
+            return head.response(body: body)
+        }
         let available = bytes.count - end
         var size = try head.bodySize(isHead: isHead)
         if size == nil, isAtEnd { size = available }
@@ -36,6 +44,22 @@ struct ResponseReader {
         let body = Array(bytes[end..<(end + size)])
         bytes.removeFirst(end + size)
         return head.response(body: body)
+    }
+
+    /// The chunked body that begins there, and where it ends; `nil` if it has not arrived completely. Trailers are not supported.
+    private func chunkedBody(from start: Int) throws(TestClientError) -> (body: [UInt8], end: Int)? {
+        var (body, position) = ([UInt8](), start)
+        while true {
+            guard let lineEnd = bytes[position...].firstIndex(of: UInt8(ascii: "\r")) else { return nil }
+            let line = String(decoding: bytes[position..<lineEnd], as: UTF8.self)
+            guard let size = Int(line, radix: 16), size >= 0 else { throw .malformed(line) }
+            let content = lineEnd + 2
+            guard bytes.count >= content + size + 2 else { return nil }
+            guard bytes[content + size] == UInt8(ascii: "\r") else { throw .malformed("the end of a chunk") }
+            body += bytes[content..<(content + size)]
+            position = content + size + 2
+            if size == 0 { return (body, position) }
+        }
     }
 
     /// Where the empty line after the headers ends.
@@ -76,11 +100,17 @@ private struct ResponseHead {
         self.headers = headers
     }
 
+    /// Whether the body is chunked.
+    func isChunked(isHead: Bool) throws(TestClientError) -> Bool {
+        guard !isHead, let coding = response(body: []).header("Transfer-Encoding") else { return false }
+        guard coding == "chunked" else { throw .malformed("Transfer-Encoding: \(coding)") }
+        return true
+    }
+
     /// The length of the body; `nil` if the body ends with the connection.
     func bodySize(isHead: Bool) throws(TestClientError) -> Int? {
         let response = response(body: [])
         if isHead || status < 200 || status == 204 || status == 304 { return 0 }
-        if let coding = response.header("Transfer-Encoding") { throw .malformed("Transfer-Encoding: \(coding)") }
         guard let length = response.header("Content-Length") else { return nil }
         guard let size = Int(length), size >= 0 else { throw .malformed("Content-Length: \(length)") }
         return size

@@ -69,7 +69,7 @@ import Understudy
         for query in queries {
             let text = query.1.replacing("\\\"", with: "\"")
             let found = try #require(text.firstMatch(of: /understudy_[a-z_]+/)).0
-            let name = found.replacing(/_(bucket|count|sum)$/, with: "")
+            let name = String(found).replacing(/_(bucket|count|sum)$/, with: "")
             #expect(rows[name] != nil, "\(name)")
             let known = (Self.labels[name] ?? []) + ["instance"]
             let used = text.matches(of: /([a-z]+)(?:=~|!=|=)"/).map { String($0.1) }

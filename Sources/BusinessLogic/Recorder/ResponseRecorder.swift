@@ -34,10 +34,19 @@ public final class ResponseRecorder: Controllable {
         let declaration: EventDeclaration?
         /// Whether to compare the types of rendered values with the declaration.
         let checksValues: Bool
+        /// Called when a command has been recorded.
+        let observer: (() -> Void)?
         @exclusivity(unchecked) var undeclared: [UndeclaredUse] = []
         @exclusivity(unchecked) var hasEnded = false
 
-        init(start: Int, values: Value.Object, declaration: EventDeclaration?, checksValues: Bool) {
+        init(
+            start: Int,
+            values: Value.Object,
+            declaration: EventDeclaration?,
+            checksValues: Bool,
+            observer: (() -> Void)?
+        ) {
+            self.observer = observer
             self.start = start
             self.values = values
             self.declaration = declaration
@@ -194,6 +203,7 @@ public final class ResponseRecorder: Controllable {
     ///   - secrets: the names of the fields whose values are discarded, whether the event succeeds or not.
     ///   - identity: the session's user, which is restored if the event fails.
     ///   - sessionValues: the session's values, which are restored if the event fails.
+    ///   - observer: called when a command has been recorded, the last of ``eventCommands``. The event may still fail, which undoes it.
     ///   - handle: makes the controller handle the event.
     /// - Throws: what `handle` throws.
     // Inlined, because an asynchronous function and a closure that runs in it take a fortieth of the time of an event.
@@ -206,10 +216,11 @@ public final class ResponseRecorder: Controllable {
         dropping secrets: [String] = [],
         identity: (any Identity)? = nil,
         sessionValues: SessionValues? = nil,
+        observer: (() -> Void)? = nil,
         handle: () async throws -> Void
     ) async throws {
         let user = identity?.user
-        let event = begin(declaration, checksValues: checksValues, with: values)
+        let event = begin(declaration, checksValues: checksValues, with: values, observer: observer)
         do {
             try await handle()
         } catch {
@@ -223,13 +234,19 @@ public final class ResponseRecorder: Controllable {
     }
 
     @usableFromInline
-    func begin(_ declaration: EventDeclaration?, checksValues: Bool, with values: Value.Object) -> RunningEvent {
+    func begin(
+        _ declaration: EventDeclaration?,
+        checksValues: Bool,
+        with values: Value.Object,
+        observer: (() -> Void)?
+    ) -> RunningEvent {
         history.trim()
         let event = RunningEvent(
             start: history.sequence,
             values: values,
             declaration: declaration,
-            checksValues: checksValues
+            checksValues: checksValues,
+            observer: observer
         )
         self.event = event
         return event
@@ -337,6 +354,7 @@ public final class ResponseRecorder: Controllable {
                 event.undeclared.append(.command(copy command))
             }
             history.append(consume command, page: page)
+            if let observer = event.observer { observer() }
         } else {
             history.append(consume command, page: page)
             committed.show(history.current(since: history.sequence - 1), of: page)

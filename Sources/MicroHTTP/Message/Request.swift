@@ -25,7 +25,7 @@ public struct Request: Sendable {
         }
     }
 
-    private let storage: Storage
+    let storage: Storage
 
     /// The method.
     public var method: Method { storage.method }
@@ -140,9 +140,16 @@ public struct Request: Sendable {
 /// What a responder stores with a connection, for the connection's next requests.
 package final class ConnectionCache: Sendable {
     private let mutex = Mutex<(any AnyObject & Sendable)?>(nil)
+    private let opened = Mutex<Connection?>(nil)
 
     package var content: (any AnyObject & Sendable)? {
         get { mutex.withLock { $0 } }
         set { mutex.withLock { $0 = newValue } }
+    }
+
+    /// The connection, until it is closed.
+    var connection: Connection? {
+        get { opened.withLock { $0 } }
+        set { opened.withLock { $0 = newValue } }
     }
 }

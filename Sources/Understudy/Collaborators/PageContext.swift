@@ -3,15 +3,23 @@ public import BusinessLogic
 /// What the service passes to a page's controller.
 public struct PageContext {
     /// The session's user, which all controllers of the session share.
-    public let identity: any Identity
+    ///
+    /// Unless your page declares `changesUser: false`, the service assumes that a page whose controller receives this may log a user in or
+    /// out. Its commands are then sent when the event has ended, also to a client that asks for a stream.
+    public var identity: any Identity {
+        sessionIdentity.wasRequested = true
+        return sessionIdentity
+    }
+
+    private let sessionIdentity: SessionIdentity
 
     /// Records the results of your own collaborators.
     public let results: Results
 
     private let values: SessionValues
 
-    package init(identity: any Identity, values: SessionValues = SessionValues(), log: CollaboratorLog? = nil) {
-        self.identity = identity
+    package init(identity: SessionIdentity, values: SessionValues = SessionValues(), log: CollaboratorLog? = nil) {
+        sessionIdentity = identity
         self.values = values
         results = Results(log: log)
     }

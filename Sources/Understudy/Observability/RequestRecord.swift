@@ -10,6 +10,8 @@ struct RequestRecord {
     var event: Int?
     /// The session, if it is known.
     var session: SessionID?
+    /// Sends the response while the event runs; `nil` if the client does not ask for a stream.
+    var stream: EventStream?
     /// When the service received the request, in nanoseconds of the monotonic clock.
     let start = RequestRecord.now
 

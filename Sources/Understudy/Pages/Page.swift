@@ -19,6 +19,8 @@ public final class Page: Sendable {
         "session", "livez", "readyz", "problems", "metrics", "validate", "docs",
     ]
 
+    /// Whether an event may log a user in or out; `nil` if each page may whose controller receives the identity.
+    let changesUser: Bool?
     let secrets: [String]
     /// The names of ``events`` and ``fields`` in UTF-8.
     let eventNames, fieldNames: [[UInt8]]
@@ -44,6 +46,8 @@ public final class Page: Sendable {
     ///   - name: the page's name, of ASCII letters, digits, `-` and `_`.
     ///   - rules: the rules that the page's events apply, for `POST /validate`.
     ///   - messages: the messages that the controller's collaborators may choose, for translators.
+    ///   - changesUser: whether an event may log a user in or out. If not, a client can receive commands before the event has ended, and an
+    ///     event that changes the user after that fails. `nil`, the default: if `make` reads ``PageContext/identity``.
     ///   - make: creates a session's controller. The service calls it on an event loop: it must not block.
     ///
     /// Traps if the name is empty, contains other characters or is a path of the service's own routes, if a field is called `event` or
@@ -52,9 +56,10 @@ public final class Page: Sendable {
         _ name: String,
         rules: [ValidationRule] = [],
         messages: [Message] = [],
+        changesUser: Bool? = nil,
         make: @escaping @Sendable (PageContext) -> Controller
     ) {
-        self.init(name, rules: rules, messages: messages, examples: [], make: make)
+        self.init(name, rules: rules, messages: messages, changesUser: changesUser, examples: [], make: make)
     }
 
     /// Creates a page with examples.
@@ -62,6 +67,7 @@ public final class Page: Sendable {
         _ name: String,
         rules: [ValidationRule] = [],
         messages: [Message] = [],
+        changesUser: Bool? = nil,
         examples: @autoclosure @escaping @Sendable () -> [PageExample],
         make: @escaping @Sendable (PageContext) -> Controller
     ) {
@@ -78,6 +84,7 @@ public final class Page: Sendable {
         )
         self.name = name
         self.rules = rules
+        self.changesUser = changesUser
         self.make = make
         self.examples = examples
         let table = Controller.events

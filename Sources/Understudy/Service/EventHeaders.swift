@@ -15,13 +15,22 @@ struct EventHeaders {
     /// Whether the client wants no commands in the response: `Prefer: return=minimal` (RFC 7240).
     let wantsMinimal: Bool
     let format: BodyFormat
+    let streaming: Streaming
 
-    /// - Throws: ``Problem`` `invalidParameter` if the idempotency key is invalid.
+    /// Whether the client wants to receive commands while the event runs: `Accept: text/event-stream`.
+    enum Streaming: Equatable {
+        case none, fromStart
+        /// It continues an earlier stream after the command with that number: `Last-Event-ID`.
+        case after(UInt32)
+    }
+
+    /// - Throws: ``Problem`` `invalidParameter` if the idempotency key or the ID of the last event is invalid.
     init(_ request: Request, cookieName: StaticString) throws(Problem) {
         let headers = request.headers
         credential = SessionCredential(request, cookieName: cookieName)
         key = try headers.idempotencyKey
         wantsMinimal = headers.prefersMinimal
+        streaming = try headers.streaming
         if headers.first(.contentType, is: "application/json") {
             format = .json
         } else {
@@ -80,6 +89,21 @@ extension Headers {
         }
     }
 
+    /// Whether the client wants a stream.
+    fileprivate var streaming: EventHeaders.Streaming {
+        get throws(Problem) {
+            guard prefersMedia("text/event-stream") else { return .none }
+            guard let id = self[.lastEventID], !id.isEmpty else { return .fromStart }
+            guard let sequence = UInt32(id), id.utf8.first != UInt8(ascii: "+") else {
+                throw Problem(
+                    .invalidParameter,
+                    "The Last-Event-ID is the number of the last command that has arrived."
+                )
+            }
+            return .after(sequence)
+        }
+    }
+
     /// The idempotency key, if the request contains one.
     fileprivate var idempotencyKey: String? {
         get throws(Problem) {
@@ -94,6 +118,10 @@ extension Headers {
 
 extension HeaderName {
     fileprivate static var prefer: HeaderName { HeaderName(constant: "Prefer", lowercase: "prefer") }
+
+    fileprivate static var lastEventID: HeaderName {
+        HeaderName(constant: "Last-Event-ID", lowercase: "last-event-id")
+    }
 
     fileprivate static var idempotencyKey: HeaderName {
         HeaderName(constant: "Idempotency-Key", lowercase: "idempotency-key")

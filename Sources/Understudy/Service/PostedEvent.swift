@@ -13,6 +13,8 @@ final class PostedEvent: RequestOrigin {
     /// The request's ID in logs and responses.
     let requestID: String
     private let cookieName: StaticString
+    /// Sends the response while the event runs; `nil` if the client does not ask for a stream.
+    let stream: EventStream?
 
     /// - Parameter headers: what the request's headers say.
     /// - Throws: ``Problem``, or ``EventError``.
@@ -27,6 +29,11 @@ final class PostedEvent: RequestOrigin {
         self.cookieName = cookieName
         self.headers = headers
         requestID = request.id
+        switch headers.streaming {
+        case .none: stream = nil
+        case .fromStart: stream = EventStream(request, lastEventID: nil)
+        case .after(let sequence): stream = EventStream(request, lastEventID: Int(sequence))
+        }
         let body = request.body
         if headers.format == .json, let fast = FastSubmission(json: body, to: page) {
             index = fast.index

@@ -20,6 +20,10 @@ struct StrictTransport: Responder {
         return response
     }
 
+    func prepareStream(_ head: inout Response, of request: Request) {
+        addHeader(to: &head)
+    }
+
     func reject(_ rejection: RequestRejection, of request: Request) -> Response {
         var response = service.reject(rejection, of: request)
         addHeader(to: &response)

@@ -19,6 +19,8 @@ extension UnderstudyService: Responder {
         addCommonHeaders(to: &response, of: request)
         addCrossOriginHeaders(to: &response, of: request)
         report(response, to: request, record)
+        // After the report, which contains the status of a problem although a stream has the status 200.
+        if let stream = record.stream { stream.finish(&response) }
         return consume response
     }
 

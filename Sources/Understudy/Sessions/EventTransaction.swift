@@ -48,20 +48,29 @@ package struct EventTransaction {
     ///
     /// - Parameters:
     ///   - limit: the maximum number of bytes that the session may take.
+    ///   - observer: called when a command has been recorded.
     ///   - failing: called if the event fails, before the session is restored.
-    ///   - reserve: receives the event's commands; returns the number of bytes that storing the response needs.
-    /// - Throws: what the controller throws; ``Problem`` `sessionFull` if the session would take more than `limit` bytes.
+    ///   - reserve: receives the event's commands; returns the number of bytes that storing the response needs. It throws to undo the
+    ///     event.
+    /// - Throws: what the controller or `reserve` throws; ``Problem`` `sessionFull` if the session would take more than `limit` bytes.
     @inline(__always)
     package func run(
         limit: Int = .max,
+        observer: (() -> Void)? = nil,
         failing: () -> Void = {},
-        reserve: (ArraySlice<CommandHistory.Entry>) -> Int = { _ in 0 }
+        reserve: (ArraySlice<CommandHistory.Entry>) throws -> Int = { _ in 0 }
     ) async throws {
         var room = Int.max
         do {
-            try await screen.run(eventAt: index, with: values, identity: session.identity, failing: failing) {
+            try await screen.run(
+                eventAt: index,
+                with: values,
+                identity: session.identity,
+                observer: observer,
+                failing: failing
+            ) {
                 if !session.values.isEmpty { session.valuesSize = session.values.size }
-                room = limit - reserve(screen.recorder.eventCommands) - session.contentSize + screen.size
+                room = limit - (try reserve(screen.recorder.eventCommands)) - session.contentSize + screen.size
                 guard screen.fitsEvent(in: room) else {
                     throw Problem(
                         .sessionFull,

@@ -79,6 +79,9 @@ package final class Session: @unchecked Sendable {
         /// The bytes that the controller's state took after its last event.
         @exclusivity(unchecked) var stateSize = 0
 
+        /// Whether an event may change the session's user.
+        let mayChangeUser: Bool
+
         /// The session's values, which its pages share.
         package let sessionValues: SessionValues
 
@@ -92,7 +95,9 @@ package final class Session: @unchecked Sendable {
             self.page = page
             sessionValues = values
             recorder = ResponseRecorder(page: page.name, history: history)
+            identity.wasRequested = false
             controller = page.make(PageContext(identity: identity, values: values, log: log))
+            mayChangeUser = page.changesUser ?? identity.wasRequested
             recorder.eventable = controller
         }
 
@@ -103,6 +108,7 @@ package final class Session: @unchecked Sendable {
         ///   - values: what the user entered into fields. The values of secret fields are discarded.
         ///   - identity: the session's user.
         ///   - checksValues: whether to compare the types of rendered values with the declaration.
+        ///   - observer: called when a command has been recorded.
         ///   - failing: called if the event fails, before the screen is restored.
         ///   - accept: called after the controller has handled the event; throws to undo the event.
         @inline(__always)
@@ -111,6 +117,7 @@ package final class Session: @unchecked Sendable {
             with values: Value.Object,
             identity: (any Identity)?,
             checksValues: Bool = false,
+            observer: (() -> Void)? = nil,
             failing: () -> Void = {},
             accept: () throws -> Void = {}
         ) async throws {
@@ -120,7 +127,8 @@ package final class Session: @unchecked Sendable {
                 with: values,
                 dropping: page.secrets,
                 identity: identity,
-                sessionValues: sessionValues
+                sessionValues: sessionValues,
+                observer: observer
             ) {
                 do {
                     try await controller.handleEvent(at: index, accept: accept)

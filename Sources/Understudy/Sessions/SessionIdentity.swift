@@ -10,6 +10,9 @@ package final class SessionIdentity: Identity {
     /// The request of the current event; `nil` between events.
     @exclusivity(unchecked) var origin: RequestOrigin?
 
+    /// Whether a page's controller has received the identity since this was last set to `false`.
+    @exclusivity(unchecked) var wasRequested = false
+
     /// The user before the event, if the event has set the user. On the heap, because few events do.
     private indirect enum Former {
         case same

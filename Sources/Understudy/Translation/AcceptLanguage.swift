@@ -97,37 +97,10 @@ struct AcceptLanguage {
     /// Reads `de-AT;q=0.5`. Returns `nil` if it is malformed.
     private static func range(_ element: Slice<UnsafeBufferPointer<UInt8>>) -> Range? {
         let semicolon = element.firstIndex(of: UInt8(ascii: ";")) ?? element.endIndex
-        let tag = trimmed(element[..<semicolon])
+        let tag = element[..<semicolon].trimmed
         guard !tag.isEmpty else { return nil }
         guard semicolon < element.endIndex else { return Range(bytes: tag, quality: 1000) }
-        return quality(trimmed(element[(semicolon + 1)...])).map { Range(bytes: tag, quality: $0) }
-    }
-
-    /// Reads `q=0.5` (RFC 9110, section 12.4.2). Returns `nil` if it is malformed.
-    private static func quality(_ weight: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
-        let bytes = weight.dropFirst(2)
-        guard (1...5).contains(bytes.count), weight[weight.startIndex] | 0x20 == UInt8(ascii: "q"),
-            weight[weight.startIndex + 1] == UInt8(ascii: "=")
-        else { return nil }
-        var (quality, unit) = (0, 1000)
-        for (offset, byte) in bytes.enumerated() {
-            if offset == 1 {
-                guard byte == UInt8(ascii: ".") else { return nil }
-                continue
-            }
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-            quality += Int(byte - UInt8(ascii: "0")) * unit
-            unit /= 10
-        }
-        return quality <= 1000 ? quality : nil
-    }
-
-    private static func trimmed(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Slice<UnsafeBufferPointer<UInt8>> {
-        func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-        var bytes = bytes
-        while let first = bytes.first, isSpace(first) { bytes = bytes.dropFirst() }
-        while let last = bytes.last, isSpace(last) { bytes = bytes.dropLast() }
-        return bytes
+        return element[(semicolon + 1)...].trimmed.quality.map { Range(bytes: tag, quality: $0) }
     }
 }
 

@@ -44,6 +44,10 @@ final class StubResponder: Responder {
         return response
     }
 
+    func prepareStream(_ head: inout Response, of request: Request) {
+        head.headers.append(("X-Prepared", request.target))
+    }
+
     func reject(_ rejection: RequestRejection, of request: Request) -> Response {
         seen.withLock { $0.rejected.append(Rejected(rejection: rejection, id: request.id)) }
         whileRejecting(rejection)

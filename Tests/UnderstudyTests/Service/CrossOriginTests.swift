@@ -102,7 +102,8 @@ import Testing
         #expect(answer.header("Access-Control-Allow-Methods") == "GET, HEAD, POST, DELETE")
         #expect(
             answer.header("Access-Control-Allow-Headers")
-                == "Content-Type, Authorization, Idempotency-Key, Prefer, Device-Token, X-Request-ID, traceparent"
+                == "Content-Type, Authorization, Idempotency-Key, Last-Event-ID, Prefer, Device-Token, X-Request-ID, "
+                + "traceparent"
         )
         #expect(answer.header("Access-Control-Max-Age") == "7200")
         #expect(answer.body.isEmpty)

@@ -23,6 +23,7 @@ extension UnderstudyService {
                 if let client = result.loggedOutClient { configuration.onLogout(client) }
                 return result.response
             }
+            event.stream?.restart()
         }
         throw Problem.changesTooOften
     }
@@ -120,9 +121,12 @@ extension UnderstudyService {
         )
         var body: [UInt8] = []
         var languageHeaders: CommonHeaders?
+        let observer = try startStream(of: event, transaction, newToken: run.newToken)
         try await transaction.run(
             limit: configuration.sessions.maximumSize,
+            observer: observer,
             reserve: { commands in
+                try requireTokenCanBeSent(to: event, in: session)
                 let language = language(of: commands, for: event.request)
                 languageHeaders = language?.headers
                 body = CommandResponse.json(

@@ -41,7 +41,7 @@ extension AllowedOrigins {
 
     /// The header fields that a script may send.
     private static let requestHeaders =
-        "Content-Type, Authorization, Idempotency-Key, Prefer, Device-Token, X-Request-ID, traceparent"
+        "Content-Type, Authorization, Idempotency-Key, Last-Event-ID, Prefer, Device-Token, X-Request-ID, traceparent"
 }
 
 /// The stage that lets scripts of allowed origins read a response.

@@ -1,0 +1,202 @@
+internal import Glibc
+internal import Synchronization
+
+/// A response that the server sends while its handler is still running.
+///
+/// The handler creates it with ``Request/stream(_:capacity:keepAlive:ending:)``, writes parts of the body, and then returns the rest of
+/// the body. A part is stored until the connection can send it, so that a handler never waits for its client.
+///
+/// Any thread may use it.
+public final class ResponseStream: Sendable {
+    /// What the server does with the stream.
+    private enum Progress {
+        /// It has sent nothing, and may still send another response.
+        case waiting
+        /// It sends the head, or has sent it.
+        case started
+        /// There will be no further parts.
+        case ended
+        /// The request has ended, so that no part can be sent any more.
+        case abandoned
+    }
+
+    private struct State {
+        var progress = Progress.waiting
+        /// What has been written. The bytes before `start` have been sent.
+        var bytes: [UInt8] = []
+        var start = 0
+        /// Whether the event loop will look at the stream again.
+        var isSignalled = false
+        /// Whether the connection must be closed before the end of the body.
+        var isCut = false
+    }
+
+    /// The result of a read.
+    enum Reading: Equatable {
+        case bytes(Int)
+        /// Everything has been read that has been written.
+        case nothing
+        case end
+        case cut
+    }
+
+    /// The head, without the fields that the server adds.
+    let head: Response
+    /// What the server writes if nothing has been sent for a while.
+    let keepAlive: [UInt8]
+    /// The rest of the body if the server rejects the request while its handler runs.
+    let ending: @Sendable (Response) -> [UInt8]
+    /// The request that it responds to, by which its connection recognises it.
+    let request: Request.Storage
+    private let connection: Connection
+    private let capacity: Int
+    private let state = Mutex(State())
+
+    init(
+        _ head: Response,
+        to request: Request.Storage,
+        on connection: Connection,
+        capacity: Int,
+        keepAlive: [UInt8],
+        ending: @escaping @Sendable (Response) -> [UInt8]
+    ) {
+        self.head = head
+        self.request = request
+        self.connection = connection
+        self.capacity = capacity
+        self.keepAlive = keepAlive
+        self.ending = ending
+    }
+
+    // MARK: From any thread
+
+    /// Writes a part of the body. The server sends the head before the first part.
+    ///
+    /// - Returns: `false` if nothing has been written, because the client has not received enough of the parts before, has disconnected,
+    ///   or the stream has ended. The handler can go on in any case.
+    @discardableResult
+    public func write(_ part: [UInt8]) -> Bool {
+        let isWritten = state.withLock { state in
+            guard state.progress == .waiting || state.progress == .started,
+                state.bytes.count - state.start + part.count <= capacity
+            else { return false }
+            state.bytes += part
+            return true
+        }
+        if isWritten { signal() }
+        return isWritten
+    }
+
+    /// Ends the stream. Further parts are not written.
+    ///
+    /// - Returns: whether the server has sent the head, or does so now. Then it sends the body of the handler's response after the parts,
+    ///   and ignores the rest of that response. If not, it ignores the parts, and sends the handler's response as usual.
+    public func end() -> Bool {
+        state.withLock { state in
+            if state.progress == .waiting { state.progress = .ended }
+            return state.progress != .ended
+        }
+    }
+
+    /// Makes the event loop look at the stream.
+    func signal() {
+        let isFirst = state.withLock { state in
+            defer { state.isSignalled = true }
+            return !state.isSignalled
+        }
+        if isFirst { connection.submit { $0.advance(self) } }
+    }
+
+    // MARK: On the event loop
+
+    /// Called when the event loop looks at the stream.
+    func signalArrived() {
+        state.withLock { $0.isSignalled = false }
+    }
+
+    /// Whether the head can be sent, because there is a part of the body. From then on, the handler's response only continues the body.
+    func start() -> Bool {
+        state.withLock { state in
+            guard state.progress == .waiting, !state.bytes.isEmpty else { return false }
+            state.progress = .started
+            return true
+        }
+    }
+
+    /// Writes the last part, whatever its size.
+    func finish(_ rest: [UInt8]) {
+        state.withLock { state in
+            guard state.progress == .started else { return }
+            state.progress = .ended
+            state.bytes += rest
+        }
+    }
+
+    /// Makes the connection close at the next read.
+    func cut() {
+        state.withLock { $0.isCut = true }
+    }
+
+    /// Frees what has been written, because the request has ended.
+    func abandon() {
+        state.withLock { state in
+            state.progress = .abandoned
+            (state.bytes, state.start) = ([], 0)
+        }
+    }
+
+    /// Moves bytes to a buffer.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
+        state.withLock { state in
+            if state.isCut { return .cut }
+            let count = min(buffer.count, state.bytes.count - state.start)
+            guard count > 0 else { return state.progress == .started ? .nothing : .end }
+            state.bytes.withUnsafeBytes {
+                buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[state.start..<state.start + count]))
+            }
+            state.start += count
+            if state.start == state.bytes.count { (state.bytes, state.start) = ([], 0) }
+            return .bytes(count)
+        }
+    }
+
+    /// Suspends the connection until there is more to send.
+    func suspendConnection() {
+        connection.suspendStream()
+    }
+}
+
+extension Request {
+    /// Prepares a response that the server sends while the handler is still running. Call it once at most, while the handler runs.
+    ///
+    /// The body of the response is chunked. A client of HTTP/1.0 receives it up to the end of the connection.
+    ///
+    /// - Parameters:
+    ///   - head: the response without its body, with all its header fields.
+    ///   - capacity: the maximum number of bytes that wait for the client, without the body that the handler returns.
+    ///   - keepAlive: the part that the server writes when it has sent nothing for ``ServerConfiguration/keepAliveInterval``, and to find out
+    ///     whether a client that sends nothing more has disconnected. The server sends the head before, if necessary.
+    ///   - ending: the rest of the body if the handler takes too long, or the server stops. It receives the result of
+    ///     ``Responder/reject(_:of:)``, and runs on the event loop, which it must not block.
+    /// - Returns: `nil` if the method is HEAD, the request did not come over a connection of a ``Server``, or the client has disconnected.
+    ///   Then return a complete response.
+    public func stream(
+        _ head: Response,
+        capacity: Int,
+        keepAlive: [UInt8],
+        ending: @escaping @Sendable (Response) -> [UInt8]
+    ) -> ResponseStream? {
+        // After the head of a response to HEAD, libmicrohttpd 0.9 would send the end of a chunked body.
+        guard method != .head, let connection = storage.connectionCache?.connection else { return nil }
+        let stream = ResponseStream(
+            head,
+            to: storage,
+            on: connection,
+            capacity: capacity,
+            keepAlive: keepAlive,
+            ending: ending
+        )
+        stream.signal()
+        return stream
+    }
+}

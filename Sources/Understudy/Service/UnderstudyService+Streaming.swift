@@ -1,0 +1,63 @@
+import BusinessLogic
+import MicroHTTP
+
+/// Events whose client asks for a stream of commands.
+extension UnderstudyService {
+    /// Prepares the stream of an event that is about to run.
+    ///
+    /// A page that may change the user sends its commands when the event has ended, because the header of its response may need a new cookie.
+    ///
+    /// - Parameter newToken: the token of a new session.
+    /// - Returns: what to call when a command has been recorded; `nil` if no command is sent before the event ends.
+    /// - Throws: ``Problem`` `notAuthenticated` if the session has ended since the stream began.
+    @inline(never)
+    func startStream(
+        of event: PostedEvent,
+        _ transaction: EventTransaction,
+        newToken: SessionToken?
+    ) throws(Problem) -> (() -> Void)? {
+        guard let stream = event.stream else { return nil }
+        stream.eventStarts()
+        guard !transaction.screen.mayChangeUser else { return nil }
+        let language = languages?[event.request.headers]
+        guard stream.open(head(of: event, language, newToken), token: newToken) else { throw Problem.sessionHasChanged }
+        if event.wantsMinimal { return nil }
+        let context = language?.context ?? context
+        let recorder = transaction.screen.recorder
+        return { stream.send(recorder.eventCommands, context) }
+    }
+
+    private func head(of event: PostedEvent, _ language: Language?, _ newToken: SessionToken?) -> Response {
+        var head = Response(
+            status: 200,
+            contentType: .eventStream,
+            common: language?.headers,
+            headers: [EventStream.unbuffered]
+        )
+        if event.wantsMinimal { head.headers.append(PostedEvent.minimalApplied) }
+        if let newToken { head.headers.append(sessionCookie.field(newToken)) }
+        addCommonHeaders(to: &head, of: event.request)
+        addCrossOriginHeaders(to: &head, of: event.request)
+        return head
+    }
+
+    /// Checks that the response can still contain the session's new token, if the event has changed the user.
+    ///
+    /// - Throws: ``LateUserChange``.
+    func requireTokenCanBeSent(to event: PostedEvent, in session: Session) throws(LateUserChange) {
+        guard let stream = event.stream, session.identity.hasChanged, !event.credential.isBearer, stream.end() else {
+            return
+        }
+        throw LateUserChange(page: event.page.name)
+    }
+}
+
+/// An event has changed the user although its page declares that it does not, and the head of the response has been sent without the new
+/// cookie.
+struct LateUserChange: Error, CustomStringConvertible {
+    let page: String
+
+    var description: String {
+        "The page '\(page)' has logged a user in or out after it had sent commands. Create it with `changesUser: true`."
+    }
+}

@@ -1,0 +1,358 @@
+import HTTPTestClient
+import Synchronization
+import Testing
+
+@testable import MicroHTTP
+
+/// Responses that are sent while their handlers run.
+@Suite(.timeLimit(.minutes(1))) struct ResponseStreamTests {
+    private let gate = Gate()
+
+    // MARK: Parts
+
+    @Test func `a part arrives while the handler runs`() async throws {
+        let responder = streamer { stream in
+            stream.write("first;")
+            await gate.pass()
+            stream.write("second;")
+        }
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(await client.message("GET", "/"))
+            try await client.waitFor("first;")
+            gate.open()
+            let response = try await client.receive()
+            #expect(response.status == 200)
+            #expect(response.header("Transfer-Encoding") == "chunked")
+            #expect(response.header("X-Prepared") == "/")
+            #expect(response.text == "first;second;rest")
+            let next = try await client.request("GET", "/")
+            #expect(next.status == 200)
+        }
+    }
+
+    @Test func `if the handler does not wait, its response is sent as a whole`() async throws {
+        let responder = streamer { $0.write("first;") }
+        try await withServer(responder) { server in
+            let response = try await HTTPTestClient.request("POST", "/", body: [1], port: server.port)
+            #expect(response.header("Content-Length") == "8")
+            #expect(response.text == "complete")
+        }
+    }
+
+    @Test func `if nothing is written, the handler's response is sent as a whole`() async throws {
+        let responder = streamer { _ in await gate.pass() }
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(await client.message("GET", "/"))
+            try await gate.arrivals.reaches(1)
+            gate.open()
+            #expect(try await client.receive().text == "complete")
+        }
+    }
+
+    @Test(arguments: [100, 20_000, 300_000])
+    func `parts of any size arrive in order`(size: Int) async throws {
+        let part = String(repeating: "0123456789", count: size / 10)
+        let responder = streamer(capacity: .max) { stream in
+            for _ in 1...5 {
+                stream.write(part)
+                await Task.yield()
+                try? await Task.sleep(for: .milliseconds(1))
+            }
+        }
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            #expect(try await client.request("GET", "/").text == String(repeating: part, count: 5) + "rest")
+            #expect(try await client.request("GET", "/").status == 200)
+        }
+    }
+
+    @Test func `a client of HTTP 1.0 receives the body up to the end of the connection`() async throws {
+        let responder = streamer { stream in
+            stream.write("first;")
+            await gate.pass()
+            stream.write(String(repeating: "a", count: 20_000))
+        }
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port, sending: "GET / HTTP/1.0\r\n\r\n")
+            try await client.waitFor("first;")
+            gate.open()
+            let response = try await client.receive()
+            #expect(response.header("Transfer-Encoding") == nil)
+            #expect(response.text == "first;" + String(repeating: "a", count: 20_000) + "rest")
+            let isClosed = try await client.isClosed
+            #expect(isClosed)
+        }
+    }
+
+    @Test(.enabled(if: TestCertificate.canBeMade))
+    func `a part arrives over TLS while the handler runs`() async throws {
+        let certificate = try await TestCertificate()
+        let credentials = try TLSCredentials(certificate: certificate.certificate, key: certificate.key)
+        let responder = streamer { stream in
+            stream.write("first;")
+            await gate.pass()
+            stream.write(String(repeating: "a", count: 50_000))
+        }
+        try await withServer(responder, configure: { $0.credentials = credentials }) { server in
+            let client = try await HTTPTestClient(tlsPort: server.port, trusting: certificate)
+            try await client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            try await client.waitFor("first;")
+            gate.open()
+            #expect(try await client.receive().text == "first;" + String(repeating: "a", count: 50_000) + "rest")
+        }
+    }
+
+    @Test func `200 streams wait on one loop, and another client gets its response`() async throws {
+        let responder = StubResponder { request in
+            if request.target == "/other" { return .text("other") }
+            let stream = request.testStream()
+            stream?.write("\(request.target) first;")
+            await gate.pass()
+            stream?.write("second;")
+            return stream?.end() == true ? .text("rest") : .text("complete")
+        }
+        try await withServer(responder, configure: { $0.connectionsPerAddress = nil }) { server in
+            var clients: [HTTPTestClient] = []
+            for number in 0..<200 {
+                let client = try await HTTPTestClient(port: server.port)
+                try await client.send(await client.message("GET", "/\(number)"))
+                clients.append(client)
+            }
+            for (number, client) in clients.enumerated() { try await client.waitFor("/\(number) first;") }
+            #expect(try await HTTPTestClient.request("GET", "/other", port: server.port).text == "other")
+            gate.open()
+            for (number, client) in clients.enumerated() {
+                #expect(try await client.receive().text == "/\(number) first;second;rest")
+            }
+        }
+    }
+
+    // MARK: Clients that do not read, or disconnect
+
+    @Test func `the handler does not wait for a client that does not read, and stores a limited number of bytes`()
+        async throws
+    {
+        let (written, ended) = (Tally(), Tally())
+        let responder = streamer(capacity: 100_000) { stream in
+            // Until the buffers of both sockets and the stream are full.
+            let part = String(repeating: "a", count: 50_000)
+            while stream.write(part) {
+                written.add()
+                await Task.yield()
+            }
+            ended.add()
+        }
+        try await withServer(responder) { server in
+            let slow = try await HTTPTestClient(port: server.port)
+            try await slow.send(await slow.message("GET", "/"))
+            try await ended.reaches(1)
+            #expect(written.count >= 2)
+            // Later, it still gets everything that has been written.
+            let text = try await slow.receive().text
+            #expect(text.utf8.count == written.count * 50_000 + "rest".utf8.count)
+        }
+    }
+
+    @Test func `a client that never reads is disconnected after the timeout`() async throws {
+        let ended = Tally()
+        let responder = streamer(capacity: .max) { stream in
+            stream.write("first;")
+            try? await Task.sleep(for: .milliseconds(10))
+            stream.write(String(repeating: "a", count: 20_000_000))
+            ended.add()
+        }
+        try await withServer(responder, configure: { $0.receiveTimeout = .milliseconds(200) }) { server in
+            let slow = try await HTTPTestClient(port: server.port)
+            try await slow.send(await slow.message("GET", "/"))
+            try await ended.reaches(1)
+            #expect(try await eventually { server.statistics.connections == 0 })
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a connection whose client disconnects is freed, and its handler continues`(isReset: Bool) async throws {
+        let ended = Tally()
+        let responder = streamer { stream in
+            stream.write("first;")
+            await gate.pass()
+            stream.write("second;")
+            ended.add()
+        }
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(await client.message("GET", "/"))
+            try await client.waitFor("first;")
+            if isReset { await client.abort() } else { await client.close() }
+            #expect(try await eventually { server.statistics.connections == 0 })
+            #expect(ended.count == 0)
+            gate.open()
+            try await ended.reaches(1)
+            #expect(try await HTTPTestClient.request("GET", "/", port: server.port).status == 200)
+        }
+    }
+
+    @Test func `a client that only stops sending receives the whole body`() async throws {
+        let responder = streamer { stream in
+            stream.write("first;")
+            await gate.pass()
+        }
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(await client.message("GET", "/"))
+            try await client.waitFor("first;")
+            await client.halfClose()
+            // The server writes once to find out whether the client is still there.
+            try await client.waitFor("wait;")
+            gate.open()
+            #expect(try await client.receive().text == "first;wait;rest")
+        }
+    }
+
+    // MARK: Deadlines
+
+    @Test func `while a stream waits, the server writes at the interval`() async throws {
+        let responder = streamer { stream in await gate.pass() }
+        try await withServer(responder, configure: { $0.keepAliveInterval = .milliseconds(300) }) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(await client.message("GET", "/"))
+            // The first one also sends the head.
+            try await client.waitFor("wait;\r\n5\r\nwait;")
+            gate.open()
+            let text = try await client.receive().text
+            #expect(text.hasPrefix("wait;wait;"))
+            #expect(text.hasSuffix(";rest"))
+        }
+    }
+
+    @Test func `a handler that takes too long is cancelled, and its stream ends`() async throws {
+        let responder = streamer { stream in
+            stream.write("first;")
+            while !Task.isCancelled { await Task.yield() }
+            stream.write("second;")
+        }
+        try await withServer(responder, configure: { $0.responseTimeout = .milliseconds(100) }) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(await client.message("GET", "/"))
+            #expect(try await client.receive().text == "first;ending 503")
+            #expect(responder.rejected.map(\.rejection) == [.responseTimeout])
+            #expect(try await client.request("GET", "/").status == 200)
+        }
+    }
+
+    @Test func `streams end when the server stops`() async throws {
+        let responder = streamer { stream in
+            stream.write("first;")
+            await gate.pass()
+        }
+        try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(100) }) { server in
+            var clients: [HTTPTestClient] = []
+            for _ in 1...20 {
+                let client = try await HTTPTestClient(port: server.port)
+                try await client.send(await client.message("GET", "/"))
+                try await client.waitFor("first;")
+                clients.append(client)
+            }
+            await server.stop()
+            for client in clients {
+                #expect(try await client.receive().text == "first;ending 502")
+                let isClosed = try await client.isClosed
+                #expect(isClosed)
+            }
+            gate.open()
+        }
+    }
+
+    @Test func `a stream whose handler ends in time is complete when the server stops`() async throws {
+        let responder = streamer { stream in
+            stream.write("first;")
+            await gate.pass()
+            stream.write(String(repeating: "a", count: 60_000))
+        }
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(await client.message("GET", "/"))
+            try await client.waitFor("first;")
+            async let stop: Void = server.stop()
+            gate.open()
+            #expect(try await client.receive().text == "first;" + String(repeating: "a", count: 60_000) + "rest")
+            await stop
+        }
+    }
+
+    @Test func `the server can stop while a client does not read`() async throws {
+        let responder = streamer(capacity: .max) { stream in
+            stream.write(String(repeating: "a", count: 20_000_000))
+            await gate.pass()
+        }
+        try await withServer(responder, configure: { $0.drainTimeout = .milliseconds(100) }) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            try await client.send(await client.message("GET", "/"))
+            try await client.waitFor("aaa")
+            await server.stop()
+            gate.open()
+        }
+    }
+
+    // MARK: Without a connection
+
+    @Test func `a request that came over no connection has no stream`() {
+        #expect(Request(.get, "/").testStream() == nil)
+    }
+
+    @Test func `HEAD has no stream`() async throws {
+        let responder = streamer { $0.write("first;") }
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            let response = try await client.request("HEAD", "/")
+            #expect(response.header("Content-Length") == "9")
+            let next = try await client.request("GET", "/")
+            #expect(next.text == "complete")
+        }
+    }
+
+    @Test func `after the end, nothing is written`() async throws {
+        let results = Mutex<[Bool]>([])
+        let responder = StubResponder { request in
+            let stream = request.testStream()
+            let isStarted = stream?.end()
+            results.withLock { $0 = [isStarted ?? true, stream?.write("late") ?? true] }
+            return .text("complete")
+        }
+        try await withServer(responder) { server in
+            let response = try await HTTPTestClient.request("GET", "/", port: server.port)
+            #expect(response.text == "complete")
+            let written = results.withLock { $0 }
+            #expect(written == [false, false])
+        }
+    }
+
+    /// A responder whose handler writes to a stream, and then returns `rest` or, if nothing has been sent, `complete`.
+    private func streamer(
+        capacity: Int = 1 << 20,
+        _ write: @escaping @Sendable (ResponseStream) async -> Void
+    ) -> StubResponder {
+        StubResponder { request in
+            guard let stream = request.testStream(capacity: capacity) else { return .text("no stream") }
+            await write(stream)
+            return stream.end() ? .text("rest") : .text("complete")
+        }
+    }
+}
+
+extension Request {
+    fileprivate func testStream(capacity: Int = 1 << 20) -> ResponseStream? {
+        stream(
+            Response(status: 200, contentType: .text, requestID: id),
+            capacity: capacity,
+            keepAlive: Array("wait;".utf8),
+            ending: { Array("ending \($0.status)".utf8) }
+        )
+    }
+}
+
+extension ResponseStream {
+    @discardableResult
+    fileprivate func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+}

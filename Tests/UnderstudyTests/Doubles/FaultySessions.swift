@@ -1,0 +1,81 @@
+import BusinessLogic
+import SessionStorage
+import Synchronization
+import UnderstudyTesting
+
+@testable import Understudy
+
+/// A store in memory that fails on demand.
+final class FaultySessions: SessionStore {
+    private let store = MemorySessions()
+    private let state = Mutex((fails: false, conflicts: 0, ids: Set<[UInt8]>()))
+
+    var fails: Bool {
+        get { state.withLock { $0.fails } }
+        set { state.withLock { $0.fails = newValue } }
+    }
+
+    /// How many of the next commits find that another event was first.
+    var conflicts: Int {
+        get { state.withLock { $0.conflicts } }
+        set { state.withLock { $0.conflicts = newValue } }
+    }
+
+    /// All sessions.
+    var all: [SessionLookup] {
+        get async throws {
+            var found: [SessionLookup] = []
+            for id in state.withLock({ $0.ids }) {
+                let session = try await store.find(id, unlessVersion: 0)
+                if case .found = session { found.append(session) }
+            }
+            return found
+        }
+    }
+
+    private func requireAvailable() throws {
+        if fails { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) }
+    }
+
+    var database: ObjectIdentifier? { nil }
+
+    var isAvailable: Bool { !fails }
+
+    func save(_ sessions: [StoredSession]) async throws {}
+    func take(limit: Int) async throws -> [StoredSession] { [] }
+
+    func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup {
+        try requireAvailable()
+        return try await store.find(id, unlessVersion: known)
+    }
+
+    func commit(_ change: SessionChange, with writes: [any StoreWrite]) async throws -> CommitResult {
+        try requireAvailable()
+        let conflicts = state.withLock { state in
+            state.ids.insert(change.session.id)
+            defer { state.conflicts = max(0, state.conflicts - 1) }
+            return state.conflicts > 0
+        }
+        return conflicts ? .conflict : try await store.commit(change, with: writes)
+    }
+
+    func touch(_ id: [UInt8], at now: Timestamp) async throws {
+        try requireAvailable()
+        try await store.touch(id, at: now)
+    }
+
+    func end(_ id: [UInt8]) async throws {
+        try requireAvailable()
+        try await store.end(id)
+    }
+
+    func endSessions(ofUser user: String) async throws {
+        try requireAvailable()
+        try await store.endSessions(ofUser: user)
+    }
+
+    func removeSessions(_ condition: SessionRemoval) async throws -> Int {
+        try requireAvailable()
+        return try await store.removeSessions(condition)
+    }
+}

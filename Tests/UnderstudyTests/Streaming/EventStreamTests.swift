@@ -1,0 +1,461 @@
+import BundledPages
+import BusinessLogic
+import HTTPTestClient
+import MicroHTTP
+import Testing
+
+@testable import Understudy
+
+/// Events whose client asks for a stream, over sockets.
+@Suite(.timeLimit(.minutes(1))) struct EventStreamTests {
+    private let latch = Latch()
+    private let log = LogCapture()
+
+    private func service(
+        _ pages: [Page],
+        configure: (inout ServiceConfiguration) -> Void = { _ in }
+    ) -> UnderstudyService {
+        var configuration = ServiceConfiguration()
+        configuration.accessLogger = log.logger
+        configure(&configuration)
+        return UnderstudyService(pages: pages, configuration: configuration, logger: log.logger)
+    }
+
+    /// A page whose event renders, waits, and renders again.
+    private var page: Page {
+        StagedController.page([.render("a", 1), .wait(latch), .render("b", 2)])
+    }
+
+    private static let commandA = #"{"sequence":1,"page":"staged","command":"render","key":"a","value":1}"#
+    private static let commandB = #"{"sequence":2,"page":"staged","command":"render","key":"b","value":2}"#
+    private static let answer = #"{"sequence":2,"ok":true,"commands":[\#(commandA),\#(commandB)]}"#
+
+    // MARK: Commands
+
+    @Test func `"loading" arrives before the products`() async throws {
+        let repository = SuspendedRepository()
+        try await withServer(service(Page.bundled(repository: repository))) { port in
+            let client = try await StreamClient(port: port)
+            try await client.send("/products")
+            try await client.connection.waitFor(#""key":"loading","value":true}"#)
+            await repository.answerNext(with: .success([.car]))
+            let (response, events) = try await client.receive()
+            #expect(response.status == 200)
+            #expect(response.header("Content-Type") == "text/event-stream")
+            #expect(response.header("Cache-Control") == "no-store")
+            #expect(response.header("X-Accel-Buffering") == "no")
+            #expect(response.header("Set-Cookie")?.hasPrefix("session=") == true)
+            #expect(response.header("X-Request-ID") != nil)
+            #expect(events.map(\.name) == ["command", "command", "command", "command", "answer"])
+            #expect(events.map(\.id) == ["1", "2", "3", "4", nil])
+            let commands = try events.dropLast().map { try $0.json }
+            #expect(try events.last?.json["commands"]?.array == commands)
+        }
+    }
+
+    @Test func `the answer is the response without a stream`() async throws {
+        latch.open()
+        let service = service([page])
+        try await withServer(service) { port in
+            let (_, events) = try await StreamClient(port: port).post("/staged")
+            let plain = try await TestClient(service).post("/staged", "{}")
+            #expect(events.last?.data == plain.text.dropLast().description)
+            #expect(
+                events == [
+                    StreamedEvent(name: "command", id: "1", data: Self.commandA),
+                    StreamedEvent(name: "command", id: "2", data: Self.commandB),
+                    StreamedEvent(name: "answer", data: Self.answer),
+                ]
+            )
+        }
+    }
+
+    @Test func `in process, the whole stream is the body`() async throws {
+        latch.open()
+        let request = Request(.post, "/staged", headers: ["Accept": "text/event-stream"])
+        let response = await service([page]).respond(to: request)
+        #expect(response.header(.contentType) == "text/event-stream")
+        #expect(StreamedEvent.all(in: Answer(response).text).map(\.name) == ["command", "command", "answer"])
+    }
+
+    @Test(arguments: [
+        ("*/*", false), ("application/json", false), ("text/*", false), ("text/event-stream, application/json", false),
+        ("text/event-stream;q=0.5, application/json;q=0.8", false), ("text/event-stream;q=0", false),
+        ("application/json;q=0.8, text/event-stream", true), ("Text/Event-Stream, */*;q=0.1", true),
+    ])
+    func `a client gets a stream only if it prefers one`(accept: String, isStream: Bool) async throws {
+        latch.open()
+        try await withServer(service([page])) { port in
+            let (response, _) = try await StreamClient(port: port).post("/staged", accept: accept)
+            #expect(response.header("Content-Type") == (isStream ? "text/event-stream" : "application/json"))
+            #expect((response.header("X-Accel-Buffering") != nil) == isStream)
+        }
+    }
+
+    @Test func `commands are in the language of the request`() async throws {
+        let service = service(Page.demo()) { $0.translations = Translations.bundled }
+        try await withServer(service) { port in
+            let client = try await StreamClient(port: port)
+            try await client.connection.send(
+                "POST /register HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nAccept-Language: de\r\n"
+                    + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 8\r\n\r\nuserID=1"
+            )
+            let (response, events) = try await client.receive()
+            #expect(response.header("Content-Language") == "de")
+            #expect(events.dropLast().last?.data.contains("Eine Benutzer-ID") == true)
+        }
+    }
+
+    @Test func `with return=minimal, the stream contains no commands`() async throws {
+        try await withServer(service([page]), configure: { $0.keepAliveInterval = .milliseconds(100) }) { port in
+            let client = try await HTTPTestClient(port: port)
+            try await client.send(
+                "POST /staged HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nPrefer: return=minimal\r\n\r\n"
+            )
+            try await client.waitFor("\r\n:\n")
+            latch.open()
+            let response = try await client.receive()
+            #expect(response.header("Preference-Applied") == "return=minimal")
+            #expect(StreamedEvent.all(in: response.text).map(\.name) == ["answer"])
+        }
+    }
+
+    @Test func `a command of 50 KB arrives before the answer, and one that exceeds the buffer arrives with it`()
+        async throws
+    {
+        let text = Value.string(String(repeating: "\"\n\u{2028}", count: 8_000))
+        let small = StagedController.page(changesUser: false, [.render("a", text), .wait(latch), .render("b", text)])
+        try await withServer(service([small], configure: { $0.sessions.maximumSize = 1 << 20 })) { port in
+            let client = try await StreamClient(port: port)
+            try await client.send("/staged")
+            try await client.connection.waitFor("id: 1\n")
+            latch.open()
+            let (_, events) = try await client.receive()
+            #expect(events.map(\.name) == ["command", "command", "answer"])
+            #expect(try events.last?.json["commands"]?.array == events.dropLast().map { try $0.json })
+            #expect(try events.first?.json["value"] == text)
+        }
+        let large = Value.string(String(repeating: "a", count: 100_000))
+        let gate = Latch()
+        let page = StagedController.page([.render("a", 1), .render("b", large), .render("c", 3), .wait(gate)])
+        try await withServer(service([page], configure: { $0.sessions.maximumSize = 1 << 20 })) { port in
+            let client = try await StreamClient(port: port)
+            try await client.send("/staged")
+            try await client.connection.waitFor("id: 1\n")
+            gate.open()
+            let (_, events) = try await client.receive()
+            #expect(events.map(\.id) == ["1", nil])
+            #expect(try events.last?.json["commands"]?.array?.count == 3)
+        }
+    }
+
+    @Test func `a script of an allowed origin can read a stream`() async throws {
+        let origins = try AllowedOrigins("https://app.example")
+        try await withServer(service([page], configure: { $0.allowedOrigins = origins })) { port in
+            let client = try await HTTPTestClient(port: port)
+            try await client.send(
+                "POST /staged HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nOrigin: https://app.example\r\n\r\n"
+            )
+            try await client.waitFor("id: 1\n")
+            latch.open()
+            let response = try await client.receive()
+            #expect(response.header("Access-Control-Allow-Origin") == "https://app.example")
+        }
+    }
+
+    // MARK: Problems
+
+    @Test func `a problem before the first command has its own status`() async throws {
+        let page = StagedController.page([.wait(latch), .fail(CollaboratorError.unavailable(retryAfter: .seconds(7)))])
+        try await withServer(service([page])) { port in
+            let client = try await StreamClient(port: port)
+            try await client.send("/staged")
+            #expect(try await eventually { latch.count == 1 })
+            latch.open()
+            let (response, _) = try await client.receive()
+            #expect(response.status == 503)
+            #expect(response.header("Retry-After") == "7")
+            #expect(response.header("Content-Type") == "application/problem+json")
+            let (invalid, _) = try await client.post("/staged", #"{"event":"none"}"#)
+            #expect(invalid.status == 422)
+        }
+    }
+
+    @Test func `a problem after commands ends the stream, and its commands are undone`() async throws {
+        let error = CollaboratorError.unavailable(retryAfter: .seconds(7))
+        let page = StagedController.page([.render("a", 1), .wait(latch), .fail(error)])
+        try await withServer(service([page])) { port in
+            let client = try await StreamClient.withSession(port: port)
+            try await client.send("/staged")
+            try await client.connection.waitFor("id: 1\n")
+            latch.open()
+            let (response, events) = try await client.receive()
+            #expect(response.status == 200)
+            #expect(events.map(\.name) == ["command", "problem"])
+            #expect(events.last?.retry == "7000")
+            #expect(try events.last?.json["code"] == "unavailable")
+            let screen = try await client.connection.request(
+                "GET",
+                "/staged",
+                headers: ["Authorization": "Bearer \(client.token ?? "")"]
+            )
+            #expect(try JSONReader.read(screen.body)["rendered"] == [:])
+            // One entry, with the status of the problem.
+            let entries = log.lines.filter { $0.metadata["page"] == "staged" && $0.metadata["method"] == "POST" }
+            #expect(entries.map { $0.metadata["status"] } == ["503"])
+        }
+    }
+
+    @Test func `an event that takes too long ends with a problem`() async throws {
+        try await withServer(service([page]), configure: { $0.responseTimeout = .milliseconds(100) }) { port in
+            let client = try await StreamClient.withSession(port: port)
+            try await client.send("/staged", key: "k")
+            let (_, events) = try await client.receive()
+            #expect(events.map(\.name) == ["command", "problem"])
+            #expect(try events.last?.json["code"] == "answerTimeout")
+            latch.open()
+            let again = try await StreamClient(port: port, token: client.token).post("/staged", key: "k", after: 1)
+            #expect(again.events.map(\.id) == ["2", nil])
+        }
+    }
+
+    // MARK: Resumption
+
+    @Test func `a client that was cut off gets the rest of the same event`() async throws {
+        try await withServer(service([page])) { port in
+            let client = try await StreamClient.withSession(port: port)
+            try await client.send("/staged", key: "k")
+            try await client.connection.waitFor("id: 1\n")
+            await client.connection.abort()
+            let again = try await StreamClient(port: port, token: client.token)
+            // It waits, because the event is still running.
+            try await again.send("/staged", key: "k", after: 1)
+            latch.open()
+            let (response, events) = try await again.receive()
+            #expect(response.header("Idempotency-Replayed") == "true")
+            #expect(response.header("Content-Length") != nil)
+            #expect(
+                events == [
+                    StreamedEvent(name: "command", id: "2", data: Self.commandB),
+                    StreamedEvent(name: "answer", data: Self.answer),
+                ]
+            )
+            #expect(latch.count == 1)
+            #expect(try await again.post("/staged", key: "k").events.map(\.id) == ["1", "2", nil])
+            #expect(try await again.post("/staged", key: "k", after: 2).events.map(\.name) == ["answer"])
+        }
+    }
+
+    @Test func `if the event runs afresh, the client learns that earlier commands do not count`() async throws {
+        try await withServer(service([page])) { port in
+            let client = try await StreamClient.withSession(port: port)
+            try await client.send("/staged", key: "k", after: 7)
+            try await client.connection.waitFor("event: restart\ndata: {}\n\nevent: command\nid: 1\n")
+            latch.open()
+            #expect(try await client.receive().events.map(\.name) == ["restart", "command", "command", "answer"])
+        }
+    }
+
+    @Test(arguments: ["-1", "+1", "a", "1.0", "4294967296"])
+    func `an ID that is no number is rejected`(id: String) async throws {
+        latch.open()
+        let headers = Headers([("Accept", "text/event-stream"), ("Last-Event-ID", id)])
+        let answer = await service([page]).send(Request(.post, "/staged", headers: headers))
+        #expect(answer.status == 400)
+        #expect(try answer.code == "invalidParameter")
+    }
+
+    // MARK: Pages that change the user
+
+    @Test func `a login is sent at once, with the new cookie`() async throws {
+        try await withServer(service(Page.demo())) { port in
+            let client = try await StreamClient(port: port)
+            let (response, events) = try await client.post("/login", #"{"username":"batman","password":"bruce"}"#)
+            #expect(response.header("Content-Type") == "text/event-stream")
+            #expect(response.header("Content-Length") != nil)
+            #expect(events.map(\.name) == ["command", "answer"])
+            let cookie = try #require(response.header("Set-Cookie")?.split(separator: ";").first)
+            let session = try await client.connection.request("GET", "/session", headers: ["Cookie": String(cookie)])
+            #expect(session.status == 200)
+        }
+    }
+
+    @Test func `a page that receives the identity sends its commands at once`() async throws {
+        let page = StagedController.page(changesUser: true, [.render("a", 1), .wait(latch), .logIn])
+        try await withServer(service([page])) { port in
+            let client = try await StreamClient.withSession(port: port)
+            try await client.send("/staged", key: "k")
+            #expect(try await eventually { latch.count == 1 })
+            try await Task.sleep(for: .milliseconds(20))
+            latch.open()
+            let (response, events) = try await client.receive()
+            #expect(response.header("Content-Length") != nil)
+            #expect(events.map(\.name) == ["command", "answer"])
+            #expect(try events.last?.json["token"]?.string != nil)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `if a page changes the user although it declares not to, a browser's event fails`(hasCookie: Bool) async throws
+    {
+        let page = StagedController.page(changesUser: false, [.render("a", 1), .wait(latch), .logIn])
+        try await withServer(service([page])) { port in
+            let client = hasCookie ? try await StreamClient(port: port) : try await StreamClient.withSession(port: port)
+            try await client.send("/staged")
+            try await client.connection.waitFor("id: 1\n")
+            latch.open()
+            let (_, events) = try await client.receive()
+            #expect(events.map(\.name) == ["command", hasCookie ? "problem" : "answer"])
+            #expect(log.lines.contains { $0.metadata["error"]?.contains("changesUser: true") == true } == hasCookie)
+        }
+    }
+
+    // MARK: Clients that do not read, or disconnect
+
+    @Test func `the event of a client that disconnects completes, and its response is stored`() async throws {
+        try await withServer(service([page])) { port in
+            let client = try await StreamClient.withSession(port: port)
+            try await client.send("/staged", key: "k")
+            try await client.connection.waitFor("id: 1\n")
+            await client.connection.close()
+            try await Task.sleep(for: .milliseconds(600))
+            latch.open()
+            let again = try await StreamClient(port: port, token: client.token)
+            let (response, events) = try await again.post("/staged", key: "k")
+            #expect(response.header("Idempotency-Replayed") == "true")
+            #expect(events.last?.data == Self.answer)
+            #expect(latch.count == 1)
+        }
+    }
+
+    @Test func `a client that does not read delays no other client, and its event ends`() async throws {
+        let text = Value.string(String(repeating: "a", count: 10_000))
+        let many = (1...2000).map { StagedController.Step.render("a", Value($0)) }
+        let page = StagedController.page([.render("a", text), .wait(latch)] + many + [.render("b", text)])
+        try await withServer(service([page], configure: { $0.sessions.maximumSize = 4 << 20 })) { port in
+            let slow = try await StreamClient.withSession(port: port)
+            try await slow.send("/staged", key: "k")
+            #expect(try await eventually { latch.count == 1 })
+            let other = try await StreamClient(port: port, token: slow.token)
+            latch.open()
+            // The other client's request waits for the event, and not for its client.
+            #expect(try await other.post("/staged", key: "k", accept: "*/*").response.status == 200)
+            let (_, events) = try await slow.receive()
+            #expect(events.last?.name == "answer")
+            // The buffer was full before the end.
+            #expect(events.count < 2000)
+        }
+    }
+
+    @Test func `streams end with a problem when the server stops`() async throws {
+        let service = service([page])
+        var clients: [StreamClient] = []
+        try await withServer(service) { port in
+            for _ in 1...10 {
+                let client = try await StreamClient(port: port)
+                try await client.send("/staged")
+                try await client.connection.waitFor("id: 1\n")
+                clients.append(client)
+            }
+        }
+        for client in clients {
+            let (_, events) = try await client.receive()
+            #expect(events.map(\.name) == ["command", "problem"])
+            #expect(events.last?.retry == "1000")
+            #expect(try events.last?.json["code"] == "unavailable")
+        }
+        latch.open()
+    }
+
+    @Test func `100 sessions can stream at the same time`() async throws {
+        try await withServer(service([page]), configure: { $0.connectionsPerAddress = nil }) { port in
+            var clients: [StreamClient] = []
+            for _ in 1...100 {
+                let client = try await StreamClient(port: port)
+                try await client.send("/staged")
+                clients.append(client)
+            }
+            for client in clients { try await client.connection.waitFor("id: 1\n") }
+            latch.open()
+            for client in clients {
+                let (_, events) = try await client.receive()
+                #expect(events.last?.data == Self.answer)
+            }
+        }
+    }
+
+    @Test func `a client of HTTP 1.0 receives the stream`() async throws {
+        try await withServer(service([page])) { port in
+            let client = try await HTTPTestClient(
+                port: port,
+                sending: "POST /staged HTTP/1.0\r\nAccept: text/event-stream\r\n\r\n"
+            )
+            try await client.waitFor("id: 1\n")
+            latch.open()
+            let response = try await client.receive()
+            #expect(response.header("Transfer-Encoding") == nil)
+            #expect(StreamedEvent.all(in: response.text).map(\.name) == ["command", "command", "answer"])
+        }
+    }
+
+    @Test func `over TLS, a stream has Strict-Transport-Security`() {
+        var head = Response(status: 200)
+        StrictTransport(service([page])).prepareStream(&head, of: Request(.post, "/staged"))
+        #expect(head.header("Strict-Transport-Security") == "max-age=31536000")
+    }
+
+    // MARK: Sessions in a database
+
+    @Test func `if an event runs again after a conflict, the client learns that earlier commands do not count`()
+        async throws
+    {
+        let sessions = FaultySessions()
+        let service = service(
+            [
+                StagedController.page(
+                    [.render("start", 0)],
+                    [.render("a", 1), .wait(latch)],
+                    [.render("b", 2), .wait(latch), .render("c", 3)]
+                )
+            ],
+            configure: {
+                $0.sessionStore = sessions
+                $0.sessionMode = .database
+            }
+        )
+        try await withServer(service) { port in
+            let client = try await StreamClient.withSession(port: port)
+            _ = try await client.post("/staged")
+            sessions.conflicts = 1
+            try await client.send("/staged")
+            try await client.connection.waitFor(#""key":"a","value":1}"#)
+            latch.open()
+            let (_, events) = try await client.receive()
+            #expect(events.map(\.name) == ["command", "restart", "command", "command", "answer"])
+            #expect(events.map(\.id) == ["2", nil, "2", "3", nil])
+            #expect(try events.last?.json["commands"]?.array?.map { $0["key"] } == ["b", "c"])
+        }
+    }
+
+    @Test func `the answer is sent after the event is stored`() async throws {
+        let sessions = FaultySessions()
+        let service = service(
+            [StagedController.page([.render("a", 1)], [.render("a", 2), .wait(latch)])],
+            configure: {
+                $0.sessionStore = sessions
+                $0.sessionMode = .database
+            }
+        )
+        try await withServer(service) { port in
+            let client = try await StreamClient.withSession(port: port)
+            _ = try await client.post("/staged")
+            try await client.send("/staged")
+            try await client.connection.waitFor(#""key":"a","value":2}"#)
+            sessions.fails = true
+            latch.open()
+            let (_, events) = try await client.receive()
+            #expect(events.map(\.name) == ["command", "problem"])
+            #expect(try events.last?.json["code"] == "unavailable")
+        }
+    }
+}

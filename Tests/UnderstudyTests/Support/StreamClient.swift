@@ -1,0 +1,86 @@
+import BusinessLogic
+import Foundation
+import HTTPTestClient
+import Testing
+
+@testable import Understudy
+
+/// An event of a stream as a client reads it.
+struct StreamedEvent: Equatable, CustomTestStringConvertible {
+    let name: String
+    var id: String?
+    var retry: String?
+    let data: String
+
+    var testDescription: String { "\(name) \(id ?? "-") \(data)" }
+
+    /// The content as JSON.
+    var json: Value {
+        get throws { try JSONReader.read(Array(data.utf8)) }
+    }
+
+    /// Reads the events of a body. Ignores comments.
+    static func all(in text: String) -> [StreamedEvent] {
+        text.components(separatedBy: "\n\n").compactMap { block in
+            var fields: [String: String] = [:]
+            for line in block.split(separator: "\n") where !line.hasPrefix(":") {
+                let parts = line.split(separator: ":", maxSplits: 1)
+                fields[String(parts[0])] = String(parts[1].dropFirst())
+            }
+            guard let name = fields["event"], let data = fields["data"] else { return nil }
+            return StreamedEvent(name: name, id: fields["id"], retry: fields["retry"], data: data)
+        }
+    }
+}
+
+/// A client that asks for a stream, over one connection.
+struct StreamClient {
+    let connection: HTTPTestClient
+    var token: String?
+
+    init(port: UInt16, token: String? = nil) async throws {
+        connection = try await HTTPTestClient(port: port)
+        self.token = token
+    }
+
+    /// A client with a new session.
+    static func withSession(port: UInt16) async throws -> StreamClient {
+        let answer = try await HTTPTestClient.request("POST", "/session", port: port)
+        let token = try JSONReader.read(answer.body).object?["token"]?.string
+        return try await StreamClient(port: port, token: token)
+    }
+
+    /// Sends an event, and does not wait for the response.
+    func send(
+        _ page: String,
+        _ body: String = "{}",
+        key: String? = nil,
+        after id: Int? = nil,
+        accept: String = "text/event-stream"
+    ) async throws {
+        var lines = ["POST \(page) HTTP/1.1", "Host: localhost", "Accept: \(accept)", "Content-Type: application/json"]
+        lines.append("Content-Length: \(body.utf8.count)")
+        if let token { lines.append("Authorization: Bearer \(token)") }
+        if let key { lines.append("Idempotency-Key: \(key)") }
+        if let id { lines.append("Last-Event-ID: \(id)") }
+        try await connection.send(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
+    }
+
+    /// The rest of the response.
+    func receive() async throws -> (response: TestResponse, events: [StreamedEvent]) {
+        let response = try await connection.receive()
+        return (response, StreamedEvent.all(in: response.text))
+    }
+
+    /// Sends an event, and returns the response.
+    func post(
+        _ page: String,
+        _ body: String = "{}",
+        key: String? = nil,
+        after id: Int? = nil,
+        accept: String = "text/event-stream"
+    ) async throws -> (response: TestResponse, events: [StreamedEvent]) {
+        try await send(page, body, key: key, after: id, accept: accept)
+        return try await receive()
+    }
+}
