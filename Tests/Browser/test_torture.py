@@ -167,6 +167,8 @@ def test_a_fault_changes_nothing_in_the_end(page, server, context, fault, scenar
     page.set_default_timeout(10_000)
     scenario.check(page)
     expect(page.locator("[aria-busy]")).to_have_count(0)
+    # The history is that of one session. A repetition in another session would only be seen here.
+    assert len(server.runs) == len(set(server.runs)), "an event has run twice with one key"
     history = context.request.get("/session/history").json()["commands"]
     given = [(command["command"], command.get("key")) for command in history]
     # A secret is not stored, so that the person enters it again: this is a second act. Whether the first one ran before the

@@ -69,7 +69,24 @@ import Understudy
         #expect(page.text.contains(#"name="_key""#))
         #expect(page.text.contains("batman"))
         #expect(page.header("Cache-Control") == "no-store")
-        #expect(page.header("Set-Cookie") == nil)
+    }
+
+    @Test func `a session starts with the first page, so that its form has one effect`() async {
+        #expect(await browser.get("/login").header("Set-Cookie")?.hasPrefix("session=") == true)
+        #expect(await browser.get("/register").header("Set-Cookie") == nil)
+        #expect(await browser.get("/nowhere").header("Set-Cookie") == nil)
+        // Other clients start a session with their first event.
+        browser.headers = []
+        #expect(await Browser(service).get("/docs").header("Set-Cookie") == nil)
+    }
+
+    @Test func `a form to which a command leads is not sent with the values that it keeps`() async {
+        _ = await browser.post("/login", "username=batman&password=bruce")
+        _ = await browser.post("/register", "userID=012345678912")
+        let before = await browser.get("/session/history")
+        #expect(await browser.post("/home", "event=registerButtonPressed").header("Location") == "/register")
+        let after = await browser.get("/session/history")
+        #expect(before.text.split(separator: "sequence").count + 1 == after.text.split(separator: "sequence").count)
     }
 
     @Test func `a rejected form is shown again with its message and values, but without secrets`() async {

@@ -24,6 +24,8 @@ extension HTMLPages {
             visited.insert(destination.path).inserted
         {
             path = destination.path
+            let page = await service(request.part(.get, path, replacing: [("Cookie", cookies.header)]))
+            guard let page = page.json, destination.canBeShown(by: page) else { break }
             let key = form.key.map { "\($0.prefix(240)).\(visited.count)" }
             let shown = await service(part(of: request, destination, key: key, cookies))
             cookies.add(shown)
@@ -77,6 +79,13 @@ private struct Destination {
         else { return nil }
         self.path = path
         values = command["values"]?.object ?? [:]
+    }
+
+    /// Whether the command has all values that the page's default event reads. Otherwise, the event could use kept values: a second
+    /// visit to a form would send it.
+    func canBeShown(by page: Value) -> Bool {
+        let event = page["events"]?.array?.first { $0["default"] == true }
+        return (event?["reads"]?.array ?? []).allSatisfy { read in read.string.map { values[$0] != nil } ?? false }
     }
 }
 

@@ -33,8 +33,26 @@ extension UnderstudyService {
             return isFirst
                 ? await answer(inner, &record, isLimited: false) : await answer(inner, &other, isLimited: false)
         }
-        if let response { return response }
+        if var response {
+            if rejection == nil { await startSession(with: &response, to: request, record) }
+            return response
+        }
         if let rejection { return rejection }
         return await answer(request, &record, isLimited: false)
+    }
+
+    /// Starts a session with a browser's first page: idempotency keys belong to a session, so that a form that is sent twice
+    /// has one effect only in a session that both requests know.
+    private func startSession(
+        with response: inout Response,
+        to request: Request,
+        _ record: borrowing RequestRecord
+    ) async {
+        guard request.method == .get, record.page != nil, response.status == 200 else { return }
+        let credential = SessionCredential(request, cookieName: configuration.cookieName)
+        guard !credential.isBearer, (try? await withSession(of: credential) { _ in Response(status: 204) }) == nil,
+            let token = try? await startSession(for: request)
+        else { return }
+        response.headers.append(sessionCookie.field(token))
     }
 }

@@ -72,10 +72,11 @@ class Server:
         for fault in getattr(self, "faults", []):
             fault.release()
         self.faults, self.requests, self.answers, self.html = [], [], {}, {}
+        # The key of each event that the program has run: once for each run, in whichever session.
+        self.runs = []
         self.offline = False
-        # Stands in for what the server must do with sessions of a browser: start one when it sends HTML, because an event without
-        # a session has no protection by its key; and expire a cookie that it rejects, because a script cannot remove it.
-        self.stands_in = True
+        # The real server starts a session when it sends HTML, because an event without a session has no protection by its key.
+        self.starts_sessions = True
 
     def fault(self, kind, method="POST", path=".*", times=1, **options):
         """kind: delay, drop-request, drop-response, cut, duplicate, garble, or status (with `status` and `retry_after`)."""
@@ -113,13 +114,15 @@ class Server:
         request = await read_request(reader)
         response = request and self._file(request)
         if response:
-            writer.write(response.encode())
+            # This policy also allows the requests to the server.
+            data = response.encode().replace(b"default-src 'self';", f"default-src 'self'; connect-src http://localhost:{self.port};".encode())
+            writer.write(data)
             await writer.drain()
         writer.close()
 
     async def _respond(self, request, writer):
         if response := self._file(request):
-            if "session=" not in request.headers.get("cookie", "") and self.stands_in and request.path != "/understudy.js":
+            if "session=" not in request.headers.get("cookie", "") and self.starts_sessions and request.path != "/understudy.js":
                 start = await self._forward(Request("POST", "/session", {"host": "localhost"}, b""))
                 token = json.loads(start.body)["token"]
                 response.headers.append(("Set-Cookie", f"session={token}; Path=/; HttpOnly; SameSite=Lax"))
@@ -141,8 +144,6 @@ class Server:
                 await self._forward(request)
         response = await self._forward(request)
         request.status = response.status
-        if response.status == 401 and self.stands_in and "cookie" in request.headers:
-            response.headers.append(("Set-Cookie", "session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0"))
         data = response.encode()
         if fault and fault.kind == "delay":
             await self.loop.run_in_executor(None, fault.gate.wait, 20)
@@ -169,8 +170,7 @@ class Server:
             html = (PAGES / f"{name}.html").read_text()
         if html is None:
             return Response(404, [("Content-Type", "text/html")], b"<h1>There is no such page</h1>")
-        policy = POLICY.replace("default-src 'self'", f"default-src 'self' http://localhost:{self.port}")
-        headers = [("Content-Type", "text/html; charset=utf-8"), ("Content-Security-Policy", policy)]
+        headers = [("Content-Type", "text/html; charset=utf-8"), ("Content-Security-Policy", POLICY)]
         return Response(200, headers, html.replace("{{server}}", f"http://localhost:{self.port}").encode())
 
     async def _forward(self, request):
@@ -188,7 +188,10 @@ class Server:
         status, *lines = head.decode().split("\r\n")
         fields = [tuple(line.split(": ", 1)) for line in lines]
         fields = [(name, value) for name, value in fields if name.lower() not in ("content-length", "connection")]
-        return Response(int(status.split()[1]), fields, body)
+        response = Response(int(status.split()[1]), fields, body)
+        if request.key and response.status == 200 and not any(name.lower() == "idempotency-replayed" for name, _ in fields):
+            self.runs.append(request.key)
+        return response
 
 
 async def read_request(reader):
@@ -226,7 +229,7 @@ class FakePage:
         if request.method == "GET":
             return Response.json({"page": self.name, "sequence": self.sequence, "rendered": self.rendered, "alert": None, "goToPage": None,
                                   "values": self.values, "fields": self.fields, "outputs": [], "events": self.events})
-        if request.key in self.answers:
+        if request.key and request.key in self.answers:
             return Response.json(self.answers[request.key], Idempotency_Replayed="true")
         from urllib.parse import parse_qsl
         values = dict(parse_qsl(request.body.decode(), keep_blank_values=True))

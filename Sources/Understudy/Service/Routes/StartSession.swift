@@ -44,12 +44,17 @@ extension Route {
 extension UnderstudyService {
     /// `POST /session`: starts a session for a client without cookies.
     fileprivate func startSession(_ request: Request) async throws -> Response {
+        .json(["token": .string(try await startSession(for: request).text)], status: 201)
+    }
+
+    /// Starts a session, and returns its token.
+    func startSession(for request: Request) async throws -> SessionToken {
         let now = configuration.clock.now
         let token = SessionToken.random()
         let session = newSession(token.id, for: request, at: now)
         session.storeEntry.size = 1024
         try await shared?.create(session, at: now)
         _ = store.insert(session, at: now, revocations: store.lastRevocation)
-        return .json(["token": .string(token.text)], status: 201)
+        return token
     }
 }
