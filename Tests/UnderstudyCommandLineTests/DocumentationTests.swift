@@ -72,7 +72,8 @@ import Understudy
             let name = String(found).replacing(/_(bucket|count|sum)$/, with: "")
             #expect(rows[name] != nil, "\(name)")
             let known = (Self.labels[name] ?? []) + ["instance"]
-            let used = text.matches(of: /([a-z]+)(?:=~|!=|=)"/).map { String($0.1) }
+            let used =
+                text.matches(of: /([a-z]+)(?:=~|!=|=)"/).map { String($0.1) }
                 + text.matches(of: /by \(([a-z, ]+)\)/).flatMap { $0.1.split(separator: ", ").map(String.init) }
             #expect(Set(used).isSubset(of: known), "\(text)")
         }

@@ -9,7 +9,13 @@ extension HTMLPages {
             let document = await service(request.part(.get, "\(prefix)/openapi.json"))
             return document.json.map { docs($0, request) } ?? document.problemOr { page(of: $0, request) }
         }
-        let response = await service(request.part())
+        var request = request
+        var response = await service(request.part())
+        if response.status == 401, request.headers.first(.cookie) != nil {
+            // A person who has missed the response to a login has a cookie that is not valid any more: the page begins a new session.
+            request = request.part(accepting: "text/html", replacing: [(.cookie, "")])
+            response = await service(request.part())
+        }
         if response.isProblem { return page(of: response, request) }
         guard response.status == 200, let content = response.json else { return response }
         let session = await service(request.part(.get, "\(prefix)/session"))

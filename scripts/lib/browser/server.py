@@ -75,7 +75,7 @@ class Server:
         # The key of each event that the program has run: once for each run, in whichever session.
         self.runs = []
         self.offline = False
-        # The real server starts a session when it sends HTML, because an event without a session has no protection by its key.
+        # The real server starts a session when it sends HTML, unless the cookie's session is valid: a key belongs to a session.
         self.starts_sessions = True
 
     def fault(self, kind, method="POST", path=".*", times=1, **options):
@@ -122,7 +122,7 @@ class Server:
 
     async def _respond(self, request, writer):
         if response := self._file(request):
-            if "session=" not in request.headers.get("cookie", "") and self.starts_sessions and request.path != "/understudy.js":
+            if self.starts_sessions and request.path != "/understudy.js" and not await self._has_session(request):
                 start = await self._forward(Request("POST", "/session", {"host": "localhost"}, b""))
                 token = json.loads(start.body)["token"]
                 response.headers.append(("Set-Cookie", f"session={token}; Path=/; HttpOnly; SameSite=Lax"))
@@ -172,6 +172,14 @@ class Server:
             return Response(404, [("Content-Type", "text/html")], b"<h1>There is no such page</h1>")
         headers = [("Content-Type", "text/html; charset=utf-8"), ("Content-Security-Policy", POLICY)]
         return Response(200, headers, html.replace("{{server}}", f"http://localhost:{self.port}").encode())
+
+    async def _has_session(self, request):
+        """Whether the program accepts the session's cookie."""
+        cookie = request.headers.get("cookie", "")
+        if "session=" not in cookie:
+            return False
+        history = Request("GET", "/session/history", {"host": "localhost", "cookie": cookie}, b"")
+        return (await self._forward(history)).status != 401
 
     async def _forward(self, request):
         if answer := self.answers.get(request.path):
