@@ -214,8 +214,13 @@ import Testing
             #expect(events.map(\.name) == ["command", "problem"])
             #expect(try events.last?.json["code"] == "answerTimeout")
             latch.open()
-            let again = try await StreamClient(port: port, token: client.token).post("/staged", key: "k", after: 1)
-            #expect(again.events.map(\.id) == ["2", nil])
+            var again: [StreamedEvent] = []
+            // A repetition also has only 100 milliseconds, and gets a problem without a stream if the machine is slow.
+            while again.isEmpty {
+                again = try await StreamClient(port: port, token: client.token).post("/staged", key: "k", after: 1)
+                    .events
+            }
+            #expect(again.map(\.id) == ["2", nil])
         }
     }
 
