@@ -12,7 +12,12 @@ import Understudy
     let accept = "text/html,*/*;q=0.8"
     let type = "application/x-www-form-urlencoded"
     let posted = await service.respond(
-        to: Request(.post, "/wishes", headers: ["Accept": accept, "Content-Type": type], body: Array("wish=a+bicycle".utf8))
+        to: Request(
+            .post,
+            "/wishes",
+            headers: ["Accept": accept, "Content-Type": type],
+            body: Array("wish=a+bicycle".utf8)
+        )
     )
     #expect(posted.status == 303)
     let cookie = try #require(posted.header("Set-Cookie")?.split(separator: ";").first.map(String.init))
