@@ -11,14 +11,15 @@ public struct PageContext {
         return sessionIdentity
     }
 
-    private let sessionIdentity: SessionIdentity
+    private let sessionIdentity: any RequestedIdentity
 
     /// Records the results of your own collaborators.
     public let results: Results
 
     private let values: SessionValues
 
-    package init(identity: SessionIdentity, values: SessionValues = SessionValues(), log: CollaboratorLog? = nil) {
+    package init(identity: any RequestedIdentity, values: SessionValues = SessionValues(), log: CollaboratorLog? = nil)
+    {
         sessionIdentity = identity
         self.values = values
         results = Results(log: log)
@@ -28,4 +29,10 @@ public struct PageContext {
     ///
     /// - Precondition: no other value of the session with that name has another type.
     public subscript<Content>(value: SessionValue<Content>) -> Shared<Content> { values[value] }
+}
+
+/// An identity that records whether a page's controller has received it.
+package protocol RequestedIdentity: Identity {
+    /// Whether a controller has received the identity since this was last set to `false`.
+    var wasRequested: Bool { get set }
 }
