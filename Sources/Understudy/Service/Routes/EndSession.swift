@@ -27,22 +27,7 @@ extension UnderstudyService {
     func endSession(_ request: Request) async throws -> Response {
         let credential = SessionCredential(request, cookieName: configuration.cookieName)
         let response = Response(status: 204, headers: credential.isBearer ? [] : [configuration.expiredCookie])
-        do {
-            return try await endSession(of: credential, request, response)
-        } catch let problem as Problem where problem.code == .notAuthenticated && !credential.isBearer {
-            // A browser that has missed the response to a login cannot use its cookie, nor remove it.
-            var response = problemResponse(to: problem, of: request)
-            response.headers.append(configuration.expiredCookie)
-            return response
-        }
-    }
-
-    private func endSession(
-        of credential: SessionCredential,
-        _ request: Request,
-        _ response: Response
-    ) async throws -> Response {
-        try await withSession(of: credential) { session in
+        return try await withSession(of: credential) { session in
             try await shared?.store.end(session.storeEntry.id.bytes)
             store.remove(session)
             session.identity.beginEvent(
