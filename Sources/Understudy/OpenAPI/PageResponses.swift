@@ -51,7 +51,7 @@ extension DescribedPage {
         return [
             "description": .string("What the page `\(page.name)` shows now, and what it declares."),
             "type": "object",
-            "required": .array(properties.map { .string($0.name) }),
+            "required": .array(properties.filter { $0.name != "errors" }.map { .string($0.name) }),
             "properties": .object(properties),
             "additionalProperties": true,
         ]
