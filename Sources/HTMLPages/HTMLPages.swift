@@ -31,7 +31,7 @@ public struct HTMLPages: BrowserPages {
     ///   - title: the name of the application, which each page shows.
     ///   - templates: further templates by name, or replacements for the bundled ones. A template can include others: `{{>name}}`.
     ///   - labels: texts of templates by their key, by language. They replace bundled ones with the same key.
-    ///   - prefix: the service's ``Understudy/ServiceConfiguration/pathPrefix``.
+    ///   - prefix: the service's ``/Understudy/ServiceConfiguration/pathPrefix``.
     ///   - isDemo: whether the login page shows the demonstration's name and password.
     /// - Throws: ``HTMLTemplateError`` if a template is invalid.
     public init(
