@@ -3,7 +3,7 @@ import BusinessLogic
 final class WishesController: BusinessLogicController {
     static let wish = Field<String>("wish")
     static let wishes = Output<[String]>("wishes")
-    static let empty = Message(code: "wishes.empty", text: "Write a wish first", field: wish)
+    static let empty = Message(code: "wishes.empty", text: "Write a wish first", field: "wish")
     static let events: EventTable<WishesController> = [
         .default("addButtonPressed", reads: wish, gives: [.renders(wishes), .alerts(empty)]) { $0.add($1) }
     ]
