@@ -187,7 +187,7 @@ extension Request {
         ending: @escaping @Sendable (Response) -> [UInt8]
     ) -> ResponseStream? {
         // After the head of a response to HEAD, libmicrohttpd 0.9 would send the end of a chunked body.
-        guard method != .head, let connection = storage.connectionCache?.connection else { return nil }
+        guard method != .head, let connection = storage.connectionCache?.connection as? Connection else { return nil }
         let stream = ResponseStream(
             head,
             to: storage,

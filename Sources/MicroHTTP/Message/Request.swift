@@ -126,15 +126,15 @@ public struct Request: Sendable {
 /// What a responder stores with a connection, for the connection's next requests.
 package final class ConnectionCache: Sendable {
     private let mutex = Mutex<(any AnyObject & Sendable)?>(nil)
-    private let opened = Mutex<Connection?>(nil)
+    private let opened = Mutex<(any AnyObject & Sendable)?>(nil)
 
     package var content: (any AnyObject & Sendable)? {
         get { mutex.withLock { $0 } }
         set { mutex.withLock { $0 = newValue } }
     }
 
-    /// The connection, until it is closed.
-    var connection: Connection? {
+    /// The connection itself, until it is closed.
+    var connection: (any AnyObject & Sendable)? {
         get { opened.withLock { $0 } }
         set { opened.withLock { $0 = newValue } }
     }

@@ -7,19 +7,19 @@ public struct PageContext {
     /// Unless your page declares `changesUser: false`, the service assumes that a page whose controller receives this may log a user in or
     /// out. Its commands are then sent when the event has ended, also to a client that asks for a stream.
     public var identity: any Identity {
-        sessionIdentity.wasRequested = true
-        return sessionIdentity
+        observedIdentity.wasRequested = true
+        return observedIdentity
     }
 
-    private let sessionIdentity: SessionIdentity
+    private let observedIdentity: any ObservedIdentity
 
     /// Records the results of your own collaborators.
     public let results: Results
 
     private let values: SessionValues
 
-    package init(identity: SessionIdentity, values: SessionValues = SessionValues(), log: CollaboratorLog? = nil) {
-        sessionIdentity = identity
+    package init(identity: any ObservedIdentity, values: SessionValues = SessionValues(), log: CollaboratorLog? = nil) {
+        observedIdentity = identity
         self.values = values
         results = Results(log: log)
     }
@@ -28,4 +28,9 @@ public struct PageContext {
     ///
     /// - Precondition: no other value of the session with that name has another type.
     public subscript<Content>(value: SessionValue<Content>) -> Shared<Content> { values[value] }
+}
+
+/// An identity that stores whether a page's controller has received it.
+package protocol ObservedIdentity: Identity {
+    var wasRequested: Bool { get set }
 }

@@ -121,10 +121,9 @@ extension UnderstudyService {
         )
         var body: [UInt8] = []
         var languageHeaders: CommonHeaders?
-        let observer = try startStream(of: event, transaction, newToken: run.newToken)
+        try startStream(of: event, transaction, newToken: run.newToken)
         try await transaction.run(
             limit: configuration.sessions.maximumSize,
-            observer: observer,
             reserve: { commands in
                 try requireTokenCanBeSent(to: event, in: session)
                 let language = language(of: commands, for: event.request)
