@@ -82,6 +82,8 @@ extension UnderstudyService {
                 if !isFresh, try await !isCurrent(session, in: run.shared) { return nil }
                 return SharedResult(response: response, session: event.credential.id)
             }
+            // The first commands are sent before the commit, which would find that the session has ended on another server.
+            if event.stream != nil, !isFresh, try await !isCurrent(session, in: run.shared) { return nil }
             return try await perform(run, in: session, isFresh: isFresh)
         }
     }
