@@ -420,6 +420,15 @@ final class Connection: @unchecked Sendable {
         return CMicroHTTPD_respond(handle, UInt32(clamping: head.status), response)
     }
 
+    /// Called when the request has ended.
+    @inline(never)
+    private func forgetStream() {
+        stream?.abandon()
+        stream = nil
+        owesHead = false
+        hasProbed = false
+    }
+
     /// Writes to a stream that waits for its handler, so that neither the client nor a proxy gives up. Closes the connection if the client
     /// has disconnected, which libmicrohttpd does not notice while the connection is suspended.
     func maintainStream() {
@@ -460,11 +469,7 @@ final class Connection: @unchecked Sendable {
         worker = nil
         response = nil
         if let sent = sent.take() { loop.responses.put(sent) }
-        if let stream = stream.take() {
-            stream.abandon()
-            owesHead = false
-            hasProbed = false
-        }
+        if stream != nil { forgetStream() }
         if isKnownUniquelyReferenced(&request) {
             request.removeBody()
         } else {

@@ -14,6 +14,19 @@ extension CommandResponse {
     }
 }
 
+extension CommandResponse.Entry {
+    /// Reads a command that arrives before its response.
+    ///
+    /// - Throws: ``RemoteError/malformedResponse(_:)``.
+    static func read(_ json: Value) throws -> CommandResponse.Entry {
+        do throws(MalformedCommand) {
+            return try CommandResponse.Entry(json)
+        } catch {
+            throw RemoteError.malformedResponse(error.reason)
+        }
+    }
+}
+
 /// The response to `GET /PAGE`: what the page shows, and the events that it accepts.
 struct PageResponse {
     /// A field that events read.

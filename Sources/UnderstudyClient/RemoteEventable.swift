@@ -22,6 +22,8 @@ public final class RemoteEventable: Eventable {
     private let session: RemoteSession
     /// The events of the page. They are requested before the first event.
     private var events: [(event: Event, reads: [PageResponse.Field])]?
+    /// The keys that the screen has rendered for events that have failed, until it has rendered the page's current values.
+    private var staleKeys: Set<String> = []
 
     /// Creates the logic of a page in a session. Sends nothing before the first event.
     ///
@@ -37,6 +39,10 @@ public final class RemoteEventable: Eventable {
     /// value, and the field need not have one, sends the value that its absence means. Returns after the screen has executed all
     /// commands. Cancelling the task cancels the request.
     ///
+    /// The screen renders values as soon as the page's controller does, such as that it is loading. Alerts and navigation, which cannot be
+    /// taken back, wait until the event has succeeded, with all commands after them. If the event fails, the screen renders the page's
+    /// current values again, and null for a key that has none.
+    ///
     /// - Throws: ``/BusinessLogic/EventError`` and ``/BusinessLogic/CollaboratorError`` as the local controller would;
     ///   otherwise ``RemoteError``, or `CancellationError`. Commands that have arrived are executed nevertheless.
     public func dispatchEvent(_ event: Event) async throws {
@@ -50,15 +56,47 @@ public final class RemoteEventable: Eventable {
             }
             values[field.name] = field.value(of: value)
         }
-        let delivery = try await session.handle(event, with: values, on: page)
-        // If refreshing fails, execute the commands that have arrived nevertheless: they arrive only once.
-        if delivery.isOutdated { try? await refresh() }
-        for command in delivery.commands {
-            if let next = RemoteDestination(command) { destination = next }
-            controllable?.perform(command.command)
-        }
+        let delivery = try await send(event, values)
+        for command in delivery.commands { execute(command) }
         if let failure = delivery.failure {
             throw failure.localError(of: event, reading: fields.map(\.name)) ?? failure
+        }
+    }
+
+    /// Sends an event, and executes the commands that arrive before it has ended.
+    ///
+    /// - Returns: the result, without the commands that have been executed.
+    private func send(_ event: Event, _ values: Value.Object) async throws -> RemoteSession.Delivery {
+        let (early, show) = AsyncStream.makeStream(of: RemoteSession.ReceivedCommand.self)
+        let (session, page) = (session, page)
+        async let result = session.handle(event, with: values, on: page, show: show)
+        var executed: [RemoteSession.ReceivedCommand] = []
+        for await command in early {
+            execute(command)
+            executed.append(command)
+        }
+        do {
+            var delivery = try await result
+            noteUndone(executed.filter { !delivery.commands.contains($0) })
+            // If refreshing fails, execute the commands that have arrived nevertheless: they arrive only once.
+            if delivery.isOutdated || !staleKeys.isEmpty { try? await refresh() }
+            delivery.commands.removeAll(where: executed.contains)
+            return delivery
+        } catch {
+            noteUndone(executed)
+            if !staleKeys.isEmpty { try? await refresh() }
+            throw error
+        }
+    }
+
+    private func execute(_ command: RemoteSession.ReceivedCommand) {
+        if let next = RemoteDestination(command) { destination = next }
+        controllable?.perform(command.command)
+    }
+
+    private func noteUndone(_ commands: [RemoteSession.ReceivedCommand]) {
+        for command in commands {
+            if case .render(let key, _, _) = command.command { staleKeys.insert(key) }
         }
     }
 
@@ -66,7 +104,10 @@ public final class RemoteEventable: Eventable {
     ///
     /// - Throws: ``RemoteError``, or `CancellationError`.
     public func refresh() async throws {
-        for (key, value) in try await session.show(page).rendered { controllable?.render(key, value) }
+        let rendered = try await session.show(page).rendered
+        for (key, value) in rendered { controllable?.render(key, value) }
+        for key in staleKeys.sorted() where !rendered.contains(key) { controllable?.render(key, .null) }
+        staleKeys = []
     }
 
     private func fields(of event: Event) async throws -> [PageResponse.Field] {

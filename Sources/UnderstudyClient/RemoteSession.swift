@@ -67,15 +67,25 @@ public actor RemoteSession {
         forget()
     }
 
-    /// A command, and the path of the page that it goes to, if it goes to a page of the service.
-    struct ReceivedCommand {
+    /// A command with its number in the session, and the path of the page that it goes to, if it goes to a page of the service.
+    struct ReceivedCommand: Equatable {
+        let sequence: Int
         let command: Command
         let href: String?
+
+        /// `nil` if the kind of the command is unknown, because a client must ignore it.
+        init?(_ entry: CommandResponse.Entry) {
+            guard let command = entry.command else { return nil }
+            sequence = entry.sequence
+            self.command = command
+            href = entry.href
+        }
     }
 
     /// The result of an event.
     struct Delivery {
-        /// The commands for the screen.
+        /// The commands for the screen, including those that it has shown before the event ended. Those that it has shown and that are
+        /// not among these have been undone.
         var commands: [ReceivedCommand]
         /// Whether earlier commands are lost, so that the screen must first render the page's current values.
         var isOutdated: Bool
@@ -85,13 +95,21 @@ public actor RemoteSession {
 
     /// Sends an event to a page, and returns the commands for its screen.
     ///
+    /// - Parameter show: receives commands that arrive before the event has ended, in order, and finishes with the event. They may be
+    ///   undone.
     /// - Throws: ``RemoteError``, or `CancellationError`.
-    func handle(_ event: Event, with values: Value.Object, on page: String) async throws -> Delivery {
+    func handle(
+        _ event: Event,
+        with values: Value.Object,
+        on page: String,
+        show: AsyncStream<ReceivedCommand>.Continuation
+    ) async throws -> Delivery {
+        defer { show.finish() }
         try await lock.acquire()
         defer { lock.release() }
         try Task.checkCancellation()
         pages.insert(page)
-        let response = try await post(event, values, to: page)
+        let response = try await post(event, values, to: page) { show.yield($0) }
         var failure: RemoteError?
         if (200...299).contains(response.status) {
             let answer = try CommandResponse.read(response.json)
@@ -125,14 +143,24 @@ public actor RemoteSession {
     }
 
     /// Posts an event. Starts a session if the client has no session, or it has expired.
-    private func post(_ event: Event, _ values: Value.Object, to page: String) async throws -> RemoteResponse {
+    ///
+    /// - Parameter show: receives commands that arrive before the response.
+    private func post(
+        _ event: Event,
+        _ values: Value.Object,
+        to page: String,
+        show: @escaping @Sendable (ReceivedCommand) -> Void
+    ) async throws -> RemoteResponse {
         let body = JSONWriter.bytes { $0.object(["event": .string(event.name), "values": .object(values)]) }
         let key = UUID().uuidString
         let target = "/" + page.pathSegment
         if token == nil { try await start() }
+        // Earlier commands that the screen has not shown come first.
+        let isUpToDate = undelivered[page] == nil && !outdated.contains(page)
+        let streamed = StreamedEvent(transport, page: page, after: isUpToDate ? sequence : nil, show: show)
         let outcome: RetryPolicy.Outcome
         do {
-            outcome = try await send("POST", target, body: body, key: key)
+            outcome = try await send("POST", target, body: body, key: key, by: streamed)
         } catch {
             unanswered = (target, body, key)
             throw error
@@ -208,8 +236,8 @@ public actor RemoteSession {
     /// Adds new commands to `undelivered`. Ignores pages to which this session has sent no event, because they have no screen.
     private func deliver(_ answer: CommandResponse) {
         for entry in answer.entries where entry.sequence > sequence && pages.contains(entry.page) {
-            guard let command = entry.command else { continue }
-            undelivered[entry.page, default: []].append(ReceivedCommand(command: command, href: entry.href))
+            guard let command = ReceivedCommand(entry) else { continue }
+            undelivered[entry.page, default: []].append(command)
         }
         sequence = max(sequence, answer.sequence)
     }
@@ -219,14 +247,15 @@ public actor RemoteSession {
         _ target: String,
         body: [UInt8] = [],
         key: String? = nil,
-        retries: RetryPolicy? = nil
+        retries: RetryPolicy? = nil,
+        by transport: (any Transport)? = nil
     ) async throws -> RetryPolicy.Outcome {
         var headers: [String: String] = [:]
         headers["Authorization"] = token.map { "Bearer " + $0 }
         if !body.isEmpty { headers["Content-Type"] = "application/json" }
         headers["Idempotency-Key"] = key
         let request = RemoteRequest(method, target, headers: headers, body: body)
-        return try await (retries ?? self.retries).send(request, by: transport)
+        return try await (retries ?? self.retries).send(request, by: transport ?? self.transport)
     }
 }
 

@@ -6,6 +6,25 @@ public protocol Transport: Sendable {
     ///
     /// - Throws: if there is no response. The service may have received the request nevertheless.
     func send(_ request: RemoteRequest) async throws -> RemoteResponse
+
+    /// Sends a request, and returns when the head of the response has arrived. The body arrives in parts.
+    ///
+    /// The default implementation returns the response of ``send(_:)``, when all of it has arrived. Then a screen shows the commands of an
+    /// event together.
+    ///
+    /// - Throws: if there is no response. The service may have received the request nevertheless.
+    func stream(_ request: RemoteRequest) async throws -> RemoteResponseStream
+}
+
+extension Transport {
+    public func stream(_ request: RemoteRequest) async throws -> RemoteResponseStream {
+        let response = try await send(request)
+        let body = AsyncThrowingStream<[UInt8], any Error> { continuation in
+            continuation.yield(response.body)
+            continuation.finish()
+        }
+        return RemoteResponseStream(status: response.status, headers: response.headers, body: body)
+    }
 }
 
 /// A request to a service.
@@ -44,6 +63,28 @@ public struct RemoteResponse: Equatable, Sendable {
     ///   - headers: the header fields, with names in any case.
     ///   - body: the body; may be empty.
     public init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
+        self.status = status
+        self.headers = Dictionary(headers.map { ($0.lowercased(), $1) }) { first, _ in first }
+        self.body = body
+    }
+}
+
+/// A service's response to a request, whose body may still be arriving.
+public struct RemoteResponseStream: Sendable {
+    /// The status code.
+    public let status: Int
+    /// The header fields by name. The names are in lower case.
+    public let headers: [String: String]
+    /// The parts of the body. The sequence throws if the response breaks off. Ending the iteration cancels the request.
+    public let body: AsyncThrowingStream<[UInt8], any Error>
+
+    /// Creates a response.
+    ///
+    /// - Parameters:
+    ///   - status: the status code.
+    ///   - headers: the header fields, with names in any case.
+    ///   - body: the parts of the body.
+    public init(status: Int, headers: [String: String] = [:], body: AsyncThrowingStream<[UInt8], any Error>) {
         self.status = status
         self.headers = Dictionary(headers.map { ($0.lowercased(), $1) }) { first, _ in first }
         self.body = body

@@ -8,16 +8,23 @@ public import Foundation
 public struct URLSessionTransport: Transport {
     private let base: String
     private let session: URLSession
+    #if canImport(FoundationNetworking)
+        private let streaming: StreamingSession
+    #endif
 
     /// Creates a transport to the service at a URL.
     ///
     /// - Parameters:
     ///   - base: the URL of the service, such as `https://understudy.example`. Its path is the service's path prefix.
     ///   - session: sends the requests, with the timeouts of its configuration. The default is a shared session without cookies
-    ///     and without a cache.
+    ///     and without a cache. On Linux, a session with the same configuration, but without its delegate, sends the requests whose
+    ///     responses arrive in parts.
     public init(_ base: URL, session: URLSession? = nil) {
         self.base = base.absoluteString
         self.session = session ?? Self.shared
+        #if canImport(FoundationNetworking)
+            streaming = StreamingSession(self.session.configuration)
+        #endif
     }
 
     private static let shared: URLSession = {
@@ -30,13 +37,45 @@ public struct URLSessionTransport: Transport {
 
     public func send(_ request: RemoteRequest) async throws -> RemoteResponse {
         let (data, response) = try await session.data(for: try urlRequest(request))
-        guard let response = response as? HTTPURLResponse else {
-            throw RemoteError.malformedResponse("It is not an HTTP response.")
-        }
-        var headers: [String: String] = [:]
-        for (name, value) in response.allHeaderFields { headers["\(name)"] = "\(value)" }
-        return RemoteResponse(status: response.statusCode, headers: headers, body: Array(data))
+        let (status, headers) = try response.head
+        return RemoteResponse(status: status, headers: headers, body: Array(data))
     }
+
+    #if canImport(FoundationNetworking)
+        public func stream(_ request: RemoteRequest) async throws -> RemoteResponseStream {
+            let (response, body) = try await streaming.send(try urlRequest(request))
+            let (status, headers) = try response.head
+            return RemoteResponseStream(status: status, headers: headers, body: body)
+        }
+    #else
+        public func stream(_ request: RemoteRequest) async throws -> RemoteResponseStream {
+            let (bytes, response) = try await session.bytes(for: try urlRequest(request))
+            let (status, headers) = try response.head
+            return RemoteResponseStream(status: status, headers: headers, body: Self.lines(bytes))
+        }
+
+        /// The bytes in parts that end with a line feed.
+        private static func lines(_ bytes: URLSession.AsyncBytes) -> AsyncThrowingStream<[UInt8], any Error> {
+            AsyncThrowingStream { continuation in
+                let task = Task {
+                    do {
+                        var line: [UInt8] = []
+                        for try await byte in bytes {
+                            line.append(byte)
+                            guard byte == UInt8(ascii: "\n") else { continue }
+                            continuation.yield(line)
+                            line = []
+                        }
+                        continuation.yield(line)
+                        continuation.finish()
+                    } catch {
+                        continuation.finish(throwing: error)
+                    }
+                }
+                continuation.onTermination = { _ in task.cancel() }
+            }
+        }
+    #endif
 
     private func urlRequest(_ request: RemoteRequest) throws -> URLRequest {
         let base = base.hasSuffix("/") ? String(base.dropLast()) : base
@@ -46,5 +85,21 @@ public struct URLSessionTransport: Transport {
         for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
         if request.method == "POST" { urlRequest.httpBody = Data(request.body) }
         return urlRequest
+    }
+}
+
+extension URLResponse {
+    /// The status and the header fields.
+    ///
+    /// - Throws: ``RemoteError/malformedResponse(_:)``.
+    fileprivate var head: (status: Int, headers: [String: String]) {
+        get throws {
+            guard let response = self as? HTTPURLResponse else {
+                throw RemoteError.malformedResponse("It is not an HTTP response.")
+            }
+            var headers: [String: String] = [:]
+            for (name, value) in response.allHeaderFields { headers["\(name)"] = "\(value)" }
+            return (response.statusCode, headers)
+        }
     }
 }

@@ -100,14 +100,23 @@ package struct CommandResponse {
         self.sequence = sequence
         token = json.object?["token"]?.string
         var entries: [Entry] = []
-        for command in commands {
-            guard let members = command.object, let sequence = members["sequence"]?.integer,
-                let page = members["page"]?.string
-            else { throw MalformedCommand(reason: "A command lacks 'sequence' or 'page'.") }
-            let href = members["href"]?.string
-            entries.append(Entry(sequence: sequence, page: page, command: try Command(json: members), href: href))
-        }
+        for command in commands { entries.append(try Entry(command)) }
         self.entries = entries
+    }
+}
+
+extension CommandResponse.Entry {
+    /// Reads a command with its number and its page. Ignores unknown members.
+    ///
+    /// - Throws: ``MalformedCommand`` if a required member is missing or of another kind.
+    package init(_ json: Value) throws(MalformedCommand) {
+        guard let members = json.object, let sequence = members["sequence"]?.integer,
+            let page = members["page"]?.string
+        else { throw MalformedCommand(reason: "A command lacks 'sequence' or 'page'.") }
+        self.sequence = sequence
+        self.page = page
+        command = try Command(json: members)
+        href = members["href"]?.string
     }
 }
 

@@ -24,6 +24,20 @@ public final class ResponseRecorder: Controllable {
     /// of a service wait for an event.
     @exclusivity(unchecked) private var event: RunningEvent?
 
+    /// Is called when a command of the current event has been recorded: the last of ``eventCommands``. The event may still fail, which undoes
+    /// its commands. Set it before the event; the recorder forgets it when the event ends.
+    @exclusivity(unchecked) package var observer: CommandObserver?
+
+    /// A function that a recorder calls.
+    // A class, so that a recorder without one takes less memory.
+    package final class CommandObserver {
+        fileprivate let commandRecorded: () -> Void
+
+        package init(commandRecorded: @escaping () -> Void) {
+            self.commandRecorded = commandRecorded
+        }
+    }
+
     @usableFromInline
     final class RunningEvent {
         /// The number of the last command before the event.
@@ -34,19 +48,10 @@ public final class ResponseRecorder: Controllable {
         let declaration: EventDeclaration?
         /// Whether to compare the types of rendered values with the declaration.
         let checksValues: Bool
-        /// Called when a command has been recorded.
-        let observer: (() -> Void)?
         @exclusivity(unchecked) var undeclared: [UndeclaredUse] = []
         @exclusivity(unchecked) var hasEnded = false
 
-        init(
-            start: Int,
-            values: Value.Object,
-            declaration: EventDeclaration?,
-            checksValues: Bool,
-            observer: (() -> Void)?
-        ) {
-            self.observer = observer
+        init(start: Int, values: Value.Object, declaration: EventDeclaration?, checksValues: Bool) {
             self.start = start
             self.values = values
             self.declaration = declaration
@@ -203,7 +208,6 @@ public final class ResponseRecorder: Controllable {
     ///   - secrets: the names of the fields whose values are discarded, whether the event succeeds or not.
     ///   - identity: the session's user, which is restored if the event fails.
     ///   - sessionValues: the session's values, which are restored if the event fails.
-    ///   - observer: called when a command has been recorded, the last of ``eventCommands``. The event may still fail, which undoes it.
     ///   - handle: makes the controller handle the event.
     /// - Throws: what `handle` throws.
     // Inlined, because an asynchronous function and a closure that runs in it take a fortieth of the time of an event.
@@ -216,11 +220,10 @@ public final class ResponseRecorder: Controllable {
         dropping secrets: [String] = [],
         identity: (any Identity)? = nil,
         sessionValues: SessionValues? = nil,
-        observer: (() -> Void)? = nil,
         handle: () async throws -> Void
     ) async throws {
         let user = identity?.user
-        let event = begin(declaration, checksValues: checksValues, with: values, observer: observer)
+        let event = begin(declaration, checksValues: checksValues, with: values)
         do {
             try await handle()
         } catch {
@@ -234,19 +237,13 @@ public final class ResponseRecorder: Controllable {
     }
 
     @usableFromInline
-    func begin(
-        _ declaration: EventDeclaration?,
-        checksValues: Bool,
-        with values: Value.Object,
-        observer: (() -> Void)?
-    ) -> RunningEvent {
+    func begin(_ declaration: EventDeclaration?, checksValues: Bool, with values: Value.Object) -> RunningEvent {
         history.trim()
         let event = RunningEvent(
             start: history.sequence,
             values: values,
             declaration: declaration,
-            checksValues: checksValues,
-            observer: observer
+            checksValues: checksValues
         )
         self.event = event
         return event
@@ -288,6 +285,7 @@ public final class ResponseRecorder: Controllable {
         for secret in secrets where committed.values.contains(secret) { committed.values[secret] = nil }
         event.hasEnded = true
         event.values = [:]
+        if observer != nil { observer = nil }
         if event.undeclared.isEmpty { self.event = nil }
     }
 
@@ -354,7 +352,7 @@ public final class ResponseRecorder: Controllable {
                 event.undeclared.append(.command(copy command))
             }
             history.append(consume command, page: page)
-            if let observer = event.observer { observer() }
+            if let observer { observer.commandRecorded() }
         } else {
             history.append(consume command, page: page)
             committed.show(history.current(since: history.sequence - 1), of: page)

@@ -7,20 +7,19 @@ public struct PageContext {
     /// Unless your page declares `changesUser: false`, the service assumes that a page whose controller receives this may log a user in or
     /// out. Its commands are then sent when the event has ended, also to a client that asks for a stream.
     public var identity: any Identity {
-        sessionIdentity.wasRequested = true
-        return sessionIdentity
+        observedIdentity.wasRequested = true
+        return observedIdentity
     }
 
-    private let sessionIdentity: any RequestedIdentity
+    private let observedIdentity: any ObservedIdentity
 
     /// Records the results of your own collaborators.
     public let results: Results
 
     private let values: SessionValues
 
-    package init(identity: any RequestedIdentity, values: SessionValues = SessionValues(), log: CollaboratorLog? = nil)
-    {
-        sessionIdentity = identity
+    package init(identity: any ObservedIdentity, values: SessionValues = SessionValues(), log: CollaboratorLog? = nil) {
+        observedIdentity = identity
         self.values = values
         results = Results(log: log)
     }
@@ -31,8 +30,8 @@ public struct PageContext {
     public subscript<Content>(value: SessionValue<Content>) -> Shared<Content> { values[value] }
 }
 
-/// An identity that records whether a page's controller has received it.
-package protocol RequestedIdentity: Identity {
+/// An identity that stores whether a page's controller has received it.
+package protocol ObservedIdentity: Identity {
     /// Whether a controller has received the identity since this was last set to `false`.
     var wasRequested: Bool { get set }
 }

@@ -6,6 +6,7 @@ enum Parameter: String, CaseIterable {
     case idempotencyKey = "IdempotencyKey"
     case prefer = "Prefer"
     case deviceToken = "DeviceToken"
+    case lastEventID = "LastEventID"
     case since = "Since"
 
     var reference: Value { .reference("parameters", rawValue) }
@@ -47,6 +48,16 @@ enum Parameter: String, CaseIterable {
                 user can log in while others guess the password. The server ignores an unknown or expired token.
                 """,
                 "schema": ["type": "string"],
+            ]
+        case .lastEventID:
+            [
+                "name": "Last-Event-ID",
+                "in": "header",
+                "description": """
+                Continues a stream that has broken off, together with its `Idempotency-Key`: the `id` of the last event that the \
+                client has received.
+                """,
+                "schema": .object(Value.Object(integerFrom: 0)),
             ]
         case .since:
             [

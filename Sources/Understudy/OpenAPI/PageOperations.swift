@@ -50,7 +50,7 @@ extension DescribedPage {
         let examples = page.examples()
         let requests = examples.map { Example($0.name, $0.summary, $0.request(to: page)) }
         let answers = examples.map { Example($0.name, $0.summary, $0.response(links)) }
-        var parameters = [Parameter.idempotencyKey.reference, Parameter.prefer.reference]
+        var parameters = [Parameter.idempotencyKey, .prefer, .lastEventID].map(\.reference)
         if !page.secrets.isEmpty { parameters.append(Parameter.deviceToken.reference) }
         return [
             "operationId": .string(names.send),
@@ -74,7 +74,10 @@ extension DescribedPage {
                         "headers": ResponseHeader.references(
                             [.setCookie, .idempotencyReplayed, .preferenceApplied] + ResponseHeader.ofTexts
                         ),
-                        "content": ["application/json": content(.schema(names.response), answers)],
+                        "content": [
+                            "application/json": content(.schema(names.response), answers),
+                            "text/event-stream": ["schema": .schema("EventStream")],
+                        ],
                         "links": responseLinks(among: pages),
                     ]
                 ),

@@ -83,6 +83,15 @@ enum WireSchema {
 
     /// The schemas of parts of pages' responses, and of sessions' responses, by name.
     static let responses: Value.Object = [
+        "EventStream": [
+            "description": """
+            Server-sent events, if `Accept` prefers `text/event-stream`. `command` contains a command as soon as it is given; its `id` is \
+            the command's `sequence`. `restart` means that the commands before do not count. The last event is `answer` with \
+            the response that is sent without a stream, or `problem` with an error. Commands are provisional until the answer. After a \
+            problem, show what GET returns.
+            """,
+            "type": "string",
+        ],
         "Command": object(
             """
             An instruction to the screen. `command` decides which other members are present: `render` has `key` and \

@@ -15,22 +15,16 @@ struct EventHeaders {
     /// Whether the client wants no commands in the response: `Prefer: return=minimal` (RFC 7240).
     let wantsMinimal: Bool
     let format: BodyFormat
-    let streaming: Streaming
-
     /// Whether the client wants to receive commands while the event runs: `Accept: text/event-stream`.
-    enum Streaming: Equatable {
-        case none, fromStart
-        /// It continues an earlier stream after the command with that number: `Last-Event-ID`.
-        case after(UInt32)
-    }
+    let wantsStream: Bool
 
-    /// - Throws: ``Problem`` `invalidParameter` if the idempotency key or the ID of the last event is invalid.
+    /// - Throws: ``Problem`` `invalidParameter` if the idempotency key is invalid.
     init(_ request: Request, cookieName: StaticString) throws(Problem) {
         let headers = request.headers
         credential = SessionCredential(request, cookieName: cookieName)
         key = try headers.idempotencyKey
         wantsMinimal = headers.prefersMinimal
-        streaming = try headers.streaming
+        wantsStream = headers.prefersMedia("text/event-stream")
         if headers.first(.contentType, is: "application/json") {
             format = .json
         } else {
@@ -89,18 +83,19 @@ extension Headers {
         }
     }
 
-    /// Whether the client wants a stream.
-    fileprivate var streaming: EventHeaders.Streaming {
+    /// The number of the last command that a client has received that continues a stream; `nil` if the request does not contain it.
+    ///
+    /// - Throws: ``Problem`` `invalidParameter`.
+    var lastEventID: Int? {
         get throws(Problem) {
-            guard prefersMedia("text/event-stream") else { return .none }
-            guard let id = self[.lastEventID], !id.isEmpty else { return .fromStart }
+            guard let id = self[.lastEventID], !id.isEmpty else { return nil }
             guard let sequence = UInt32(id), id.utf8.first != UInt8(ascii: "+") else {
                 throw Problem(
                     .invalidParameter,
                     "The Last-Event-ID is the number of the last command that has arrived."
                 )
             }
-            return .after(sequence)
+            return Int(sequence)
         }
     }
 

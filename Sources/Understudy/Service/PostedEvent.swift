@@ -29,11 +29,7 @@ final class PostedEvent: RequestOrigin {
         self.cookieName = cookieName
         self.headers = headers
         requestID = request.id
-        switch headers.streaming {
-        case .none: stream = nil
-        case .fromStart: stream = EventStream(request, lastEventID: nil)
-        case .after(let sequence): stream = EventStream(request, lastEventID: Int(sequence))
-        }
+        stream = headers.wantsStream ? EventStream(request, lastEventID: try request.headers.lastEventID) : nil
         let body = request.body
         if headers.format == .json, let fast = FastSubmission(json: body, to: page) {
             index = fast.index

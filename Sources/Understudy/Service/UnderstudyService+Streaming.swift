@@ -8,23 +8,24 @@ extension UnderstudyService {
     /// A page that may change the user sends its commands when the event has ended, because the header of its response may need a new cookie.
     ///
     /// - Parameter newToken: the token of a new session.
-    /// - Returns: what to call when a command has been recorded; `nil` if no command is sent before the event ends.
     /// - Throws: ``Problem`` `notAuthenticated` if the session has ended since the stream began.
     @inline(never)
     func startStream(
         of event: PostedEvent,
         _ transaction: EventTransaction,
         newToken: SessionToken?
-    ) throws(Problem) -> (() -> Void)? {
-        guard let stream = event.stream else { return nil }
+    ) throws(Problem) {
+        guard let stream = event.stream else { return }
         stream.eventStarts()
-        guard !transaction.screen.mayChangeUser else { return nil }
+        guard !transaction.screen.mayChangeUser else { return }
         let language = languages?[event.request.headers]
         guard stream.open(head(of: event, language, newToken), token: newToken) else { throw Problem.sessionHasChanged }
-        if event.wantsMinimal { return nil }
+        if event.wantsMinimal { return }
         let context = language?.context ?? context
         let recorder = transaction.screen.recorder
-        return { stream.send(recorder.eventCommands, context) }
+        recorder.observer = ResponseRecorder.CommandObserver { [unowned recorder] in
+            stream.send(recorder.eventCommands, context)
+        }
     }
 
     private func head(of event: PostedEvent, _ language: Language?, _ newToken: SessionToken?) -> Response {

@@ -48,7 +48,6 @@ package struct EventTransaction {
     ///
     /// - Parameters:
     ///   - limit: the maximum number of bytes that the session may take.
-    ///   - observer: called when a command has been recorded.
     ///   - failing: called if the event fails, before the session is restored.
     ///   - reserve: receives the event's commands; returns the number of bytes that storing the response needs. It throws to undo the
     ///     event.
@@ -56,19 +55,12 @@ package struct EventTransaction {
     @inline(__always)
     package func run(
         limit: Int = .max,
-        observer: (() -> Void)? = nil,
         failing: () -> Void = {},
         reserve: (ArraySlice<CommandHistory.Entry>) throws -> Int = { _ in 0 }
     ) async throws {
         var room = Int.max
         do {
-            try await screen.run(
-                eventAt: index,
-                with: values,
-                identity: session.identity,
-                observer: observer,
-                failing: failing
-            ) {
+            try await screen.run(eventAt: index, with: values, identity: session.identity, failing: failing) {
                 if !session.values.isEmpty { session.valuesSize = session.values.size }
                 room = limit - (try reserve(screen.recorder.eventCommands)) - session.contentSize + screen.size
                 guard screen.fitsEvent(in: room) else {

@@ -108,7 +108,6 @@ package final class Session: @unchecked Sendable {
         ///   - values: what the user entered into fields. The values of secret fields are discarded.
         ///   - identity: the session's user.
         ///   - checksValues: whether to compare the types of rendered values with the declaration.
-        ///   - observer: called when a command has been recorded.
         ///   - failing: called if the event fails, before the screen is restored.
         ///   - accept: called after the controller has handled the event; throws to undo the event.
         @inline(__always)
@@ -117,7 +116,6 @@ package final class Session: @unchecked Sendable {
             with values: Value.Object,
             identity: (any Identity)?,
             checksValues: Bool = false,
-            observer: (() -> Void)? = nil,
             failing: () -> Void = {},
             accept: () throws -> Void = {}
         ) async throws {
@@ -127,8 +125,7 @@ package final class Session: @unchecked Sendable {
                 with: values,
                 dropping: page.secrets,
                 identity: identity,
-                sessionValues: sessionValues,
-                observer: observer
+                sessionValues: sessionValues
             ) {
                 do {
                     try await controller.handleEvent(at: index, accept: accept)

@@ -4,7 +4,7 @@ import MicroHTTP
 /// The logged-in user of a session.
 ///
 /// Use it only while holding the session's lock.
-package final class SessionIdentity: RequestedIdentity {
+package final class SessionIdentity: ObservedIdentity {
     @exclusivity(unchecked) private var current: User?
     @exclusivity(unchecked) private var former = Former.same
     /// The request of the current event; `nil` between events.

@@ -11,6 +11,8 @@ import UnderstudyTesting
 final class LossyTransport: Transport {
     enum Loss {
         case request, response
+        /// What follows the first part of a response that arrives in parts.
+        case rest
     }
 
     private let transport: any Transport
@@ -39,6 +41,26 @@ final class LossyTransport: Transport {
         return response
     }
 
+    func stream(_ request: RemoteRequest) async throws -> RemoteResponseStream {
+        requests.change { $0.append(request) }
+        let loss = losses.change { $0.isEmpty ? nil : $0.removeFirst() }
+        if loss == .request { throw URLError(.cannotConnectToHost) }
+        let response = try await transport.stream(request)
+        if loss == .response {
+            // The service has handled the event when the response is complete.
+            for try await _ in response.body {}
+            throw URLError(.networkConnectionLost)
+        }
+        guard loss == .rest else { return response }
+        let (body, parts) = AsyncThrowingStream.makeStream(of: [UInt8].self)
+        for try await part in response.body {
+            parts.yield(part)
+            break
+        }
+        parts.finish(throwing: URLError(.networkConnectionLost))
+        return RemoteResponseStream(status: response.status, headers: response.headers, body: body)
+    }
+
     /// The methods and targets of all requests so far.
     var targets: [String] { requests.value.map { "\($0.method) \($0.target)" } }
 
@@ -64,6 +86,10 @@ final class StubTransport: Transport {
         self.responses = LockedValue(responses)
     }
 
+    init(all responses: [RemoteResponse]) {
+        self.responses = LockedValue(responses)
+    }
+
     func send(_ request: RemoteRequest) async throws -> RemoteResponse {
         requests.change { $0.append(request) }
         guard let response = responses.change({ $0.isEmpty ? nil : $0.removeFirst() }) else {
@@ -76,6 +102,11 @@ final class StubTransport: Transport {
 extension RemoteResponse {
     init(_ status: Int, _ json: String, headers: [String: String] = [:]) {
         self.init(status: status, headers: headers, body: Array(json.utf8))
+    }
+
+    /// An event stream.
+    static func events(_ text: String) -> RemoteResponse {
+        RemoteResponse(200, text, headers: ["Content-Type": "text/event-stream"])
     }
 
     static let token = RemoteResponse(201, #"{"token":"t"}"#)

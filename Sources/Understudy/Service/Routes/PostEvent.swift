@@ -23,7 +23,7 @@ extension UnderstudyService {
             deviceCookieName: configuration.deviceCookieName
         )
         record.event = event.index
-        record.stream = event.stream
+        if let stream = event.stream { record.stream = stream }
         if let shared { return try await post(event, in: shared, &record) }
         let now = configuration.clock.now
         var found = event.credential.id.flatMap { store.find($0, at: now) }
@@ -49,14 +49,13 @@ extension UnderstudyService {
         // Before the controller reads an account, so that a revocation after that moment ends the new login.
         let revocations = store.lastRevocation
         let transaction = try EventTransaction(event.index, of: page, in: session, values: event.values, origin: event)
-        let observer = event.stream == nil ? nil : try startStream(of: event, transaction, newToken: newToken)
+        if event.stream != nil { try startStream(of: event, transaction, newToken: newToken) }
         // The closure captures these instead of a response, because a captured response would be copied.
         var body: [UInt8] = []
         var languageHeaders: CommonHeaders?
         do {
             try await transaction.run(
                 limit: configuration.sessions.maximumSize,
-                observer: observer,
                 reserve: { commands in
                     if event.stream != nil { try requireTokenCanBeSent(to: event, in: session) }
                     let language = language(of: commands, for: request)

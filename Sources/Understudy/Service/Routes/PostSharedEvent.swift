@@ -82,6 +82,8 @@ extension UnderstudyService {
                 if !isFresh, try await !isCurrent(session, in: run.shared) { return nil }
                 return SharedResult(response: response, session: event.credential.id)
             }
+            // The first commands are sent before the commit, which would find that the session has ended on another server.
+            if event.stream != nil, !isFresh, try await !isCurrent(session, in: run.shared) { return nil }
             return try await perform(run, in: session, isFresh: isFresh)
         }
     }
@@ -121,10 +123,9 @@ extension UnderstudyService {
         )
         var body: [UInt8] = []
         var languageHeaders: CommonHeaders?
-        let observer = try startStream(of: event, transaction, newToken: run.newToken)
+        try startStream(of: event, transaction, newToken: run.newToken)
         try await transaction.run(
             limit: configuration.sessions.maximumSize,
-            observer: observer,
             reserve: { commands in
                 try requireTokenCanBeSent(to: event, in: session)
                 let language = language(of: commands, for: event.request)
