@@ -46,7 +46,7 @@ struct Assets: Sendable {
         "email": PackageResources.email_mustache, "problem": PackageResources.problem_mustache,
         "index": PackageResources.index_mustache, "docs": PackageResources.docs_mustache,
         "panel": PackageResources.panel_mustache, "alert": PackageResources.alert_mustache,
-        "paragraph": PackageResources.paragraph_mustache,
+        "paragraph": PackageResources.paragraph_mustache, "part": PackageResources.part_mustache,
     ].mapValues { String(decoding: $0, as: UTF8.self) }
 }
 

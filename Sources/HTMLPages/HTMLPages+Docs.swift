@@ -18,6 +18,7 @@ extension HTMLPages {
                     "operations": members.map(\.context),
                 ]
             }
+            context["schemas"] = DocumentedSchema.all(of: document).map(\.context)
         }
     }
 }
@@ -44,8 +45,10 @@ private struct DocumentedOperation {
             return [
                 "status": status, "isError": status.first.map { $0 >= "4" } ?? false,
                 "description": response["description"]?.string ?? "",
+                "type": DocumentedSchema.type(of: response["content"]?["application/json"]?["schema"]),
             ]
         }
+        let body = operation["requestBody"]?.resolved(in: document)["content"]?["application/json"]
         context = [
             "id": operation["operationId"]?.string ?? "", "method": method.uppercased(), "path": path,
             "summary": operation["summary"]?.string ?? "",
@@ -56,19 +59,18 @@ private struct DocumentedOperation {
                     "required": parameter["required"] == true, "description": parameter["description"]?.string ?? "",
                 ]
             },
-            "hasParameters": !parameters.isEmpty,
-            "examples": Self.examples(of: operation, document),
+            "hasParameters": !parameters.isEmpty, "examples": Self.examples(of: operation, body),
+            "body": DocumentedSchema.type(of: body?["schema"]), "hasBody": body != nil,
             "responses": responses,
         ]
     }
 
     /// The commands of the operation's code samples; otherwise the examples of its body.
-    private static func examples(of operation: Value, _ document: Value) -> [String] {
+    private static func examples(of operation: Value, _ body: Value?) -> [String] {
         let samples = (operation["x-codeSamples"]?.array ?? []).compactMap { $0["source"]?.string }
         guard samples.isEmpty else { return samples }
-        let content = operation["requestBody"]?.resolved(in: document)["content"]?["application/json"]
-        let examples = (content?["examples"]?.object ?? [:]).compactMap { $0.value["value"] }
-        return (content?["example"].map { [$0] } ?? examples).map { "\($0)" }
+        let examples = (body?["examples"]?.object ?? [:]).compactMap { $0.value["value"] }
+        return (body?["example"].map { [$0] } ?? examples).map { "\($0)" }
     }
 }
 
@@ -82,7 +84,7 @@ extension Value {
 
 extension String {
     /// The text's paragraphs. The marks of Markdown stay as they are, except those of code.
-    fileprivate var paragraphs: [[String: Any]] {
+    var paragraphs: [[String: Any]] {
         var paragraphs: [[String]] = [[]]
         for line in split(separator: "\n", omittingEmptySubsequences: false) {
             if line.allSatisfy(\.isWhitespace) {

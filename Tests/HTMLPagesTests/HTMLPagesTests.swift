@@ -268,6 +268,15 @@ import Understudy
         #expect(page.text.contains("<code>/login</code>"))
     }
 
+    @Test func `the documentation contains each schema, and operations link to theirs`() async throws {
+        let page = await browser.get("/docs").text
+        let targets = page.split(separator: ##"href="#"##).dropFirst().map { String($0.prefix { $0 != "\"" }) }
+        #expect(targets.contains("schema-LoginButtonPressed") && targets.contains("schema-ErrorMessage"))
+        for target in Set(targets) { #expect(page.contains(#"id="\#(target)""#), "\(target)") }
+        #expect(page.contains("<code>password</code> *</th><td>string, at most 1024 characters</td>"))
+        #expect(page.contains(##"<td>array of <a href="#schema-Command">Command</a></td>"##))
+    }
+
     @Test(arguments: ["/openapi.yaml", "/livez", "/session"])
     func `what is neither a page nor a problem stays as it is`(path: String) async {
         let answer = await browser.get(path)

@@ -1,0 +1,54 @@
+import BusinessLogic
+
+/// A schema of an OpenAPI document, as the template `docs` uses it.
+struct DocumentedSchema {
+    let context: [String: Any]
+
+    /// The schemas of a document.
+    static func all(of document: Value) -> [DocumentedSchema] {
+        (document["components"]?["schemas"]?.object ?? [:]).map { name, schema in
+            let required = (schema["required"]?.array ?? []).compactMap(\.string)
+            let members = (schema["properties"]?.object ?? [:]).map { name, member -> [String: Any] in
+                [
+                    "name": name, "required": required.contains(name), "type": type(of: member),
+                    "description": (member["description"]?.string ?? "").paragraphs,
+                ]
+            }
+            return DocumentedSchema(
+                context: [
+                    "name": name, "id": id(of: name), "description": (schema["description"]?.string ?? "").paragraphs,
+                    "members": members, "hasMembers": !members.isEmpty,
+                    "type": members.isEmpty ? type(of: schema) : [],
+                ]
+            )
+        }
+    }
+
+    /// What a value of a schema is, in words and links to other schemas, such as "array of Command".
+    static func type(of schema: Value?) -> [[String: Any]] {
+        guard let schema else { return [] }
+        if let reference = schema["$ref"]?.string, let name = reference.split(separator: "/").last {
+            return [["text": String(name), "isLink": true, "target": id(of: String(name))]]
+        }
+        if let alternatives = schema["oneOf"]?.array ?? schema["anyOf"]?.array {
+            let types = alternatives.map { type(of: $0) }
+            return Array(types.joined(separator: [words(" or ")]))
+        }
+        if let constant = schema["const"] { return [words("\(constant)")] }
+        if let values = schema["enum"]?.array { return [words(values.map { "\($0)" }.joined(separator: " or "))] }
+        if let items = schema["items"] { return [words("array of ")] + type(of: items) }
+        let kinds = schema["type"]?.array?.compactMap(\.string) ?? [schema["type"]?.string ?? "any value"]
+        return [words(kinds.joined(separator: " or ") + limits(of: schema))]
+    }
+
+    private static func words(_ text: String) -> [String: Any] { ["text": text, "isLink": false] }
+
+    private static func limits(of schema: Value) -> String {
+        let length = schema["maxLength"]?.integer.map { ", at most \($0) characters" } ?? ""
+        let pattern = schema["pattern"]?.string.map { ", as \($0)" } ?? ""
+        return length + pattern
+    }
+
+    /// The ID of the schema's section. Operations have IDs without a hyphen.
+    private static func id(of name: String) -> String { "schema-" + name }
+}
