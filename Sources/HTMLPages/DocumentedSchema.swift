@@ -28,7 +28,7 @@ struct DocumentedSchema {
     static func type(of schema: Value?) -> [[String: Any]] {
         guard let schema else { return [] }
         if let reference = schema["$ref"]?.string, let name = reference.split(separator: "/").last {
-            return [["text": String(name), "isLink": true, "target": id(of: String(name))]]
+            return [["text": String(name), "isLink": true, "target": id(of: String(name)), "isCode": false]]
         }
         if let alternatives = schema["oneOf"]?.array ?? schema["anyOf"]?.array {
             let types = alternatives.map { type(of: $0) }
@@ -41,7 +41,7 @@ struct DocumentedSchema {
         return [words(kinds.joined(separator: " or ") + limits(of: schema))]
     }
 
-    private static func words(_ text: String) -> [String: Any] { ["text": text, "isLink": false] }
+    private static func words(_ text: String) -> [String: Any] { ["text": text, "isLink": false, "isCode": false] }
 
     private static func limits(of schema: Value) -> String {
         let length = schema["maxLength"]?.integer.map { ", at most \($0) characters" } ?? ""

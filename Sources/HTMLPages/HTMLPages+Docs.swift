@@ -43,20 +43,20 @@ private struct DocumentedOperation {
         let responses = (operation["responses"]?.object ?? [:]).map { status, response -> [String: Any] in
             let response = response.resolved(in: document)
             return [
-                "status": status, "isError": status.first.map { $0 >= "4" } ?? false,
-                "description": response["description"]?.string ?? "",
+                "status": status, "description": (response["description"]?.string ?? "").paragraphs,
                 "type": DocumentedSchema.type(of: response["content"]?["application/json"]?["schema"]),
             ]
         }
         let body = operation["requestBody"]?.resolved(in: document)["content"]?["application/json"]
         context = [
             "id": operation["operationId"]?.string ?? "", "method": method.uppercased(), "path": path,
-            "summary": operation["summary"]?.string ?? "",
+            "summary": (operation["summary"]?.string ?? "").parts,
             "description": (operation["description"]?.string ?? "").paragraphs,
             "parameters": parameters.map { parameter -> [String: Any] in
                 [
                     "name": parameter["name"]?.string ?? "", "in": parameter["in"]?.string ?? "",
-                    "required": parameter["required"] == true, "description": parameter["description"]?.string ?? "",
+                    "required": parameter["required"] == true,
+                    "description": (parameter["description"]?.string ?? "").paragraphs,
                 ]
             },
             "hasParameters": !parameters.isEmpty, "examples": Self.examples(of: operation, body),
@@ -79,28 +79,5 @@ extension Value {
     fileprivate func resolved(in document: Value) -> Value {
         guard let reference = self["$ref"]?.string, reference.hasPrefix("#/") else { return self }
         return reference.dropFirst(2).split(separator: "/").reduce(document) { $0[String($1)] ?? .null }
-    }
-}
-
-extension String {
-    /// The text's paragraphs. The marks of Markdown stay as they are, except those of code.
-    var paragraphs: [[String: Any]] {
-        var paragraphs: [[String]] = [[]]
-        for line in split(separator: "\n", omittingEmptySubsequences: false) {
-            if line.allSatisfy(\.isWhitespace) {
-                paragraphs.append([])
-            } else {
-                paragraphs[paragraphs.count - 1].append(String(line))
-            }
-        }
-        return paragraphs.filter { !$0.isEmpty }.map { lines in
-            let isCode = lines[0].hasPrefix("```")
-            let lines = isCode ? lines.filter { !$0.hasPrefix("```") } : lines
-            let text = lines.joined(separator: "\n")
-            // Between two backticks is code.
-            let parts = text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
-                .map { ["text": String($1), "isCode": $0.isMultiple(of: 2) ? nil : true] as [String: Any?] }
-            return ["code": isCode, "text": text, "parts": parts.map { $0.compactMapValues(\.self) }]
-        }
     }
 }

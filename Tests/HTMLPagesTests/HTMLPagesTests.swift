@@ -273,8 +273,17 @@ import Understudy
         let targets = page.split(separator: ##"href="#"##).dropFirst().map { String($0.prefix { $0 != "\"" }) }
         #expect(targets.contains("schema-LoginButtonPressed") && targets.contains("schema-ErrorMessage"))
         for target in Set(targets) { #expect(page.contains(#"id="\#(target)""#), "\(target)") }
-        #expect(page.contains("<code>password</code> *</th><td>string, at most 1024 characters</td>"))
-        #expect(page.contains(##"<td>array of <a href="#schema-Command">Command</a></td>"##))
+        #expect(page.contains("<code>password</code> * <span>string, at most 1024 characters</span>"))
+        #expect(page.contains(##"<span>array of <a href="#schema-Command">Command</a></span>"##))
+    }
+
+    @Test func `the documentation shows the lists and the code of a description`() async throws {
+        let page = await browser.get("/docs").text
+        #expect(
+            page.contains("<ul><li><code>loginButtonPressed</code>, the default event, reads <code>username</code>")
+        )
+        #expect(page.contains(#"<li class="nested"><code>goToPage</code> <code>Home</code>"#))
+        #expect(!page.contains("`"))
     }
 
     @Test(arguments: ["/openapi.yaml", "/livez", "/session"])
