@@ -15,12 +15,15 @@ struct Assets: Sendable {
     let script: File
     let style: File
     let panel: File
+    /// Of the page `/docs` only.
+    let docsStyle: File
 
     init(below prefix: String) {
         script = File("understudy", "js", "text/javascript; charset=utf-8", PackageResources.understudy_js, prefix)
         style = File("understudy", "css", "text/css; charset=utf-8", PackageResources.understudy_css, prefix)
         panel = File("panel", "js", "text/javascript; charset=utf-8", PackageResources.panel_js, prefix)
-        files = [script, style, panel]
+        docsStyle = File("docs", "css", "text/css; charset=utf-8", PackageResources.docs_css, prefix)
+        files = [script, style, panel, docsStyle]
     }
 
     /// The response with a file; `nil` if no file has the path.

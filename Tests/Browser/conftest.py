@@ -101,8 +101,14 @@ def pytest_runtest_makereport(item, call):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """The table of the torture suite: a line for each fault, a column for each scenario."""
+    """The table of the torture suite: a line for each fault, a column for each scenario. And the sizes and first paints of pages."""
+    import test_pages
     import test_torture
+    if test_pages.measured:
+        terminalreporter.write_line("\n| page | bytes | first paint in ms: median, longest |\n| --- | --- | --- |")
+    for path, (size, paints) in test_pages.measured.items():
+        times = f"{paints[len(paints) // 2]:.0f}, {paints[-1]:.0f}" if paints else "not reported"
+        terminalreporter.write_line(f"| {path} | {size} | {times} |")
     cells = test_torture.results
     if not cells:
         return

@@ -134,9 +134,9 @@ function dispatch({ element, page }, name, detail) {
 
 async function refresh() {
 	isStale = false;
-	let first;
+	let first, screens = {};
 	for (const root of all('[data-us-page]').filter(rootOf)) {
-		const screen = await declare(addressOf(root).href), page = root.dataset.usPage;
+		const page = root.dataset.usPage, screen = screens[page] ??= await declare(addressOf(root).href);
 		if (!screen) continue;
 		first ??= screen.sequence;
 		render(page, { ...shown[page], ...screen.rendered });
@@ -166,7 +166,7 @@ async function startAfresh() {
 	isStale = true;
 }
 
-/** Repeats a request until there is an answer: its key makes that safe. */
+/** Repeats until there is an answer: the key makes that safe. */
 async function request(path, method, body, key) {
 	// Keys belong to a session.
 	if (server.origin !== location.origin && key && !token) token = (await request('session', 'POST')).body.token;
@@ -261,7 +261,7 @@ function setControl(control, value) {
 	else control.value = value;
 }
 
-/** Reuses rows: a focused button stays. */
+/** Keeps rows, and their focus. */
 function showList(list, items) {
 	const [template] = all(':scope > template', list), rows = all(':scope > :not(template)', list);
 	rows.slice(items?.length ?? 0).forEach(row => row.remove());
