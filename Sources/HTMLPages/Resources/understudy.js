@@ -252,7 +252,7 @@ function setAttribute(element, name, value) {
 	else element.setAttribute(name, value === true && !name.startsWith('aria-') ? '' : value);
 }
 
-/** Never overwrites what a person is typing, or what is not sent yet. */
+/** Never overwrites what a person is typing, or what is not sent. */
 function setControl(control, value) {
 	const isSent = queue.some(event => control.name in event.values && event.form === control.form);
 	if (value === null || isSent || dirty.has(control) || control === document.activeElement || isSecret(control)) return;
@@ -341,7 +341,7 @@ for (const [type, kind] of Object.entries({ input: 'input', change: 'change', fo
 		if (type === 'click' && dom.detail > 1 && button && rootOf(button) && !button.closest('[data-us-repeat]')) return dom.preventDefault();
 		if (!element || !rootOf(element) || dom.defaultPrevented) return;
 		if (button || type === 'submit') dom.preventDefault();
-		// A change that waits may enable it.
+		// A waiting change may enable it.
 		if (button?.ariaDisabled === 'true' && (type === 'click' || !delayed.size && !queue.length)) return;
 		const name = submitter?.name === 'event' ? submitter.value : element.getAttribute('data-us-' + kind);
 		const run = () => {
