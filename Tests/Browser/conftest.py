@@ -16,15 +16,15 @@ from server import Server  # noqa: E402
 
 
 class Program:
-    """The demonstration, on a port that stays the same when it starts again."""
+    """A server, by default the demonstration, on a port that stays the same when it starts again."""
 
-    def __init__(self, path):
-        self.path, self.port = path, random.randint(20000, 29999)
+    def __init__(self, path, *options):
+        self.path, self.port, self.options = path, random.randint(20000, 29999), options or ("--demo",)
         self.start()
 
     def start(self):
         variables = {name: value for name, value in os.environ.items() if not name.startswith("UNDERSTUDY_")}
-        command = [self.path, "serve", "--demo", "--port", str(self.port), "--admin-port", "off", "--log-level", "error"]
+        command = [self.path, "serve", *self.options, "--port", str(self.port), "--admin-port", "off", "--log-level", "error"]
         if origin := getattr(self, "origin", None):
             command += ["--allowed-origins", origin]
         self.process = subprocess.Popen(command, env={**variables, "UNDERSTUDY_CONFIG": ""}, stdout=subprocess.PIPE, text=True)
@@ -34,10 +34,21 @@ class Program:
         self.process.kill()
         self.process.wait()
 
+    def stop(self):
+        self.process.terminate()
+        assert self.process.wait(10) == 0
+
 
 @pytest.fixture(scope="session")
 def program():
     program = Program(os.environ["UNDERSTUDY_PROGRAM"])
+    yield program
+    program.kill()
+
+
+@pytest.fixture
+def program_with_database(tmp_path):
+    program = Program(os.environ["UNDERSTUDY_PROGRAM"], "--pages", "on", "--database", str(tmp_path / "accounts.sqlite"))
     yield program
     program.kill()
 

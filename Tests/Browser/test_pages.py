@@ -131,6 +131,28 @@ def test_a_user_logs_out(person):
     person.page.wait_for_url("**/login")
 
 
+def test_a_person_notices_no_restart_of_a_server_with_a_database(browser, program_with_database):
+    context = browser.new_context(base_url=f"http://localhost:{program_with_database.port}", locale="en")
+    page = context.new_page()
+    page.goto("/login")
+
+    def enter(password):
+        page.get_by_label("Username").fill("nobody")
+        page.get_by_label("Password").fill(password)
+        page.get_by_role("button", name="Log in").click()
+
+    for attempt in range(5):
+        with page.expect_response("**/login"):
+            enter(f"wrong password {attempt}")
+    program_with_database.stop()
+    enter("another password")
+    expect(page.locator("[data-us-live]")).to_have_text("No connection. Your input will be sent later.")
+    program_with_database.start()
+    # The session still knows the five attempts before.
+    expect(page.get_by_role("dialog")).to_contain_text("exceeded the maximum number of attempts")
+    context.close()
+
+
 def test_a_login_by_keyboard_only(person):
     person.page.goto("/login")
     person.page.get_by_label("Username").focus()
