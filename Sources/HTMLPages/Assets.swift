@@ -26,6 +26,11 @@ struct Assets: Sendable {
         files = [script, style, panel, docsStyle]
     }
 
+    /// Whether a file has the path.
+    func contain(_ path: Substring) -> Bool {
+        path.utf8.last == UInt8(ascii: "s") && files.contains { $0.path == path || $0.versionedPath == path }
+    }
+
     /// The response with a file; `nil` if no file has the path.
     func file(for request: Request) -> Response? {
         let path = request.path

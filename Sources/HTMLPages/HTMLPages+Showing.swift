@@ -3,7 +3,7 @@ import MicroHTTP
 
 extension HTMLPages {
     /// Responds to GET and HEAD. What is neither a page nor a problem stays as it is.
-    func show(_ request: Request, _ service: (Request) async -> Response) async -> Response? {
+    func show(_ request: Request, _ service: (Request) async -> Response) async -> Response {
         let path = request.path.dropFirst(prefix.count)
         if path == "/docs" {
             let document = await service(request.part(.get, "\(prefix)/openapi.json"))

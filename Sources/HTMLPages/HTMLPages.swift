@@ -57,11 +57,13 @@ public struct HTMLPages: BrowserPages {
         library = MustacheLibrary(templates: all)
     }
 
-    public func respond(to request: Request, service: (Request) async -> Response) async -> Response? {
-        let isReading = request.method == .get || request.method == .head
-        if isReading, let file = assets.file(for: request) { return file }
-        guard request.prefersHTML else { return nil }
-        if isReading { return await show(request, service) }
+    public func responds(to request: Request) -> Bool {
+        request.prefersHTML || request.isReading && assets.contain(request.path)
+    }
+
+    public func respond(to request: Request, service: (Request) async -> Response) async -> Response {
+        if request.isReading, let file = assets.file(for: request) { return file }
+        if request.isReading { return await show(request, service) }
         guard request.method == .post, let form = BrowserForm(request) else {
             return await service(request.part(accepting: "application/json")).problemOr { page(of: $0, request) }
         }

@@ -2,24 +2,15 @@ import MicroHTTP
 import Understudy
 
 extension Request {
+    var isReading: Bool { method == .get || method == .head }
+
     /// Whether the header `Accept` prefers `text/html` to `application/json` (RFC 9110, section 12.5.1). Programs, which send `*/*` or no such
     /// header, do not.
     var prefersHTML: Bool {
-        guard let accept = headers.first("Accept"), accept.count <= 4096 else { return false }
-        var html = 0.0
-        var json = 0.0
-        for range in accept.split(separator: UInt8(ascii: ",")) {
-            let parts = range.split(separator: UInt8(ascii: ";")).map {
-                String(decoding: $0, as: UTF8.self).filter { !$0.isWhitespace }.lowercased()
-            }
-            let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
-            switch parts.first {
-            case "text/html", "application/xhtml+xml": html = max(html, quality)
-            case "application/json", "application/problem+json": json = max(json, quality)
-            default: break
-            }
-        }
-        return html > json
+        headers.withAcceptedMedia { accepted in
+            let html = accepted.quality(of: "text/html", "application/xhtml+xml")
+            return html > 0 && html > accepted.quality(of: "application/json", "application/problem+json")
+        } ?? false
     }
 
     /// A request that a browser's request results in.

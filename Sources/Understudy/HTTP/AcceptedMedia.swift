@@ -3,11 +3,16 @@ import MicroHTTP
 /// The media types that a request accepts (RFC 9110, section 12.5.1).
 ///
 /// Reads the first 32 ranges in the first 1,024 bytes, so that a hostile header takes no time. Ignores malformed ranges.
-struct AcceptedMedia {
+package struct AcceptedMedia {
     /// A range without its parameters, such as `text/event-stream` or `*/*`, with its quality in thousandths.
     private struct Range {
         let name: Slice<UnsafeBufferPointer<UInt8>>
         let quality: Int
+
+        func `is`(_ type: StaticString) -> Bool {
+            let type = UnsafeBufferPointer(start: type.utf8Start, count: type.utf8CodeUnitCount)
+            return name.elementsEqual(type) { AcceptedMedia.lowercased($0) == $1 }
+        }
     }
 
     private let value: UnsafeBufferPointer<UInt8>
@@ -23,16 +28,34 @@ struct AcceptedMedia {
     ///
     /// - Parameter type: the type in lower case, without parameters.
     func prefers(_ type: StaticString) -> Bool {
-        let type = UnsafeBufferPointer(start: type.utf8Start, count: type.utf8CodeUnitCount)
+        guard contains(type) else { return false }
         var (own, others) = (0, 0)
         for range in ranges {
-            if range.name.elementsEqual(type, by: { Self.lowercased($0) == $1 }) {
+            if range.is(type) {
                 own = max(own, range.quality)
             } else {
                 others = max(others, range.quality)
             }
         }
         return own > others
+    }
+
+    /// The quality that the client gives to one of several types, in thousandths; 0 if it names none of them.
+    ///
+    /// - Parameter types: the types in lower case, without parameters.
+    package func quality(of types: StaticString...) -> Int {
+        guard types.contains(where: contains) else { return 0 }
+        return ranges.filter { range in types.contains { range.is($0) } }.map(\.quality).max() ?? 0
+    }
+
+    /// Whether the value contains a text in lower case. Most requests name none of the types that matter: then it need not be read.
+    private func contains(_ text: StaticString) -> Bool {
+        let (bytes, count) = (text.utf8Start, text.utf8CodeUnitCount)
+        guard value.count >= count else { return false }
+        for start in 0...(value.count - count) where Self.lowercased(value[start]) == bytes[0] {
+            if (1..<count).allSatisfy({ Self.lowercased(value[start + $0]) == bytes[$0] }) { return true }
+        }
+        return false
     }
 
     private var ranges: [Range] {
@@ -79,8 +102,13 @@ extension Headers {
     /// Whether the client names that media type in `Accept`, and prefers it to all others.
     ///
     /// - Parameter type: the type in lower case, without parameters.
-    func prefersMedia(_ type: StaticString) -> Bool {
-        withCombined(.accept) { AcceptedMedia($0).prefers(type) } ?? false
+    func prefersMedia(_ type: StaticString) -> Bool { withAcceptedMedia { $0.prefers(type) } ?? false }
+
+    /// Calls a function with the media types that the request accepts.
+    ///
+    /// - Returns: `nil` if there is no header `Accept`.
+    package func withAcceptedMedia<Result>(_ body: (AcceptedMedia) throws -> Result) rethrows -> Result? {
+        try withCombined(.accept) { try body(AcceptedMedia($0)) }
     }
 }
 

@@ -5,18 +5,20 @@ public import MicroHTTP
 /// It is a client of the service: it sends the service requests of its own, and makes HTML of the responses. The service calls it on an
 /// event loop, which it must not block, and for any number of requests at the same time.
 public protocol BrowserPages: Sendable {
-    /// Responds to a request.
+    /// Whether it responds to a request, rather than the service. The service asks this for each request, so that it must be quick.
+    func responds(to request: Request) -> Bool
+
+    /// Responds to a request for which ``responds(to:)`` is true.
     ///
     /// - Parameters:
     ///   - request: the browser's request.
     ///   - service: responds to a request as the service does without this. All requests count as one, for limits and in the access log,
     ///     which contains the event of the first one and the final response's status.
-    /// - Returns: `nil` if the service must respond itself.
-    func respond(to request: Request, service: (Request) async -> Response) async -> Response?
+    func respond(to request: Request, service: (Request) async -> Response) async -> Response
 }
 
 extension UnderstudyService {
-    /// The response to a request of a client that may be a browser.
+    /// The response to a browser's request.
     @inline(never)
     func respond(_ pages: any BrowserPages, to request: Request, _ record: inout RequestRecord) async -> Response {
         var rejection: Response?
@@ -26,19 +28,17 @@ extension UnderstudyService {
             rejection = problemResponse(to: error, of: request)
         }
         var isFirst = true
-        let response = await pages.respond(to: request) { inner in
+        var response = await pages.respond(to: request) { inner in
             if let rejection { return rejection }
-            var other = RequestRecord()
-            defer { isFirst = false }
-            return isFirst
-                ? await answer(inner, &record, isLimited: false) : await answer(inner, &other, isLimited: false)
+            guard isFirst else {
+                var other = RequestRecord()
+                return await answer(inner, nil, &other, isLimited: false)
+            }
+            isFirst = false
+            return await answer(inner, nil, &record, isLimited: false)
         }
-        if var response {
-            if rejection == nil { await startSession(with: &response, to: request, record) }
-            return response
-        }
-        if let rejection { return rejection }
-        return await answer(request, &record, isLimited: false)
+        if rejection == nil { await startSession(with: &response, to: request, record) }
+        return response
     }
 
     /// Starts a session with a browser's first page: idempotency keys belong to a session, so that a form that is sent twice

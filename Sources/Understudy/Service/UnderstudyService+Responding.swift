@@ -10,11 +10,13 @@ extension UnderstudyService: Responder {
     /// service does not check the `Host` header: that is the task of the server that received the request.
     public func respond(to request: Request) async -> Response {
         var record = RequestRecord()
+        let known = knownEventHeaders(of: request)
         var response =
-            if let pages = configuration.browserPages {
+            // The same headers have led to the service before.
+            if known == nil, let pages = configuration.browserPages, pages.responds(to: request) {
                 await respond(pages, to: request, &record)
             } else {
-                await answer(request, &record, isLimited: true)
+                await answer(request, known, &record)
             }
         addCommonHeaders(to: &response, of: request)
         addCrossOriginHeaders(to: &response, of: request)
@@ -26,13 +28,21 @@ extension UnderstudyService: Responder {
 
     /// The response without the header fields of every response.
     ///
-    /// - Parameter isLimited: whether the request counts for the limit of its address.
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - known: what its headers say, if the connection's last event had the same ones.
+    ///   - record: what the access log and the metrics report.
+    ///   - isLimited: whether the request counts for the limit of its address.
     @inline(__always)
-    func answer(_ request: Request, _ record: inout RequestRecord, isLimited: Bool) async -> Response {
+    func answer(
+        _ request: Request,
+        _ known: EventHeaders?,
+        _ record: inout RequestRecord,
+        isLimited: Bool = true
+    ) async -> Response {
         do {
             if isLimited { try limitRequests(request) }
             if accessLog.isFull { try await accessLog.waitForRoom(request) }
-            let known = knownEventHeaders(of: request)
             if known == nil { try requireSameSite(request) }
             // Calling the page directly saves an asynchronous call.
             if request.method == .post, let page = pages[path: request.target] {
