@@ -55,9 +55,9 @@ enum Parameter: String, CaseIterable {
                 "in": "header",
                 "description": """
                 Continues a stream that has broken off, together with its `Idempotency-Key`: the `id` of the last event that the \
-                client has received.
+                client has received, a number. The server ignores it if the client does not ask for a stream.
                 """,
-                "schema": .object(Value.Object(integerFrom: 0)),
+                "schema": ["type": "string"],
             ]
         case .since:
             [
