@@ -7,19 +7,20 @@ public struct PageContext {
     /// Unless your page declares `changesUser: false`, the service assumes that a page whose controller receives this may log a user in or
     /// out. Its commands are then sent when the event has ended, also to a client that asks for a stream.
     public var identity: any Identity {
-        observedIdentity.wasRequested = true
-        return observedIdentity
+        use.hasProvidedIdentity = true
+        return sessionIdentity
     }
 
-    private let observedIdentity: any ObservedIdentity
+    private let sessionIdentity: any Identity
+    private let use = Use()
 
     /// Records the results of your own collaborators.
     public let results: Results
 
     private let values: SessionValues
 
-    package init(identity: any ObservedIdentity, values: SessionValues = SessionValues(), log: CollaboratorLog? = nil) {
-        observedIdentity = identity
+    package init(identity: any Identity, values: SessionValues = SessionValues(), log: CollaboratorLog? = nil) {
+        sessionIdentity = identity
         self.values = values
         results = Results(log: log)
     }
@@ -30,8 +31,13 @@ public struct PageContext {
     public subscript<Content>(value: SessionValue<Content>) -> Shared<Content> { values[value] }
 }
 
-/// An identity that stores whether a page's controller has received it.
-package protocol ObservedIdentity: Identity {
-    /// Whether a controller has received the identity since this was last set to `false`.
-    var wasRequested: Bool { get set }
+extension PageContext {
+    /// What a controller has received so far.
+    // Not a property of the identity, which takes memory as long as the session.
+    private final class Use {
+        var hasProvidedIdentity = false
+    }
+
+    /// Whether a controller has received the identity.
+    package var hasProvidedIdentity: Bool { use.hasProvidedIdentity }
 }

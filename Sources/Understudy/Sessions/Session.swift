@@ -95,9 +95,9 @@ package final class Session: @unchecked Sendable {
             self.page = page
             sessionValues = values
             recorder = ResponseRecorder(page: page.name, history: history)
-            identity.wasRequested = false
-            controller = page.make(PageContext(identity: identity, values: values, log: log))
-            mayChangeUser = page.changesUser ?? identity.wasRequested
+            let context = PageContext(identity: identity, values: values, log: log)
+            controller = page.make(context)
+            mayChangeUser = page.changesUser ?? context.hasProvidedIdentity
             recorder.eventable = controller
         }
 

@@ -4,14 +4,11 @@ import MicroHTTP
 /// The logged-in user of a session.
 ///
 /// Use it only while holding the session's lock.
-package final class SessionIdentity: ObservedIdentity {
+package final class SessionIdentity: Identity {
     @exclusivity(unchecked) private var current: User?
     @exclusivity(unchecked) private var former = Former.same
     /// The request of the current event; `nil` between events.
     @exclusivity(unchecked) var origin: RequestOrigin?
-
-    /// Whether a page's controller has received the identity since this was last set to `false`.
-    @exclusivity(unchecked) package var wasRequested = false
 
     /// The user before the event, if the event has set the user. On the heap, because few events do.
     private indirect enum Former {

@@ -4,7 +4,8 @@ import SessionStorage
 /// What the database contains of a session in memory: its version, and its last events.
 ///
 /// Use it only while holding the session's lock.
-struct SharedVersion {
+// A class, because a session that is only in memory has none: its property then takes eight bytes.
+final class SharedVersion {
     private struct Event {
         let version: Int
         /// The number of the session's last command after the event.
@@ -34,7 +35,7 @@ struct SharedVersion {
     /// - Parameters:
     ///   - session: the session after the event.
     ///   - key: the event's idempotency key.
-    mutating func add(_ session: Session, key: String? = nil) {
+    func add(_ session: Session, key: String? = nil) {
         number += 1
         let oldest = oldestEvent(of: session)
         if oldest > 0 { events.removeAll { $0.version < oldest } }
