@@ -14,11 +14,12 @@ package final class Session: @unchecked Sendable {
     let created: Timestamp
     /// The address by which the session counts against the limit for addresses; `nil` if it does not count.
     let address: IPAddress?
+    // In the bytes that an optional address leaves free.
+    private let ended = Atomic<Bool>(false)
     /// The store's data about the session. The lock of its shard guards it.
     @exclusivity(unchecked) var storeEntry: StoreEntry
     /// The data of the limit for addresses. The lock of ``AddressSessions`` guards it.
     @exclusivity(unchecked) var addressEntry = AddressEntry()
-    private let ended = Atomic<Bool>(false)
 
     // ``lock`` guards everything from here on.
 
