@@ -26,23 +26,10 @@ struct Assets: Sendable {
         files = [script, style, panel, docsStyle]
     }
 
-    /// Whether a file has the path.
-    func contain(_ path: Substring) -> Bool {
-        path.utf8.last == UInt8(ascii: "s") && files.contains { $0.path == path || $0.versionedPath == path }
-    }
-
-    /// The response with a file; `nil` if no file has the path.
-    func file(for request: Request) -> Response? {
-        let path = request.path
+    /// The file with that address, of either kind; `nil` if there is none.
+    func file(at path: Substring) -> File? {
         guard path.utf8.last == UInt8(ascii: "s") else { return nil }
-        for file in files {
-            if path.utf8.elementsEqual(file.versionedPath.utf8) {
-                return file.response(to: request, "public, max-age=31536000, immutable")
-            }
-            // Without a maximum age, a browser asks each time whether its copy is still valid.
-            if path.utf8.elementsEqual(file.path.utf8) { return file.response(to: request, "public, no-cache") }
-        }
-        return nil
+        return files.first { $0.path == path || $0.versionedPath == path }
     }
 
     /// The bundled templates by name.
@@ -74,7 +61,10 @@ extension Assets.File {
         self.content = content
     }
 
-    fileprivate func response(to request: Request, _ cacheControl: String) -> Response {
+    /// The response to a request for one of the file's addresses.
+    func response(to request: Request) -> Response {
+        // Without a maximum age, a browser asks each time whether its copy is still valid.
+        let cacheControl = request.path == path ? "public, no-cache" : "public, max-age=31536000, immutable"
         let headers: [(name: HeaderName, value: String)] = [
             (.cacheControl, cacheControl), ("ETag", eTag), ("X-Content-Type-Options", "nosniff"),
             // Other sites may import the module, and it contains nothing of a user.

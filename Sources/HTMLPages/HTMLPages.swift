@@ -58,11 +58,11 @@ public struct HTMLPages: BrowserPages {
     }
 
     public func responds(to request: Request) -> Bool {
-        request.prefersHTML || request.isReading && assets.contain(request.path)
+        request.prefersHTML || request.isReading && assets.file(at: request.path) != nil
     }
 
     public func respond(to request: Request, service: (Request) async -> Response) async -> Response {
-        if request.isReading, let file = assets.file(for: request) { return file }
+        if request.isReading, let file = assets.file(at: request.path) { return file.response(to: request) }
         if request.isReading { return await show(request, service) }
         guard request.method == .post, let form = BrowserForm(request) else {
             return await service(request.part(accepting: "application/json")).problemOr { page(of: $0, request) }
