@@ -6,6 +6,9 @@ extension HTMLPages {
     func docs(_ document: Value, _ request: Request) -> Response {
         html("docs", request) { context, language in
             let operations = DocumentedOperation.all(of: document)
+            // All clients get the same page.
+            context["origin"] = nil
+            context["key"] = nil
             context["docsStyle"] = assets.docsStyle.versionedPath
             context["title"] = document["info"]?["title"]?.string ?? language["docs.title"] ?? ""
             context["version"] = document["info"]?["version"]?.string

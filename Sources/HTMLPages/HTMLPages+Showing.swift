@@ -7,7 +7,10 @@ extension HTMLPages {
         let path = request.path.dropFirst(prefix.count)
         if path == "/docs" {
             let document = await service(request.part(.get, "\(prefix)/openapi.json"))
-            return document.json.map { docs($0, request) } ?? document.problemOr { page(of: $0, request) }
+            guard document.status == 200 else { return document.problemOr { page(of: $0, request) } }
+            return await renderedDocs.page(of: document.body, in: labels[request.headers].tag) {
+                document.json.map { docs($0, request) } ?? document
+            }
         }
         var request = request
         var response = await service(request.part())

@@ -23,6 +23,7 @@ public struct HTMLPages: BrowserPages {
     let isDemo: Bool
     let assets: Assets
     let labels: Labels
+    let renderedDocs = RenderedDocs()
     private let library: MustacheLibrary
 
     /// Loads the templates.

@@ -277,6 +277,20 @@ import Understudy
         #expect(page.contains(##"<span>array of <a href="#schema-Command">Command</a></span>"##))
     }
 
+    @Test func `the documentation is the same for all clients of a language, and is rendered once`() async throws {
+        let template = "{{<page}}{{$content}}{{origin}}|{{key}}|{{language}}{{/content}}{{/page}}"
+        let service = try Self.service(templates: ["docs": template])
+        let (browser, other) = (Browser(service), Browser(service))
+        other.headers.append((.host, "evil.example"))
+        let first = await other.get("/docs").text
+        #expect(first.contains("||en"))
+        #expect(!first.contains("evil.example"))
+        #expect(await browser.get("/docs").text == first)
+        browser.headers.append(("Accept-Language", "de"))
+        #expect(await browser.get("/docs").text.contains("||de"))
+        #expect(await other.get("/docs").text == first)
+    }
+
     @Test func `the documentation shows the lists and the code of a description`() async throws {
         let page = await browser.get("/docs").text
         #expect(

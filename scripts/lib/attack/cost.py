@@ -139,6 +139,28 @@ def cost_pages(run):
     )
 
 
+@attack(1, f"{COST}: pages for browsers")
+def cost_html(run):
+    def html(body):
+        headers, content = form(body)
+        return [*headers, ("Accept", "text/html")], content
+
+    return costs(
+        run,
+        [
+            # The query makes it a GET.
+            ("documentation", "/docs?a=b", ([("Accept", "text/html")], b"")),
+            ("a page", "/signup?a=b", ([("Accept", "text/html")], b"")),
+            ("ranges", "/signup?a=b", ([("Accept", "text/html;q=1," * 400)], b"")),
+            ("user ID", "/register", html(f"userID={MARKS}")),
+            ("text to escape", "/register", html("userID=" + "%3C" * 21_000)),
+            ("names", "/register", html("&".join(f"{number}=" for number in range(10_000)))),
+            ("JSON instead of a form", "/register", ([("Content-Type", JSON), ("Accept", "text/html")], b"[" * 60_000)),
+        ],
+        demo=True,
+    )
+
+
 @attack(1, f"{COST}: events and the shape of JSON")
 def cost_shape(run):
     return costs(
