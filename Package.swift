@@ -203,7 +203,7 @@ let package = Package(
         .target(name: "HTTPTestClient", path: "Tests/HTTPTestClient", swiftSettings: settings),
         .target(
             name: "TestSupport",
-            dependencies: ["BusinessLogic", "UnderstudyTesting"],
+            dependencies: ["BusinessLogic", "Understudy", "UnderstudyTesting"],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
@@ -301,7 +301,7 @@ let package = Package(
             name: "UnderstudyClientTests",
             dependencies: [
                 "BundledControllers", "BundledPages", "BusinessLogic", "MicroHTTP", "Understudy", "UnderstudyClient",
-                "UnderstudyTesting",
+                "UnderstudyTesting", "TestSupport",
             ],
             swiftSettings: settings
         ),

@@ -1,5 +1,6 @@
 import BusinessLogic
 import Foundation
+import TestSupport
 import Testing
 import Understudy
 import UnderstudyClient
@@ -12,9 +13,9 @@ import UnderstudyTesting
     // MARK: A service
 
     @Test func `the screen renders "loading" before the event has ended`() async throws {
-        let page = ScriptedController.page([.render("loading", true), .wait(latch), .render("loading", false)])
+        let page = StagedController.page([.render("loading", true), .wait(latch), .render("loading", false)])
         try await withService([page]) { transport in
-            let screen = WatchedScreen(RemoteEventable("scripted", in: RemoteSession(over: transport)))
+            let screen = WatchedScreen(RemoteEventable("staged", in: RemoteSession(over: transport)))
             screen.whenRendered = { [latch] in latch.open() }
             try await screen.send("act")
             #expect(screen.commands == [.render("loading", true), .render("loading", false)])
@@ -22,13 +23,13 @@ import UnderstudyTesting
     }
 
     @Test func `alerts and navigation wait until the event has succeeded, with the commands after them`() async throws {
-        let page = ScriptedController.page(
-            [.render("a", 1), .alert(.hello), .render("b", 2), .go("c"), .wait(latch), .fail(Self.overloaded)],
-            [.render("a", 1), .alert(.hello), .render("b", 2), .go("c")]
+        let page = StagedController.page(
+            [.render("a", 1), .alert(.hello), .render("b", 2), .goToPage("c"), .wait(latch), .fail(Self.overloaded)],
+            [.render("a", 1), .alert(.hello), .render("b", 2), .goToPage("c")]
         )
         try await withService([page]) { transport in
             let session = RemoteSession(over: transport, attempts: 1)
-            let screen = WatchedScreen(RemoteEventable("scripted", in: session))
+            let screen = WatchedScreen(RemoteEventable("staged", in: session))
             screen.whenRendered = { [latch] in latch.open() }
             await #expect(throws: Self.overloaded) { try await screen.send("act") }
             #expect(screen.commands == [.render("a", 1), .render("a", .null)])
@@ -40,49 +41,49 @@ import UnderstudyTesting
     }
 
     @Test func `after a problem, the screen shows the page's values again`() async throws {
-        let page = ScriptedController.page(
+        let page = StagedController.page(
             [.render("a", 1), .render("b", 1)],
             [.render("a", 2), .render("c", 3), .wait(latch), .fail(Self.overloaded)],
             [.render("c", 4)]
         )
         try await withService([page]) { transport in
             let session = RemoteSession(over: transport, attempts: 1)
-            let screen = WatchedScreen(RemoteEventable("scripted", in: session))
+            let screen = WatchedScreen(RemoteEventable("staged", in: session))
             try await screen.send("act")
             screen.whenRendered = { [latch] in latch.open() }
             await #expect(throws: Self.overloaded) { try await screen.send("act") }
             #expect(screen.rendered == ["a": 1, "b": 1, "c": .null])
-            #expect(transport.targets.last == "GET /scripted")
+            #expect(transport.targets.last == "GET /staged")
             try await screen.send("act")
             #expect(screen.rendered == ["a": 1, "b": 1, "c": 4])
-            #expect(transport.targets.last == "POST /scripted")
+            #expect(transport.targets.last == "POST /staged")
         }
     }
 
     private static let overloaded = CollaboratorError.overloaded(retryAfter: .seconds(1))
 
     @Test func `a stream that breaks off is continued, and no command arrives twice`() async throws {
-        let page = ScriptedController.page([.render("a", 1), .wait(latch), .render("b", 2)])
+        let page = StagedController.page([.render("a", 1), .wait(latch), .render("b", 2)])
         try await withService([page]) { transport in
-            let screen = WatchedScreen(RemoteEventable("scripted", in: RemoteSession(over: transport)))
+            let screen = WatchedScreen(RemoteEventable("staged", in: RemoteSession(over: transport)))
             screen.whenRendered = { [latch] in latch.open() }
             transport.lose(.rest)
             try await screen.send("act")
             #expect(screen.commands == [.render("a", 1), .render("b", 2)])
-            let posts = transport.requests.value.filter { $0.target == "/scripted" && $0.method == "POST" }
+            let posts = transport.requests.value.filter { $0.target == "/staged" && $0.method == "POST" }
             #expect(posts.map { $0.headers["Last-Event-ID"] } == [nil, "1"])
             #expect(Set(posts.map { $0.headers["Idempotency-Key"] }).count == 1)
-            #expect(latch.count.value == 1)
+            #expect(latch.count == 1)
         }
     }
 
     @MainActor @Test func `a cancelled event ends, and the next one corrects the screen`() async throws {
-        let page = ScriptedController.page(
+        let page = StagedController.page(
             [.render("a", 1), .wait(latch), .fail(Self.overloaded)],
             [.render("b", 2)]
         )
         try await withService([page]) { transport in
-            let screen = WatchedScreen(RemoteEventable("scripted", in: RemoteSession(over: transport)))
+            let screen = WatchedScreen(RemoteEventable("staged", in: RemoteSession(over: transport)))
             let task = LockedValue<Task<Void, any Error>?>(nil)
             screen.whenRendered = { task.value?.cancel() }
             let event = Task { try await screen.send("act") }
@@ -228,5 +229,5 @@ private final class WatchedScreen: Controllable {
 }
 
 extension Message {
-    fileprivate static let hello = Message(code: "scripted.hello", text: "Hello")
+    fileprivate static let hello = Message(code: "staged.hello", text: "Hello")
 }

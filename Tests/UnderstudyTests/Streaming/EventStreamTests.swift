@@ -2,6 +2,7 @@ import BundledPages
 import BusinessLogic
 import HTTPTestClient
 import MicroHTTP
+import TestSupport
 import Testing
 
 @testable import Understudy
