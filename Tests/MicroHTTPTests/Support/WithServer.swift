@@ -13,6 +13,8 @@ func withServer(
     configuration.loops = 1
     // Most tests use the shortest possible host.
     configuration.hostPolicy = .never
+    // While the whole suite runs, a stream can wait for seconds: only tests of the interval may get what the server writes then.
+    configuration.keepAliveInterval = .seconds(600)
     configure(&configuration)
     let server = try Server(configuration: configuration, responder: responder)
     do {
