@@ -3,17 +3,19 @@ import Synchronization
 
 /// A lock for asynchronous code. Tasks acquire it in first-in, first-out order.
 ///
-/// An actor would suspend a task even if no other task uses it. This lock does not.
-final class AsyncLock: Sendable {
-    private struct State {
-        var isTaken = false
-        var waiting: [Waiting] = []
-        var lastNumber = 0
+/// An actor would suspend a task even if no other task uses it. This lock does not. It is part of the object that has it, because an
+/// object of its own would take more memory than the lock.
+struct AsyncLock: ~Copyable, Sendable {
+    // Not private: the compiler of Swift 6.3 fails in debug builds if another file stores a lock whose state is.
+    struct State {
+        fileprivate var waiting: [Waiting] = []
+        fileprivate var lastNumber: UInt32 = 0
+        fileprivate var isTaken = false
     }
 
-    private struct Waiting {
-        let number: Int
-        let continuation: CheckedContinuation<Bool, Never>
+    struct Waiting {
+        fileprivate let number: UInt32
+        fileprivate let continuation: CheckedContinuation<Bool, Never>
     }
 
     private let state = Mutex(State())
@@ -68,7 +70,7 @@ final class AsyncLock: Sendable {
 
     private func wait(limit: Int) async throws {
         let number = state.withLock { state in
-            state.lastNumber += 1
+            state.lastNumber &+= 1
             return state.lastNumber
         }
         let isAcquired = try await withTaskCancellationHandler {
@@ -83,7 +85,7 @@ final class AsyncLock: Sendable {
         case free, queued, full
     }
 
-    private func enqueue(_ number: Int, limit: Int) async throws -> Bool {
+    private func enqueue(_ number: UInt32, limit: Int) async throws -> Bool {
         var isFull = false
         let isAcquired = await withCheckedContinuation { continuation in
             let arrival = state.withLock { state -> Arrival in
@@ -107,7 +109,7 @@ final class AsyncLock: Sendable {
         return isAcquired
     }
 
-    private func leave(_ number: Int) {
+    private func leave(_ number: UInt32) {
         let left = state.withLock { state in
             state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0) }
         }

@@ -5,7 +5,7 @@ import UnderstudyTesting
 
 @testable import Understudy
 
-@Suite struct TurnTests {
+@Suite final class TurnTests: Sendable {
     /// Keeps the lock until it is released.
     private actor Holder {
         private var continuation: CheckedContinuation<Void, Never>?
@@ -164,7 +164,7 @@ import UnderstudyTesting
                 group.addTask {
                     for round in 0..<20 {
                         let task = Task {
-                            try await lock.withLock(limit: .max) {
+                            try await self.lock.withLock(limit: .max) {
                                 let count = guarded.count
                                 if (number + round) % 3 == 0 { await Task.yield() }
                                 guarded.count = count + 1
