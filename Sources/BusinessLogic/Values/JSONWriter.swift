@@ -74,14 +74,18 @@ package struct JSONWriter {
     /// Writes an integer.
     package mutating func integer(_ integer: Int) {
         guard integer >= 0 else { return raw(integer.description) }
-        var (rest, scale) = (integer, 1)
-        while rest >= 10 { (rest, scale) = (rest / 10, scale + 1) }
-        let start = count
-        count += scale
+        // Unsigned, because division by a constant is quicker then.
+        let number = UInt(bitPattern: integer)
+        var (rest, digits) = (number, 1)
+        while rest >= 10 { (rest, digits) = (rest / 10, digits &+ 1) }
+        count += digits
         guard count <= memory.count else { return }
-        rest = integer
-        for position in (start..<count).reversed() {
-            memory[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest = number
+        var position = count
+        while digits > 0 {
+            position &-= 1
+            digits &-= 1
+            memory[position] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         }
     }
@@ -142,7 +146,7 @@ package struct JSONWriter {
 
     private static func needsNoEscape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let start = text.baseAddress else { return true }
-        guard text.count >= 8 else { return text.allSatisfy(needsNoEscape) }
+        if text.count < 8 { return needsNoEscape(start, count: text.count) }
         var offset = 0
         while offset + 8 <= text.count {
             if !needsNoEscape(wordAt: start + offset) { return false }
@@ -152,19 +156,30 @@ package struct JSONWriter {
         return offset == text.count || needsNoEscape(wordAt: start + text.count - 8)
     }
 
-    private static func needsNoEscape(_ byte: UInt8) -> Bool {
-        byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    private static func needsNoEscape(wordAt start: UnsafePointer<UInt8>) -> Bool {
+        needsNoEscape(UnsafeRawPointer(start).loadUnaligned(as: UInt64.self))
     }
 
-    /// Checks eight bytes at once: a subtraction borrows for bytes below 0x20, and for bytes that the exclusive or has made 0.
-    private static func needsNoEscape(wordAt start: UnsafePointer<UInt8>) -> Bool {
-        let word = UnsafeRawPointer(start).loadUnaligned(as: UInt64.self)
-        let quotes = word ^ 0x2222_2222_2222_2222
-        let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
-        let low = (word &- 0x2020_2020_2020_2020) & ~word
-        let quote = (quotes &- 0x0101_0101_0101_0101) & ~quotes
-        let backslash = (backslashes &- 0x0101_0101_0101_0101) & ~backslashes
-        return (low | quote | backslash) & 0x8080_8080_8080_8080 == 0
+    /// Checks fewer than eight bytes.
+    private static func needsNoEscape(_ start: UnsafePointer<UInt8>, count: Int) -> Bool {
+        let bytes = UnsafeRawPointer(start)
+        if count >= 4 {
+            // The last four bytes, of which some are also among the first.
+            let end = bytes.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
+            return needsNoEscape(UInt64(bytes.loadUnaligned(as: UInt32.self)) | UInt64(end) << 32)
+        }
+        // Spaces need no escape.
+        var word = UInt64(repeating: UInt8(ascii: " "))
+        for index in 0..<count { word = word << 8 | UInt64(start[index]) }
+        return needsNoEscape(word)
+    }
+
+    /// Checks eight bytes at once.
+    private static func needsNoEscape(_ word: UInt64) -> Bool {
+        let escaped =
+            word.bytes(below: 0x20) | word.bytes(equalTo: UInt8(ascii: "\""))
+            | word.bytes(equalTo: UInt8(ascii: "\\"))
+        return escaped == 0
     }
 
     private mutating func escaped(_ byte: UInt8) {

@@ -50,11 +50,11 @@ struct FastForm {
         of name: Slice<UnsafeBufferPointer<UInt8>>,
         _ page: Page
     ) -> Bool {
-        guard let index = page.fieldNames.firstIndex(where: name.elementsEqual), page.fields[index].acceptsEveryText,
-            !values.contains(page.fields[index].name), let text = Submission.decode(text),
-            !page.fields[index].isTooLong(.string(text))
+        guard let index = page.textFields.firstIndex(where: { name.elementsEqual($0.bytes) }),
+            !values.contains(page.textFields[index].name), let text = Submission.decode(text),
+            !text.isLonger(than: page.textFields[index].maximumLength)
         else { return false }
-        values.append(page.fields[index].name, .string(text))
+        values.append(page.textFields[index].name, .string(text))
         return true
     }
 }

@@ -22,8 +22,10 @@ public final class Page: Sendable {
     /// Whether an event may log a user in or out; `nil` if each page may whose controller receives the identity.
     let changesUser: Bool?
     let secrets: [String]
-    /// The names of ``events`` and ``fields`` in UTF-8.
-    let eventNames, fieldNames: [[UInt8]]
+    /// The names of ``events`` in UTF-8.
+    let eventNames: [[UInt8]]
+    /// Those of ``fields`` that accept every text of their length.
+    let textFields: [TextField]
     /// The index of the default event in ``events``.
     let defaultIndex: Int
     package let make: @Sendable (PageContext) -> any BusinessLogicController
@@ -96,10 +98,25 @@ public final class Page: Sendable {
             if !all.contains(where: { $0.code == message.code }) { all.append(message) }
         }
         eventNames = events.map { Array($0.event.name.utf8) }
-        fieldNames = fields.map { Array($0.name.utf8) }
+        textFields = fields.filter(\.acceptsEveryText).map { TextField($0) }
         secrets = fields.filter(\.isSecret).map(\.name)
         defaultIndex = events.firstIndex { $0.isDefault } ?? 0
         eventExamples = table.rows.map(\.examples)
+    }
+
+    /// What ``FastSubmission`` and ``FastForm`` need to know of a field. Its declaration would be copied, which takes longer.
+    struct TextField: Sendable {
+        let name: String
+        /// The name in UTF-8.
+        let bytes: [UInt8]
+        /// In code points, as in the declaration.
+        let maximumLength: Int
+
+        fileprivate init(_ field: FieldDeclaration) {
+            name = field.name
+            bytes = Array(field.name.utf8)
+            maximumLength = field.maximumLength
+        }
     }
 
     /// The index of an event in ``events``. For `nil`, the index of the default event.

@@ -1,3 +1,4 @@
+import BusinessLogic
 import Logging
 import Understudy
 
@@ -157,12 +158,10 @@ extension UInt8 {
 extension UInt64 {
     /// Whether all eight bytes are plain.
     fileprivate var isPlainWord: Bool {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        // The highest bit of a byte that is 0; and perhaps of one above it.
-        func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
-        let low = (self &- 0x21 &* ones) & ~self
-        let others = zeros(self ^ 0x22 &* ones) | zeros(self ^ 0x5C &* ones) | zeros(self ^ 0x7F &* ones)
-        return (self | low | others) & (0x80 &* ones) == 0
+        let others =
+            nonASCIIBytes | bytes(below: 0x21) | bytes(equalTo: UInt8(ascii: "\""))
+            | bytes(equalTo: UInt8(ascii: "\\")) | bytes(equalTo: 0x7F)
+        return others == 0
     }
 }
 
