@@ -3,7 +3,11 @@ extension JSONWriter {
     /// Writes a command as an object.
     package mutating func command(_ command: Command) {
         raw("{\"command\":\"")
-        members(of: command, .recording)
+        switch command {
+        case .render(let key, let value, let message): render(key, value, message, .recording)
+        case .showAlert(let message): showAlert(message, .recording)
+        case .goToPage(let name, let values): goToPage(name, values, .recording)
+        }
         raw("}")
     }
 
@@ -27,44 +31,51 @@ extension JSONWriter {
         of entries: ArraySlice<CommandHistory.Entry>,
         _ context: ResponseContext
     ) {
-        // A parameter for the entry would copy the command.
         raw("{\"sequence\":")
         integer(entries[index].sequence)
         raw(",\"page\":\"")
         text(entries[index].page)
         raw("\",\"command\":\"")
-        members(of: entries[index].command, context)
+        // As a parameter, the command or its entry would be copied.
+        switch entries[index].command {
+        case .render(let key, let value, let message): render(key, value, message, context)
+        case .showAlert(let message): showAlert(message, context)
+        case .goToPage(let name, let values): goToPage(name, values, context)
+        }
         raw("}")
     }
 
-    /// Writes the members of a command, from the first one's value on.
-    private mutating func members(of command: Command, _ context: ResponseContext) {
-        switch command {
-        case .render(let key, let value, let message):
-            raw("render\",\"key\":\"")
-            text(key)
-            raw("\",\"value\":")
-            if let message {
-                self.value(context.value(value, of: message))
-                identify(message)
-            } else {
-                self.value(value)
-            }
-        case .showAlert(let message):
-            raw("showAlert\",\"message\":")
-            string(context.text(of: message))
+    // The members of a command, from the first one's value on.
+
+    @inline(__always)
+    private mutating func render(_ key: String, _ value: Value, _ message: Message?, _ context: ResponseContext) {
+        raw("render\",\"key\":\"")
+        text(key)
+        raw("\",\"value\":")
+        if let message {
+            self.value(context.value(value, of: message))
             identify(message)
-        case .goToPage(let name, let values):
-            raw("goToPage\",\"name\":")
-            string(name)
-            if let href = context.links[name] {
-                raw(",\"href\":")
-                string(href)
-            }
-            if !values.isEmpty {
-                raw(",\"values\":")
-                object(values)
-            }
+        } else {
+            self.value(value)
+        }
+    }
+
+    private mutating func showAlert(_ message: Message, _ context: ResponseContext) {
+        raw("showAlert\",\"message\":")
+        string(context.text(of: message))
+        identify(message)
+    }
+
+    private mutating func goToPage(_ name: String, _ values: Value.Object, _ context: ResponseContext) {
+        raw("goToPage\",\"name\":")
+        string(name)
+        if let href = context.links[name] {
+            raw(",\"href\":")
+            string(href)
+        }
+        if !values.isEmpty {
+            raw(",\"values\":")
+            object(values)
         }
     }
 

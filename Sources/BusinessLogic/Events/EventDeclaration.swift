@@ -13,7 +13,8 @@ package final class EventDeclaration: Sendable {
     package let gives: [CommandDeclaration.Content]
 
     /// What the event may render, to check most commands without copying their declarations.
-    private let renders: [(key: String, messages: CommandDeclaration.MessageSet)]
+    private let renderedKeys: [String]
+    private let renderedMessages: [CommandDeclaration.MessageSet]
 
     @usableFromInline
     init(_ event: Event, isDefault: Bool, reads: [FieldDeclaration], gives: [CommandDeclaration]) {
@@ -21,9 +22,11 @@ package final class EventDeclaration: Sendable {
         self.isDefault = isDefault
         self.reads = reads
         self.gives = gives.map(\.content)
-        renders = self.gives.compactMap {
-            if case .render(let key, _, let messages, _) = $0 { (key, messages) } else { nil }
+        let renders = self.gives.compactMap { content -> (key: String, messages: CommandDeclaration.MessageSet)? in
+            if case .render(let key, _, let messages, _) = content { (key, messages) } else { nil }
         }
+        renderedKeys = renders.map(\.key)
+        renderedMessages = renders.map(\.messages)
     }
 
     /// Whether the event reads the field.
@@ -37,9 +40,9 @@ package final class EventDeclaration: Sendable {
     /// - Parameter checksValues: whether to check the types of values, which takes time for long lists.
     package func allows(_ command: Command, checksValues: Bool) -> Bool {
         if !checksValues, case .render(let key, _, let message) = command {
-            for index in renders.indices where renders[index].key.hasSameBytes(as: key) {
+            for index in renderedKeys.indices where renderedKeys[index].hasSameBytes(as: key) {
                 guard let message else { return true }
-                if renders[index].messages.contains(message) { return true }
+                if renderedMessages[index].contains(message) { return true }
             }
             return false
         }
@@ -65,10 +68,12 @@ package final class EventDeclaration: Sendable {
 
     /// Checks that every field that the event reads has a value of its type that is not too long, or may be absent.
     ///
-    /// - Parameter value: returns the value of the field with that name.
-    package func requireFields(_ value: (String) -> Value?) throws(EventError) {
+    /// - Parameters:
+    ///   - values: the values that come with the event.
+    ///   - screen: contains the values of the other fields; `nil` if there are none.
+    package func requireFields(in values: Value.Object, or screen: (any Controllable)?) throws(EventError) {
         for index in reads.indices {
-            guard let value = value(reads[index].name) else {
+            guard let value = values[reads[index].name] ?? screen?.getValue(reads[index].name) else {
                 if reads[index].whenAbsent != nil { continue }
                 throw .missingField(reads[index].name, fields: reads.map(\.name))
             }

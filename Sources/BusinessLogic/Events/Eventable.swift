@@ -87,7 +87,7 @@ extension BusinessLogicController {
     public func dispatchEvent(_ event: Event) async throws {
         let index = try Self.events.index(of: event)
         let screen = controllable
-        try Self.events.rows[index].declaration.requireFields { screen?.getValue($0) }
+        try Self.events.rows[index].declaration.requireFields(in: Value.Object(), or: screen)
         try await handleEvent(at: index) {}
     }
 

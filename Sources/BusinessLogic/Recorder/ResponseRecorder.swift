@@ -284,7 +284,7 @@ public final class ResponseRecorder: Controllable {
         // A test may have filled secret fields before the event.
         for secret in secrets where committed.values.contains(secret) { committed.values[secret] = nil }
         event.hasEnded = true
-        event.values = [:]
+        event.values = Value.Object()
         if observer != nil { observer = nil }
         if event.undeclared.isEmpty { self.event = nil }
     }

@@ -1,8 +1,8 @@
 import Logging
 import MicroHTTP
 
-/// Receives an entry for each request.
-package protocol AccessLogHandler: Sendable {
+/// Receives an entry for each request. A class, because a call through a protocol takes longer for other types.
+package protocol AccessLogHandler: AnyObject, Sendable {
     /// Logs a response. Runs on the request's event loop, which it must not block.
     func log(_ entry: borrowing AccessLogEntry)
 
@@ -21,7 +21,7 @@ struct AccessLog: Sendable {
     }
 
     /// Logs a response.
-    func write(_ request: Request, _ record: borrowing RequestRecord, status: Int, after nanoseconds: Int64) {
+    func write(_ request: Request, _ record: RequestRecord, status: Int, after nanoseconds: Int64) {
         guard let handler else { return }
         handler.log(
             AccessLogEntry(
@@ -68,8 +68,12 @@ struct AccessLog: Sendable {
 }
 
 /// Logs each request through swift-log.
-struct LoggerAccessLog: AccessLogHandler {
-    let logger: Logger
+final class LoggerAccessLog: AccessLogHandler {
+    private let logger: Logger
+
+    init(logger: Logger) {
+        self.logger = logger
+    }
 
     func log(_ entry: borrowing AccessLogEntry) {
         let level: Logger.Level = entry.isProbe ? .debug : .info

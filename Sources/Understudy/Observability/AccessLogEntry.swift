@@ -2,7 +2,7 @@ import BusinessLogic
 package import MicroHTTP
 
 /// What the access log reports about a request. It never contains a body, a token or a cookie.
-package struct AccessLogEntry {
+package struct AccessLogEntry: ~Copyable {
     /// The request.
     package let request: Request
     /// The status of the response.
@@ -32,7 +32,7 @@ package struct AccessLogEntry {
         if let page, let event { fields.add("event", text: page.events[event].event.name) }
         fields.add("method", plain: request.method.rawValue)
         if let page {
-            fields.add("page", text: page.name)
+            fields.add("page", plain: page.name)
         } else {
             fields.add("path", text: String(request.path.prefix(100)))
         }

@@ -4,14 +4,22 @@ import MicroHTTP
 
 /// The facts about a request that the metrics and the access log contain.
 struct RequestRecord {
-    /// The page, if the path is a page's.
-    var page: Page?
+    /// How the response is sent.
+    enum Delivery {
+        case atOnce
+        /// While the event runs.
+        case stream(EventStream)
+    }
+
+    /// The page, if the path is a page's. Unowned, because the service owns its pages.
+    unowned(unsafe) var page: Page?
     /// The event's index in the page's events, if the request is an event.
     var event: Int?
     /// The session, if it is known.
     var session: SessionID?
-    /// Sends the response while the event runs; `nil` if the client does not ask for a stream.
-    var stream: EventStream?
+    /// How the response is sent.
+    // Not an optional stream, because releasing an optional in the memory of an asynchronous function takes much longer.
+    var delivery = Delivery.atOnce
     /// When the service received the request, in nanoseconds of the monotonic clock.
     let start = RequestRecord.now
 

@@ -55,7 +55,7 @@ final class ServiceMetrics: Sendable {
     }
 
     /// Counts a response.
-    func count(_ record: borrowing RequestRecord, status: Int, after nanoseconds: Int64) {
+    func count(_ record: RequestRecord, status: Int, after nanoseconds: Int64) {
         if let page = record.page, let event = record.event {
             // Iterating over the elements would copy each of them.
             for index in pages.indices where pages[index].page === page {

@@ -46,7 +46,7 @@ extension UnderstudyService {
     private func startSession(
         with response: inout Response,
         to request: Request,
-        _ record: borrowing RequestRecord
+        _ record: RequestRecord
     ) async {
         guard request.method == .get, record.page != nil, response.status == 200 else { return }
         let credential = SessionCredential(request, cookieName: configuration.cookieName)

@@ -5,10 +5,9 @@ import MicroHTTP
 ///
 /// A class, because asynchronous calls would copy a structure, which takes time.
 final class PostedEvent: RequestOrigin {
-    let page: Page
+    private let head: EventHead
     /// The event's index in the page's events.
     let index: Int
-    private let headers: EventHeaders
     let values: Value.Object
     /// The request's ID in logs and responses.
     let requestID: String
@@ -16,25 +15,23 @@ final class PostedEvent: RequestOrigin {
     /// Sends the response while the event runs; `nil` if the client does not ask for a stream.
     let stream: EventStream?
 
-    /// - Parameter headers: what the request's headers say.
+    /// - Parameter head: what the request's head says.
     /// - Throws: ``Problem``, or ``EventError``.
     init(
         _ request: Request,
-        _ headers: EventHeaders,
-        to page: Page,
+        _ head: EventHead,
         cookieName: StaticString,
         deviceCookieName: StaticString
     ) throws {
-        self.page = page
+        self.head = head
         self.cookieName = cookieName
-        self.headers = headers
         requestID = request.id
-        stream = headers.wantsStream ? EventStream(request, lastEventID: try request.headers.lastEventID) : nil
-        let body = request.body
-        if headers.format == .json, let fast = FastSubmission(json: body, to: page) {
+        stream = head.wantsStream ? EventStream(request, lastEventID: try request.headers.lastEventID) : nil
+        let (body, page) = (request.body, head.page)
+        if head.format == .json, let fast = FastSubmission(json: body, to: page) {
             index = fast.index
             values = fast.values
-        } else if headers.format == .form, let fast = FastForm(body, to: page) {
+        } else if head.format == .form, let fast = FastForm(body, to: page) {
             index = fast.index
             values = fast.values
         } else {
@@ -45,13 +42,14 @@ final class PostedEvent: RequestOrigin {
         super.init(request: request, deviceCookieName: deviceCookieName)
     }
 
-    var credential: SessionCredential { headers.credential }
+    var page: Page { head.page }
+    var credential: SessionCredential { head.credential }
 
     /// Whether the client wants no commands in the response.
-    var wantsMinimal: Bool { headers.wantsMinimal }
+    var wantsMinimal: Bool { head.wantsMinimal }
 
     /// The idempotency key, if the request contains one.
-    var key: String? { headers.key }
+    var key: String? { head.key }
 
     /// Of a request with a session and an idempotency key, the hash of both. Otherwise, a client cannot repeat the request.
     override var effectKey: String? { knownEffectKey }

@@ -8,11 +8,13 @@ extension UnderstudyService: Responder {
     ///
     /// Any number of tasks may call this at the same time. Limits for addresses count the request for its `clientAddress`. The
     /// service does not check the `Host` header: that is the task of the server that received the request.
+    // Inlined into the call through the protocol, because another asynchronous call takes time.
+    @inline(__always)
     public func respond(to request: Request) async -> Response {
         var record = RequestRecord()
-        let known = knownEventHeaders(of: request)
+        let known = knownEventHead(of: request)
         var response =
-            // The same headers have led to the service before.
+            // The same head has led to the service before.
             if known == nil, let pages = configuration.browserPages, pages.responds(to: request) {
                 await respond(pages, to: request, &record)
             } else {
@@ -22,7 +24,7 @@ extension UnderstudyService: Responder {
         addCrossOriginHeaders(to: &response, of: request)
         report(response, to: request, record)
         // After the report, which contains the status of a problem although a stream has the status 200.
-        if let stream = record.stream { stream.finish(&response) }
+        if case .stream(let stream) = record.delivery { stream.finish(&response) }
         return consume response
     }
 
@@ -30,13 +32,13 @@ extension UnderstudyService: Responder {
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - known: what its headers say, if the connection's last event had the same ones.
+    ///   - known: what its head says, if the connection's last event had the same one.
     ///   - record: what the access log and the metrics report.
     ///   - isLimited: whether the request counts for the limit of its address.
     @inline(__always)
     func answer(
         _ request: Request,
-        _ known: EventHeaders?,
+        _ known: EventHead?,
         _ record: inout RequestRecord,
         isLimited: Bool = true
     ) async -> Response {
@@ -45,10 +47,10 @@ extension UnderstudyService: Responder {
             if accessLog.isFull { try await accessLog.waitForRoom(request) }
             if known == nil { try requireSameSite(request) }
             // Calling the page directly saves an asynchronous call.
-            if request.method == .post, let page = pages[path: request.target] {
+            if let page = known?.page ?? postedPage(of: request) {
                 record.page = page
-                let headers = try known ?? eventHeaders(of: request)
-                return try await post(request, headers, to: page, &record)
+                let head = try known ?? readEventHead(of: request, to: page)
+                return try await post(request, head, &record)
             }
             return try await route(request, &record)
         } catch {

@@ -31,7 +31,7 @@ package struct EventTransaction {
     ) throws(EventError) {
         let existing = session.existingScreen(of: page)
         // The page's field combines the declarations of all its events, so that only the event's own declaration is exact.
-        try page.events[index].requireFields { values[$0] ?? existing?.recorder.getValue($0) }
+        try page.events[index].requireFields(in: values, or: existing?.recorder)
         self.session = session
         self.index = index
         self.values = values
@@ -77,6 +77,6 @@ package struct EventTransaction {
             throw error
         }
         screen.updateSizeAfterEvent(in: room)
-        if session.identity.loggedOutClient != nil { session.forgetUser(before: start) }
+        if session.identity.hasLoggedOut { session.forgetUser(before: start) }
     }
 }

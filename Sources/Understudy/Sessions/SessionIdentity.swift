@@ -52,10 +52,15 @@ package final class SessionIdentity: Identity {
         return current != nil || former != nil
     }
 
-    /// The client with the user who was logged in before the event and is not any more: logged out, or replaced by another user.
-    /// `nil` if there is no such user.
-    package var loggedOutClient: ClientContext? {
-        guard case .user(let user?) = former, current?.permanentName != user.permanentName else { return nil }
+    /// Whether the user who was logged in before the event is not any more: logged out, or replaced by another user.
+    package var hasLoggedOut: Bool {
+        guard case .user(let user?) = former else { return false }
+        return current?.permanentName != user.permanentName
+    }
+
+    /// The client with the user who ``hasLoggedOut``; `nil` if there is none.
+    var loggedOutClient: ClientContext? {
+        guard hasLoggedOut, case .user(let user) = former else { return nil }
         var client = client
         client.user = user
         return client

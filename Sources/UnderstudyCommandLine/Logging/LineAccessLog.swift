@@ -3,7 +3,7 @@ import MicroHTTP
 import Understudy
 
 /// Writes a line of the access log for each request: the fast way, without swift-log.
-struct LineAccessLog: AccessLogHandler {
+final class LineAccessLog: AccessLogHandler {
     private let writer: LogWriter
     private let isDebug: Bool
     private let requestHead, probeHead, rejectionHead: LogHead

@@ -85,7 +85,7 @@ struct PageStateSnapshot {
         let screen = Session.Screen(page, identity, SessionValues(snapshot: savedValues))
         screen.recorder.state = self.page.recorder
         screen.controller.restoreState(self.page.state)
-        try page.events[example.index].requireFields { example.values[$0] }
+        try page.events[example.index].requireFields(in: example.values, or: nil)
         var commands: [Command] = []
         try await screen.run(
             eventAt: example.index,
@@ -96,8 +96,7 @@ struct PageStateSnapshot {
             }
         )
         // A service starts the page afresh for the session's next user.
-        let next =
-            identity.loggedOutClient == nil ? screen : Session.Screen(page, identity, SessionValues())
+        let next = identity.hasLoggedOut ? Session.Screen(page, identity, SessionValues()) : screen
         return (commands, try PageStateSnapshot(next, identity, hasUser: hasUser))
     }
 

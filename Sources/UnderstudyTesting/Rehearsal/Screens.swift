@@ -24,7 +24,7 @@
             for (_, screen) in screens {
                 screen.beforeEvent = { identity.beginEvent(from: nil) }
                 screen.afterEvent = {
-                    guard identity.loggedOutClient != nil else { return }
+                    guard identity.hasLoggedOut else { return }
                     values.removeAll()
                     for (page, screen) in controllables { screen.object.replaceLogic(by: controller(page)) }
                 }

@@ -7,23 +7,21 @@ extension UnderstudyService {
     /// This is the most frequent request. It is inlined into one asynchronous function, which suspends only if the controller does or if
     /// the session is in use.
     ///
-    /// - Parameter headers: what the request's headers say.
+    /// - Parameter head: what the request's head says.
     @inline(__always)
     func post(
         _ request: Request,
-        _ headers: EventHeaders,
-        to page: Page,
+        _ head: EventHead,
         _ record: inout RequestRecord
     ) async throws -> Response {
         let event = try PostedEvent(
             request,
-            headers,
-            to: page,
+            head,
             cookieName: configuration.cookieName,
             deviceCookieName: configuration.deviceCookieName
         )
         record.event = event.index
-        if let stream = event.stream { record.stream = stream }
+        if let stream = event.stream { record.delivery = .stream(stream) }
         if let shared { return try await post(event, in: shared, &record) }
         let now = configuration.clock.now
         var found = event.credential.id.flatMap { store.find($0, at: now) }
@@ -48,7 +46,13 @@ extension UnderstudyService {
         if let replayed = try event.storedResponse(from: session.idempotencyCache) { return replayed }
         // Before the controller reads an account, so that a revocation after that moment ends the new login.
         let revocations = store.lastRevocation
-        let transaction = try EventTransaction(event.index, of: page, in: session, values: event.values, origin: event)
+        let transaction = try EventTransaction(
+            event.index,
+            of: event.page,
+            in: session,
+            values: event.values,
+            origin: event
+        )
         if event.stream != nil { try startStream(of: event, transaction, newToken: newToken) }
         // The closure captures these instead of a response, because a captured response would be copied.
         var body: [UInt8] = []
@@ -93,7 +97,7 @@ extension UnderstudyService {
         } else {
             try save(session, size, event, response, renewal, at: now, revocations: revocations)
         }
-        if let client = session.identity.loggedOutClient { configuration.onLogout(client) }
+        if session.identity.hasLoggedOut { reportLogout(of: session) }
         return consume response
     }
 
@@ -129,6 +133,11 @@ extension UnderstudyService {
             if let deviceToken { response.headers.append(configuration.deviceCookie(deviceToken)) }
         }
         return newToken == nil ? token : nil
+    }
+
+    @inline(never)
+    private func reportLogout(of session: Session) {
+        if let client = session.identity.loggedOutClient { configuration.onLogout(client) }
     }
 
     /// Adds a new session to the store, or gives a session another ID.

@@ -3,7 +3,7 @@ public import MicroHTTP
 
 /// The stage that counts and logs responses.
 extension UnderstudyService {
-    func report(_ response: Response, to request: Request, _ record: borrowing RequestRecord) {
+    func report(_ response: Response, to request: Request, _ record: RequestRecord) {
         let elapsed = record.elapsed
         metrics.count(record, status: response.status, after: elapsed)
         accessLog.write(request, record, status: response.status, after: elapsed)

@@ -1,14 +1,17 @@
 import MicroHTTP
 
-/// What the headers of a posted event say.
-struct EventHeaders {
+/// What the head of a posted event says: its request line and its headers.
+///
+/// A class, because its connection stores it for the next events with the same head.
+final class EventHead: Sendable {
     /// How the body is encoded.
-    enum BodyFormat {
+    enum BodyFormat: Sendable {
         case json, form
         /// Another format, or one of these in unusual words.
         case other
     }
 
+    let page: Page
     let credential: SessionCredential
     /// The idempotency key, if the request contains one.
     let key: String?
@@ -17,12 +20,19 @@ struct EventHeaders {
     let format: BodyFormat
     /// Whether the client wants to receive commands while the event runs: `Accept: text/event-stream`.
     let wantsStream: Bool
+    /// The number of the head on its connection; `nil` if the connection does not recognise it when it arrives again.
+    fileprivate let number: Int?
+    /// The service that has checked the origin. An embedder may pass the requests of a connection to several services.
+    fileprivate let service: ObjectIdentifier
 
     /// - Throws: ``Problem`` `invalidParameter` if the idempotency key is invalid.
-    init(_ request: Request, cookieName: StaticString) throws(Problem) {
+    fileprivate init(_ request: Request, to page: Page, of service: UnderstudyService) throws(Problem) {
         let headers = request.headers
-        credential = SessionCredential(request, cookieName: cookieName)
         key = try headers.idempotencyKey
+        self.page = page
+        credential = SessionCredential(request, cookieName: service.configuration.cookieName)
+        number = request.repeatedHead
+        self.service = ObjectIdentifier(service)
         wantsMinimal = headers.prefersMinimal
         wantsStream = headers.prefersMedia("text/event-stream")
         if headers.first(.contentType, is: "application/json") {
@@ -33,40 +43,28 @@ struct EventHeaders {
     }
 }
 
-/// The headers of an event whose head its client has sent before, and may send again.
-private final class KnownEventHeaders: Sendable {
-    let headers: EventHeaders
-    /// The number of the head on its connection.
-    let head: Int
-    /// The service that has checked the origin. An embedder may pass the requests of a connection to several services.
-    let service: ObjectIdentifier
-
-    init(_ headers: EventHeaders, head: Int, service: ObjectIdentifier) {
-        self.headers = headers
-        self.head = head
-        self.service = service
-    }
-}
-
 extension UnderstudyService {
-    /// What the headers say, if the connection's last event had the same head and passed the check of its origin, which needs only the
+    /// What the head says, if the connection's last event had the same head and passed the check of its origin, which needs only the
     /// head.
-    func knownEventHeaders(of request: Request) -> EventHeaders? {
-        guard let head = request.repeatedHead, let known = request.connectionCache?.content as? KnownEventHeaders,
-            known.head == head, known.service == ObjectIdentifier(self)
+    func knownEventHead(of request: Request) -> EventHead? {
+        guard let number = request.repeatedHead, let known = request.connectionCache?.content as? EventHead,
+            known.number == number, known.service == ObjectIdentifier(self)
         else { return nil }
-        return known.headers
+        return known
     }
 
-    /// Reads the headers of an event that has passed the check of its origin.
+    /// The page to which the request sends an event; `nil` if the request is no event.
+    func postedPage(of request: Request) -> Page? {
+        request.method == .post ? pages[path: request.target] : nil
+    }
+
+    /// Reads the head of an event that has passed the check of its origin.
     ///
     /// - Throws: ``Problem`` `invalidParameter`.
-    func eventHeaders(of request: Request) throws(Problem) -> EventHeaders {
-        let headers = try EventHeaders(request, cookieName: configuration.cookieName)
-        if let head = request.repeatedHead, let cache = request.connectionCache {
-            cache.content = KnownEventHeaders(headers, head: head, service: ObjectIdentifier(self))
-        }
-        return headers
+    func readEventHead(of request: Request, to page: Page) throws(Problem) -> EventHead {
+        let head = try EventHead(request, to: page, of: self)
+        if head.number != nil, let cache = request.connectionCache { cache.content = head }
+        return head
     }
 }
 

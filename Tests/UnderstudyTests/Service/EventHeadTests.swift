@@ -5,7 +5,7 @@ import Testing
 @testable import Understudy
 
 /// A connection that sends the same head again, whose headers the service reads only once.
-@Suite struct EventHeadersTests {
+@Suite struct EventHeadTests {
     private static let body = Array(#"{"userID":"012345678912"}"#.utf8)
 
     @Test func `each event belongs to the session of its token, whatever the connection sent before`() async throws {
