@@ -20,6 +20,7 @@ SECTIONS = {
     "sessions": ("c", "memory of a session, and the cost of an event with 1 to 100,000 of them"),
     "start": ("hummingbird", "from the start to the first response, and resident memory"),
     "latency": ("hummingbird", "p50, p99 and p99.9 at half of the highest throughput"),
+    "rate": ("c", "processor time at the same rate as the ceiling"),
     "scale": ("c", "several event loops, and TLS"),
     "others": ("c", "what scrapes, sweeps, stalled logs, TLS and idle connections cost other clients"),
     "database": ("c", "events that are durable before their response, next to pgbench"),

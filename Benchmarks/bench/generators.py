@@ -43,6 +43,7 @@ class Latency:
     """A run of load.c. Times are in milliseconds."""
 
     rate: float  # requests a second, as asked for
+    cost: float  # microseconds of the server's processor time for a request
     p50: float
     p99: float
     p999: float
@@ -150,6 +151,7 @@ class FixedRate:
         options = ["--random", "1"] + (["--tls"] if server.tls else [])
         arguments = [server.port, f"{rate:.0f}", connections, seconds, requests]
         self.command = [str(part) for part in (programs.load, *options, *arguments)]
+        self.cpu = server.cpu()
         self.process = subprocess.Popen(
             self.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True
         )
@@ -174,6 +176,7 @@ class FixedRate:
         times = {name: values[name] / 1000 for name in ("p50", "p99", "p999", "max")}
         result = Latency(
             rate=self.rate,
+            cost=(self.server.cpu() - self.cpu) / (self.rate * self.seconds) * 1e6,
             lag=values["lag999"] / 1000,
             errors=values["errors"],
             unanswered=values["unanswered"],
