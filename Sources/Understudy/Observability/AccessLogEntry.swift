@@ -55,8 +55,8 @@ package protocol AccessLogFields: ~Copyable {
     mutating func add(_ name: StaticString, plain: ArraySlice<UInt8>)
     /// Adds eight hexadecimal digits.
     mutating func add(_ name: StaticString, hexadecimal: UInt32)
-    /// Adds a number.
+    /// Adds a number, at least 0.
     mutating func add(_ name: StaticString, number: Int)
-    /// Adds a duration in microseconds, which is shown in milliseconds.
+    /// Adds a duration in microseconds, at least 0, which is shown in milliseconds.
     mutating func add(_ name: StaticString, microseconds: Int64)
 }

@@ -12,7 +12,7 @@ extension UnderstudyService {
     @inline(never)
     func startStream(
         of event: PostedEvent,
-        _ transaction: EventTransaction,
+        _ transaction: borrowing EventTransaction,
         newToken: SessionToken?
     ) throws(Problem) {
         guard let stream = event.stream else { return }

@@ -4,7 +4,7 @@ package import BusinessLogic
 /// logged-in user stay as before.
 ///
 /// Use it only while holding the session's lock.
-package struct EventTransaction {
+package struct EventTransaction: ~Copyable {
     package let screen: Session.Screen
     private let session: Session
     private let index: Int

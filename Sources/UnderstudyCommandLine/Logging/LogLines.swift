@@ -65,20 +65,25 @@ extension LogLines: AccessLogFields {
     }
 
     mutating func add(_ name: StaticString, number: Int) {
-        appendName(name)
-        append(number)
+        bytes.append(atMost: name.utf8CodeUnitCount + Self.punctuation + Self.digits) { end in
+            end.put(name: name, format)
+            end.put(UInt(clamping: number))
+        }
     }
 
     mutating func add(_ name: StaticString, microseconds: Int64) {
-        appendName(name)
-        append(Int(microseconds / 1000))
-        bytes.append(UInt8(ascii: "."))
-        // As Swift describes a `Double`: without zeros at the end, except the first digit.
-        var (rest, divisor) = (Int(microseconds % 1000), 100)
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / divisor))
-            (rest, divisor) = (rest % divisor, divisor / 10)
-        } while rest > 0
+        let (milliseconds, fraction) = UInt(clamping: microseconds).quotientAndRemainder(dividingBy: 1000)
+        bytes.append(atMost: name.utf8CodeUnitCount + Self.punctuation + Self.digits + 4) { end in
+            end.put(name: name, format)
+            end.put(milliseconds)
+            end.put(UInt8(ascii: "."))
+            // As Swift describes a `Double`: without zeros at the end, except the first digit.
+            var (rest, divisor): (UInt, UInt) = (fraction, 100)
+            repeat {
+                end.put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / divisor))
+                (rest, divisor) = (rest % divisor, divisor / 10)
+            } while rest > 0
+        }
     }
 
     // In one step, because a line has about ten of them.
@@ -103,13 +108,23 @@ extension LogLines: AccessLogFields {
     /// The maximum number of bytes before, between and behind a name and its value.
     private static let punctuation = 6
 
-    private mutating func append(_ number: Int) {
-        if number >= 10 { append(number / 10) }
-        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
-    }
+    /// The maximum number of digits of a number.
+    private static let digits = 20
 }
 
 extension UnsafeMutablePointer<UInt8> {
+    /// Writes a number in decimal digits.
+    fileprivate mutating func put(_ number: UInt) {
+        var (rest, digits) = (number, 1)
+        while rest >= 10 { (rest, digits) = (rest / 10, digits &+ 1) }
+        self += digits
+        rest = number
+        for distance in 1...digits {
+            (self - distance).pointee = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+    }
+
     /// Writes what separates a field from the one before, and its name.
     @inline(__always)
     fileprivate mutating func put(name: StaticString, _ format: LogFormat) {
