@@ -23,7 +23,7 @@ final class EventHead: Sendable {
     /// The number of the head on its connection; `nil` if the connection does not recognise it when it arrives again.
     fileprivate let number: Int?
     /// The service that has checked the origin. An embedder may pass the requests of a connection to several services.
-    fileprivate let service: ObjectIdentifier
+    fileprivate let service: UnderstudyService
 
     /// - Throws: ``Problem`` `invalidParameter` if the idempotency key is invalid.
     fileprivate init(_ request: Request, to page: Page, of service: UnderstudyService) throws(Problem) {
@@ -32,7 +32,7 @@ final class EventHead: Sendable {
         self.page = page
         credential = SessionCredential(request, cookieName: service.configuration.cookieName)
         number = request.repeatedHead
-        self.service = ObjectIdentifier(service)
+        self.service = service
         wantsMinimal = headers.prefersMinimal
         wantsStream = headers.prefersMedia("text/event-stream")
         if headers.first(.contentType, is: "application/json") {
@@ -48,7 +48,7 @@ extension UnderstudyService {
     /// head.
     func knownEventHead(of request: Request) -> EventHead? {
         guard let number = request.repeatedHead, let known = request.connectionCache?.content as? EventHead,
-            known.number == number, known.service == ObjectIdentifier(self)
+            known.number == number, known.service === self
         else { return nil }
         return known
     }
