@@ -14,11 +14,7 @@ def run(programs, options, report):
     rounds = min(options.rounds, 3)
     seconds = 2 * options.seconds
     with ExitStack() as stack:
-        understudy = stack.enter_context(servers.understudy(programs))
-        understudy.token = client.new_token(understudy.port)
-        response = client.check(understudy.port, events.BEARER, understudy.token)
-        ceiling = stack.enter_context(servers.ceiling(programs, events.BEARER, response))
-        ceiling.token = events.TOKEN
+        understudy, ceiling = servers.understudy_and_ceiling(programs, events.BEARER, stack)
         hummingbird = stack.enter_context(servers.hummingbird(programs))
         hummingbird.token = client.new_token(hummingbird.port)
         measured = {"Understudy": understudy, "ceiling": ceiling, "Hummingbird 2": hummingbird}

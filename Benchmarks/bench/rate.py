@@ -3,7 +3,6 @@
 from contextlib import ExitStack
 from statistics import median
 
-import client
 import events
 import servers
 from estimate import estimate, quotients
@@ -16,11 +15,7 @@ SHARES = {"a quarter": 1 / 4, "half": 1 / 2, "three quarters": 3 / 4}
 
 def run(programs, options, report):
     with ExitStack() as stack:
-        understudy = stack.enter_context(servers.understudy(programs))
-        understudy.token = client.new_token(understudy.port)
-        response = client.check(understudy.port, events.BEARER, understudy.token)
-        ceiling = stack.enter_context(servers.ceiling(programs, events.BEARER, response))
-        ceiling.token = events.TOKEN
+        understudy, ceiling = servers.understudy_and_ceiling(programs, events.BEARER, stack)
         runs = {(share, server.name): [] for share in SHARES for server in (understudy, ceiling)}
         for number in range(options.rounds):
             say(f"rate, round {number + 1} of {options.rounds}")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import client
 from client import Failure
-from events import HOST
+from events import HOST, TOKEN
 
 RESULTS = Path("Benchmarks/results")
 
@@ -154,6 +154,16 @@ def ceiling(programs, event, response, **others):
     file = RESULTS / f"{event.name.replace(' ', '-')}.response"
     file.write_bytes(as_late(event, *response))
     return Server(f"ceiling {event.name}", [programs.ceiling, "{port}", file], **others)
+
+
+def understudy_and_ceiling(programs, event, stack):
+    """Understudy with a session, and the ceiling with its response to the event, until the stack ends."""
+    server = stack.enter_context(understudy(programs))
+    server.token = client.new_token(server.port)
+    response = client.check(server.port, event, server.token)
+    highest = stack.enter_context(ceiling(programs, event, response))
+    highest.token = TOKEN
+    return server, highest
 
 
 def as_late(event, header, body):

@@ -26,7 +26,7 @@ struct Assets: Sendable {
         files = [script, style, panel, docsStyle]
     }
 
-    /// The file with that address, of either kind; `nil` if there is none.
+    /// The file with that address, of either kind; `nil` if no file has it.
     func file(at path: Substring) -> File? {
         guard path.utf8.last == UInt8(ascii: "s") else { return nil }
         return files.first { $0.path == path || $0.versionedPath == path }

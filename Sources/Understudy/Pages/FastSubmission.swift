@@ -97,7 +97,7 @@ private struct ASCIIJSONReader {
             let others =
                 word.nonASCIIBytes | word.bytes(below: 0x20) | word.bytes(equalTo: UInt8(ascii: "\""))
                 | word.bytes(equalTo: UInt8(ascii: "\\"))
-            // The number of bytes before the first such byte; 8 if there is none.
+            // The number of bytes before the first such byte; 8 if all may be skipped.
             position &+= others.trailingZeroBitCount / 8
             if others != 0 { return }
         }

@@ -1,6 +1,6 @@
 import MicroHTTP
 
-/// What the head of a posted event says: its request line and its headers.
+/// The content of a posted event's head: of its request line and its headers.
 ///
 /// A class, because its connection stores it for the next events with the same head.
 final class EventHead: Sendable {
@@ -44,7 +44,7 @@ final class EventHead: Sendable {
 }
 
 extension UnderstudyService {
-    /// What the head says, if the connection's last event had the same head and passed the check of its origin, which needs only the
+    /// The content of the head, if the connection's last event had the same head and passed the check of its origin, which needs only the
     /// head.
     func knownEventHead(of request: Request) -> EventHead? {
         guard let number = request.repeatedHead, let known = request.connectionCache?.content as? EventHead,

@@ -15,7 +15,7 @@ final class PostedEvent: RequestOrigin {
     /// Sends the response while the event runs; `nil` if the client does not ask for a stream.
     let stream: EventStream?
 
-    /// - Parameter head: what the request's head says.
+    /// - Parameter head: the content of the request's head.
     /// - Throws: ``Problem``, or ``EventError``.
     init(
         _ request: Request,

@@ -32,7 +32,7 @@ extension UnderstudyService: Responder {
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - known: what its head says, if the connection's last event had the same one.
+    ///   - known: the content of its head, if the connection's last event had the same one.
     ///   - record: what the access log and the metrics report.
     ///   - isLimited: whether the request counts for the limit of its address.
     @inline(__always)

@@ -58,7 +58,7 @@ package final class SessionIdentity: Identity {
         return current?.permanentName != user.permanentName
     }
 
-    /// The client with the user who ``hasLoggedOut``; `nil` if there is none.
+    /// The client with the user that ``hasLoggedOut`` is about; `nil` if no user has logged out.
     var loggedOutClient: ClientContext? {
         guard hasLoggedOut, case .user(let user) = former else { return nil }
         var client = client

@@ -57,6 +57,18 @@ import Testing
         #expect(try JSONDecoder().decode(Value.self, from: Data(value.json)) == value)
     }
 
+    @Test(arguments: ["\"", "\\", "\n", "\u{1F}"])
+    func `a character is escaped at each position of texts of each length`(character: Character) throws {
+        for length in 1...20 {
+            for position in 0..<length {
+                var characters = Array(repeating: Character("a"), count: length)
+                characters[position] = character
+                let value = Value.string(String(characters))
+                #expect(try JSONDecoder().decode(Value.self, from: Data(value.json)) == value)
+            }
+        }
+    }
+
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func `random values are read back by JSONReader and by Foundation`(seed: UInt64) throws {
         var random = RandomJSON(seed: seed)

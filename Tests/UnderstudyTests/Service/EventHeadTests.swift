@@ -4,7 +4,7 @@ import Testing
 
 @testable import Understudy
 
-/// A connection that sends the same head again, whose headers the service reads only once.
+/// A connection that sends the same head again, which the service reads only once.
 @Suite struct EventHeadTests {
     private static let body = Array(#"{"userID":"012345678912"}"#.utf8)
 

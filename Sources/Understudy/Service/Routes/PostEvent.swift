@@ -7,7 +7,7 @@ extension UnderstudyService {
     /// This is the most frequent request. It is inlined into one asynchronous function, which suspends only if the controller does or if
     /// the session is in use.
     ///
-    /// - Parameter head: what the request's head says.
+    /// - Parameter head: the content of the request's head.
     @inline(__always)
     func post(
         _ request: Request,
