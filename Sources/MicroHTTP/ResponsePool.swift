@@ -12,7 +12,13 @@ final class ResponsePool {
         fileprivate let kind: Kind
         private let memory: UnsafeMutableRawPointer
 
+        /// `nil` if the individual header has the name of a common one, or there is no memory.
         fileprivate init?(_ kind: Kind, like example: Response) {
+            if let header = example.headers.first,
+                example.common?.fields.contains(where: { $0.name == header.name }) == true
+            {
+                return nil
+            }
             memory = .allocate(byteCount: max(1, kind.size), alignment: 1)
             guard let response = CMicroHTTPD_response_of(memory, kind.size) else {
                 memory.deallocate()
@@ -56,7 +62,7 @@ final class ResponsePool {
         /// The name of the individual header, if there is one.
         let header: UnsafePointer<UInt8>?
 
-        /// `nil` if the response has several individual headers, or one whose name is not a literal or is also that of a common header.
+        /// `nil` if the response has several individual headers, or one whose name is not a literal.
         init?(_ response: borrowing Response) {
             size = response.body.count
             contentType = response.contentType?.value.utf8Start
@@ -65,11 +71,8 @@ final class ResponsePool {
             if response.headers.isEmpty {
                 header = nil
             } else {
-                let name = response.headers[0].name
-                guard response.headers.count == 1, let address = name.address,
-                    common?.fields.contains(where: { $0.name == name }) != true
-                else { return nil }
-                header = address
+                guard response.headers.count == 1, let name = response.headers[0].name.address else { return nil }
+                header = name
             }
         }
     }

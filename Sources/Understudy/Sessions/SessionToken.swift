@@ -1,4 +1,5 @@
 internal import CSodium
+internal import Synchronization
 
 /// The secret by which a client accesses its session: 128 bits from the system's cryptographic random source, written as 32
 /// hexadecimal digits. The server does not store it.
@@ -11,12 +12,10 @@ struct SessionToken: Equatable {
 
     /// A new random token.
     static func random() -> SessionToken {
-        _ = SessionID.isReady
-        // Both halves at once, because each call of the system takes time.
-        var halves: (high: UInt64, low: UInt64) = (0, 0)
-        randombytes_buf(&halves, MemoryLayout<SessionToken>.size)
-        return SessionToken(high: halves.high, low: halves.low)
+        supply.withLock { $0.next() }
     }
+
+    private static let supply = Mutex(Supply())
 
     /// The 128-bit hash (BLAKE2b, RFC 7693) of bytes, as 32 hexadecimal digits.
     static func hash(_ bytes: [UInt8]) -> String {
@@ -29,7 +28,7 @@ struct SessionToken: Equatable {
         return SessionToken(high: halves.high, low: halves.low).text
     }
 
-    private init(high: UInt64, low: UInt64) {
+    fileprivate init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
@@ -82,4 +81,23 @@ struct SessionToken: Equatable {
 
     /// The ID of the token's session.
     var id: SessionID { SessionID(high, low) }
+}
+
+/// Random tokens, which are created several at a time, because each call of the system takes a twentieth of the time in which a session
+/// starts. It contains no token that it has returned.
+private struct Supply: ~Copyable {
+    private var halves = [UInt64](repeating: 0, count: 32)
+    private var count = 0
+
+    mutating func next() -> SessionToken {
+        if count == 0 {
+            _ = SessionID.isReady
+            randombytes_buf(&halves, halves.count * MemoryLayout<UInt64>.size)
+            count = halves.count
+        }
+        count -= 2
+        let token = SessionToken(high: halves[count], low: halves[count + 1])
+        (halves[count], halves[count + 1]) = (0, 0)
+        return token
+    }
 }

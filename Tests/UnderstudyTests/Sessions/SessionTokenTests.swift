@@ -48,6 +48,14 @@ import Testing
         }
     }
 
+    @Test func `tokens differ although several tasks create them at the same time`() async {
+        let tokens = await withTaskGroup(of: [SessionToken].self) { group in
+            for _ in 0..<8 { group.addTask { (1...500).map { _ in SessionToken.random() } } }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(Set(tokens.map(\.text)).count == 4000)
+    }
+
     @Test func `a session's id is a hash that does not reveal the token`() throws {
         let token = try #require(sessionToken("0123456789abcdef0123456789abcdef"))
         #expect(token.id == sessionToken("0123456789abcdef0123456789abcdef")?.id)
