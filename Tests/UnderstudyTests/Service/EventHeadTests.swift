@@ -1,6 +1,8 @@
 import BundledPages
 import HTTPTestClient
+import MicroHTTP
 import Testing
+import UnderstudyTesting
 
 @testable import Understudy
 
@@ -71,6 +73,19 @@ import Testing
         }
     }
 
+    @Test func `an event reaches the service that is in use, whatever an earlier one has read`() async throws {
+        let current = CurrentService()
+        try await withServer(current) { port in
+            let client = try await HTTPTestClient(port: port)
+            for _ in 1...20 {
+                current.replace(with: Page.demo())
+                for _ in 1...3 { #expect(try await post(client, "X-Other", "a").status == 200) }
+                current.replace(with: Page.demo().filter { $0.name != "register" })
+                for _ in 1...2 { #expect(try await post(client, "X-Other", "a").status == 404) }
+            }
+        }
+    }
+
     private func token(_ port: UInt16) async throws -> String {
         let response = try await HTTPTestClient.request("POST", "/session", port: port)
         return try #require(response.text.split(separator: "\"").first { $0.count == 32 }.map(String.init))
@@ -90,5 +105,22 @@ import Testing
             ],
             body: Self.body
         )
+    }
+}
+
+/// Passes requests to a service, and frees it when it gets another.
+private final class CurrentService: Responder {
+    private let service = LockedValue(UnderstudyService(pages: []))
+
+    func replace(with pages: [Page]) {
+        service.value = UnderstudyService(pages: pages)
+    }
+
+    func respond(to request: Request) async -> Response {
+        await service.value.respond(to: request)
+    }
+
+    func reject(_ rejection: RequestRejection, of request: Request) -> Response {
+        service.value.reject(rejection, of: request)
     }
 }

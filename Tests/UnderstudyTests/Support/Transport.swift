@@ -57,7 +57,7 @@ extension Request {
 
 /// Serves on a free port of this machine while `body` runs.
 func withServer<Result>(
-    _ service: UnderstudyService,
+    _ responder: any Responder,
     configure: (inout ServerConfiguration) -> Void = { _ in },
     _ body: (UInt16) async throws -> Result
 ) async throws -> Result {
@@ -74,7 +74,7 @@ func withServer<Result>(
     // The server logs a handler that a loaded machine suspends for longer than this.
     configuration.blockedLoopThreshold = .seconds(600)
     configure(&configuration)
-    let server = try Server(configuration: configuration, responder: service)
+    let server = try Server(configuration: configuration, responder: responder)
     do {
         let result = try await body(server.address.port)
         await server.stop()
