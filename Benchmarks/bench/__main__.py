@@ -32,6 +32,7 @@ SPECIAL = {
     "instructions": ("", "instructions per event by callgrind, next to those in Benchmarks/instructions.txt"),
     "method": ("c", "checks the fixed-rate client: it must report a server that stops for 200 ms, and its own delays"),
     "embedder": ("c", "Examples/guestbook, built plainly and with the flags of scripts/build"),
+    "before": ("c", "the binary of an earlier commit and this one in turn, with the profile of both if perf is installed"),
 }
 ROUNDS, SECONDS = 5, 2
 
@@ -69,7 +70,8 @@ def parse():
         sections.add_argument(f"--{name}", action="store_true", help=text)
     special = parser.add_argument_group("other measurements", "Only if you name them:")
     for name, (_, text) in SPECIAL.items():
-        special.add_argument(f"--{name}", action="store_true", help=text)
+        kind = {"metavar": "PATH"} if name == "before" else {"action": "store_true"}
+        special.add_argument(f"--{name}", help=text, **kind)
     options = parser.parse_args()
     if options.save and not options.instructions:
         parser.error("--save needs --instructions")
@@ -85,7 +87,7 @@ def prepare(options):
     programs = Programs()
     # First of all, because the path may be wrong.
     if options.understudy:
-        programs.understudy = build.given(options.understudy)
+        programs.understudy = build.given(options.understudy, "--understudy")
     if needs - {""}:
         build.require("wrk", "to generate load")
         programs.ceiling, programs.load = build.build_c()

@@ -96,9 +96,9 @@ def build_understudy():
     return Path(built.stdout.strip())
 
 
-def given(path):
-    """A program that was named relative to the folder of the caller."""
+def given(path, option):
+    """A program that an option names relative to the folder of the caller."""
     found = shutil.which(Path(os.environ.get("caller", ".")) / path)
     if not found:
-        raise Failure(f"--understudy needs a program: '{path}' cannot be run")
+        raise Failure(f"{option} needs a program: '{path}' cannot be run")
     return Path(found)

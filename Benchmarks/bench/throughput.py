@@ -31,18 +31,18 @@ class Row:
     event: events.Event
     server: str = "understudy"
     is_default: bool = True  # Understudy with default settings
-    goal: float | None = 0.9  # of the plain figure; None if `--rate` measures it
+    goal: float = 0.9  # of the plain figure
 
 
 ROWS = [
-    Row(PLAIN, events.BEARER, goal=None),
+    Row(PLAIN, events.BEARER),
     Row("cookie", events.COOKIE),
     Row("white space to remove", events.WHITE_SPACE),
     Row("a browser's headers", events.BROWSER_HEADERS),
     Row("form", events.FORM),
     Row("products list", events.PRODUCTS),
-    Row("a new session each time", events.NEW_SESSION, "new sessions", goal=None),
-    Row("login, locked page", events.LOGIN, goal=None),
+    Row("a new session each time", events.NEW_SESSION, "new sessions", goal=0.7),
+    Row("login, locked page", events.LOGIN),
     Row("access log off", events.BEARER, "access log off", is_default=False),
     Row("access log through a pipe", events.BEARER, "access log in a pipe", is_default=False),
     Row("metrics scraped each 100 ms", events.BEARER, "scraped", is_default=False),
@@ -183,7 +183,12 @@ def mark(runs):
 
 def compare(report, rows, shares, own):
     for row in rows:
-        if row.server == "understudy" and row.is_default and row.goal:
+        if row.server not in ("understudy", "new sessions") or not row.is_default:
+            continue
+        figure = estimate(shares[row.title])
+        if row.title == PLAIN or row.event is events.LOGIN:
+            report.goal(f"{row.title}: the ceiling's CPU / CPU", figure, figure.mean >= 0.65, "at least 0.65, aim 0.75")
+        else:
             share = estimate(quotients(shares[row.title], shares[PLAIN]))
             report.goal(f"{row.title}: of the figure for {PLAIN}", share, share.mean >= row.goal, f"at least {row.goal}")
     # By way of the ceiling that ran next to each, because the two rows are minutes apart.

@@ -83,8 +83,8 @@ struct SessionToken: Equatable {
     var id: SessionID { SessionID(high, low) }
 }
 
-/// Random tokens, which are created several at a time, because each call of the system takes a twentieth of the time in which a session
-/// starts. It contains no token that it has returned.
+/// Random tokens, which are created several at a time, because each call of the system takes half a microsecond. It contains no token that
+/// it has returned.
 private struct Supply: ~Copyable {
     private var halves = [UInt64](repeating: 0, count: 32)
     private var count = 0
