@@ -201,6 +201,18 @@ import Testing
         }
     }
 
+    @Test func `a header with the name of a common one is sent in addition, in each response`() async throws {
+        let responder = StubResponder(common: CommonHeaders([("X-Common", "all")])) { request in
+            Response(status: 200, headers: [("x-common", request.target)])
+        }
+        try await withServer(responder) { server in
+            let client = try await HTTPTestClient(port: server.port)
+            for target in ["/a", "/b", "/a"] {
+                #expect(try await client.request("GET", target).values("X-Common") == ["all", target])
+            }
+        }
+    }
+
     // MARK: The request's ID
 
     private func request(called id: String, port: UInt16) async throws -> TestResponse {
