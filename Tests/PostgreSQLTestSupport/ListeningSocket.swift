@@ -1,15 +1,17 @@
 import Glibc
 
-/// A TCP socket on a free port. The kernel accepts connections for it, and nothing responds to them.
+/// A TCP socket on this machine. The kernel accepts connections for it, and nothing responds to them.
 package final class ListeningSocket: Sendable {
     package let descriptor: Int32
     package let port: UInt16
 
-    package init() throws {
+    /// - Parameter port: the port; 0 for a free one.
+    package init(port: UInt16 = 0) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        address.sin_port = port.bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let descriptor = descriptor
         let isBound = withUnsafeMutableBytes(of: &address) { bytes in
@@ -17,8 +19,12 @@ package final class ListeningSocket: Sendable {
             return bind(descriptor, pointer, size) == 0 && listen(descriptor, 64) == 0
                 && getsockname(descriptor, pointer, &size) == 0
         }
-        guard isBound else { throw Command.Failure(arguments: ["bind"], status: errno) }
-        port = UInt16(bigEndian: address.sin_port)
+        guard isBound else {
+            let failure = errno
+            close(descriptor)
+            throw Command.Failure(arguments: ["bind"], status: failure)
+        }
+        self.port = UInt16(bigEndian: address.sin_port)
     }
 
     deinit {
