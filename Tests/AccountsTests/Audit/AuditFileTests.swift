@@ -85,4 +85,99 @@ import UnderstudyTesting
         log.record(event)
         #expect(errors.value == 1)
     }
+
+    // MARK: Rotation
+
+    @Test func `while other programs move the file, each event is in one of the files once`() async throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("audit.jsonl").path
+        let errors = LockedValue(0)
+        let log = try AuditFile(path: path) { _ in errors.change { $0 += 1 } }
+        let (tasks, events) = (4, 2000)
+        let isRecording = LockedValue(true)
+        async let rotations = Task.detached {
+            var count = 0
+            while isRecording.value {
+                count += 1
+                try FileManager.default.moveItem(atPath: path, toPath: "\(path).\(count)")
+                try log.reopen()
+            }
+            return count
+        }.value
+        await withTaskGroup(of: Void.self) { group in
+            for task in 0..<tasks {
+                group.addTask {
+                    for number in 0..<events {
+                        let client = ClientContext(requestID: "\(task)-\(number)")
+                        log.record(AuditEvent(.login, at: Timestamp(milliseconds: 0), client: client))
+                    }
+                }
+            }
+        }
+        isRecording.change { $0 = false }
+        #expect(try await rotations > 1)
+        var lines: [String] = []
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+            lines += text.split(separator: "\n").map(String.init)
+        }
+        #expect(lines.count == tasks * events)
+        #expect(Set(lines).count == tasks * events)
+        #expect(errors.value == 0)
+    }
+
+    @Test(arguments: [(true, AuditFile.Replacement.deleted), (false, .moved)])
+    func `a file that is deleted or moved is created again at the next event, and reported once`(
+        isDeleted: Bool,
+        expected: AuditFile.Replacement
+    ) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("audit.jsonl").path
+        let replacements = LockedValue<[AuditFile.Replacement]>([])
+        let log = try AuditFile(
+            path: path,
+            onReplacement: { replacement in replacements.change { $0.append(replacement) } }
+        )
+        log.record(event)
+        #expect(rename(path, path + ".1") == 0)
+        if isDeleted { #expect(unlink(path + ".1") == 0) }
+        log.record(event)
+        log.record(event)
+        #expect(replacements.value == [expected])
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "\(event.json)\n\(event.json)\n")
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func `a file that reopen() follows is not reported, and a truncated file is continued`() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("audit.jsonl").path
+        let replacements = LockedValue(0)
+        let log = try AuditFile(path: path, onReplacement: { _ in replacements.change { $0 += 1 } })
+        #expect(rename(path, path + ".1") == 0)
+        try log.reopen()
+        #expect(FileManager.default.fileExists(atPath: path))
+        log.record(event)
+        #expect(truncate(path, 0) == 0)
+        log.record(event)
+        #expect(replacements.value == 0)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "\(event.json)\n")
+    }
+
+    @Test func `a moved file gets the events while its path cannot be opened`() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("audit.jsonl").path
+        let errors = LockedValue<[String]>([])
+        let log = try AuditFile(path: path) { error in errors.change { $0.append("\(error)") } }
+        #expect(rename(path, path + ".1") == 0)
+        #expect(symlink("target", path) == 0)
+        #expect(throws: AuditFileError.self) { try log.reopen() }
+        log.record(event)
+        #expect(errors.value.count == 1)
+        #expect(errors.value.first?.contains("it is a symbolic link") == true)
+        #expect(try String(contentsOfFile: path + ".1", encoding: .utf8) == "\(event.json)\n")
+    }
 }

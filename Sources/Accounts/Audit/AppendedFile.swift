@@ -1,0 +1,50 @@
+import Foundation
+
+/// A regular file that this process appends to, and that other programs may move, replace or delete.
+package struct AppendedFile: Sendable {
+    /// Why a path cannot be opened.
+    package enum Failure: Error {
+        /// The path names something else than a regular file.
+        case notRegular
+        /// The error number of open(2).
+        case system(Int32)
+    }
+
+    /// An absolute path, or one in the working folder.
+    package let path: String
+    /// The mode of a file that is created.
+    package let mode: UInt32
+
+    package init(path: String, mode: UInt32) {
+        self.path = path
+        self.mode = mode
+    }
+
+    /// Opens the file. Creates it if it does not exist. Does not follow a symbolic link.
+    package func open() throws(Failure) -> Int32 {
+        // Without O_NONBLOCK, opening a pipe would wait for a reader.
+        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        let descriptor = Foundation.open(path, flags, mode)
+        guard descriptor >= 0 else { throw .system(errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw .notRegular
+        }
+        return descriptor
+    }
+
+    /// Whether the path names the open file, or it cannot be found out.
+    package func names(_ descriptor: Int32) -> Bool {
+        var (opened, named) = (stat(), stat())
+        guard fstat(descriptor, &opened) == 0 else { return true }
+        guard lstat(path, &named) == 0 else { return errno != ENOENT }
+        return named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
+    }
+
+    /// Whether an open file no longer has a path, so that what is written to it is lost.
+    package static func isDeleted(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_nlink == 0
+    }
+}
