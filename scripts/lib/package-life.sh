@@ -53,8 +53,8 @@ life_install() {
     expect "the database" "600 understudy:understudy" stat -c '%a %U:%G' $data/understudy.sqlite
     expect "the configuration file" "644 root:root" stat -c '%a %U:%G' $settings
     expect "the program" "755 root:root" stat -c '%a %U:%G' /usr/bin/understudy
-    expect "the configuration file is a conffile" " $settings" \
-        sh -c "dpkg-query -W -f '\${Conffiles}\n' understudy | grep . | cut -d' ' -f1,2"
+    expect "the conffiles" $' /etc/logrotate.d/understudy\n '"$settings" \
+        sh -c "dpkg-query -W -f '\${Conffiles}\n' understudy | grep . | cut -d' ' -f1,2 | sort"
     expect "the configuration file is the template" "" sh -c "understudy config --template | diff - $settings"
     check "bash reads the completions" bash -n /usr/share/bash-completion/completions/understudy
     local subcommand
@@ -103,6 +103,13 @@ life_use() {
     is_served
     systemctl reload understudy.service
     is_served
+
+    # In any case, this has rotated the log of the logins above.
+    check "logrotate moves the audit log" logrotate --force /etc/logrotate.d/understudy
+    check "the rotated audit log has the logins" grep -q login $data/audit.jsonl.1
+    check "it logs in again" logs_in lisa@rules.example
+    check "the new audit log has this login only" sh -c "[ \$(grep -c . $data/audit.jsonl) = 1 ] && grep -q login $data/audit.jsonl"
+    expect "the new audit log" "600 understudy:understudy" stat -c '%a %U:%G' $data/audit.jsonl
 }
 
 life_upgrade() {

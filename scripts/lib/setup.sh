@@ -33,6 +33,7 @@ set_up() {
                 command -v shellcheck >/dev/null || lacking+=(shellcheck)
                 [[ -x /usr/sbin/nginx ]] || lacking+=(nginx-light)
                 command -v systemd-analyze >/dev/null || lacking+=(systemd)
+                [[ -x /usr/sbin/logrotate ]] || lacking+=(logrotate)
                 command -v openssl >/dev/null || lacking+=(openssl)
                 command -v curl >/dev/null || lacking+=(curl)
                 compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || lacking+=(postgresql)
@@ -155,8 +156,8 @@ The scripts install it on Debian 12 and 13, and on Ubuntu 22.04 and 24.04 (not t
   to build:  Swift 6.2 or newer, git, pkg-config, a C++ compiler, and with their headers
              libmicrohttpd 0.9.75 or newer, libsodium, libpq and SQLite 3
   to run:    curl, to ask the server
-  to test:   Python 3 with venv, shellcheck, nginx, systemd (systemd-analyze), openssl, curl, jq, Node.js, a Java runtime,
-             TypeScript (tsc) and esbuild
+  to test:   Python 3 with venv, shellcheck, nginx, systemd (systemd-analyze), logrotate, openssl, curl, jq, Node.js,
+             a Java runtime, TypeScript (tsc) and esbuild
 and start the script again.
 END
 }

@@ -37,6 +37,8 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         // First, before another file gets the descriptor of the socket that systemd passes.
         let systemd = try Systemd.take()
         let settings = try await ServeSettings(self, storage.configuration.settings(), socket: systemd.socket)
+        // Until the service for SIGHUP runs. Nothing is lost: the files are opened after this.
+        signal(SIGHUP, SIG_IGN)
         // If the reader of the log ends, the service continues, and counts the lost lines.
         signal(SIGPIPE, SIG_IGN)
         let log = settings.log.writer(loops: settings.server.loops)
@@ -59,7 +61,9 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
             metrics: metrics,
             log: log,
             logger: logger
-        )
+        ) { [configuration = storage.configuration, level = observability.logLevel] in
+            try await configuration.settings().value(level, Settings.logLevel)
+        }
         var group = ServiceGroupConfiguration(
             services: composition.services,
             gracefulShutdownSignals: [.sigterm, .sigint],

@@ -5,23 +5,23 @@ import Understudy
 /// Writes a line of the access log for each request: the fast way, without swift-log.
 final class LineAccessLog: AccessLogHandler {
     private let writer: LogWriter
-    private let isDebug: Bool
+    private let level: AdjustableLevel
     private let requestHead, probeHead, rejectionHead: LogHead
 
-    /// - Parameter level: the lowest level that is logged, at most `info`.
-    init(_ writer: LogWriter, level: Logger.Level, _ style: LogStyle) {
+    /// - Parameter level: the lowest level that is logged.
+    init(_ writer: LogWriter, level: AdjustableLevel, _ style: LogStyle) {
         func head(_ level: Logger.Level, _ message: String) -> LogHead {
             LogHead(level, label: "understudy.access", message: message, style)
         }
         self.writer = writer
-        isDebug = level <= .debug
+        self.level = level
         requestHead = head(.info, "Request")
         probeHead = head(.debug, "Request")
         rejectionHead = head(.info, "Rejected")
     }
 
     func log(_ entry: borrowing AccessLogEntry) {
-        guard isDebug || !entry.isProbe else { return }
+        guard level.current <= (entry.isProbe ? .debug : .info) else { return }
         let head = entry.isRejection ? rejectionHead : entry.isProbe ? probeHead : requestHead
         writer.append(to: entry.request.eventLoop) { lines in
             lines.begin(head)

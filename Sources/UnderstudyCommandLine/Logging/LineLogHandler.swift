@@ -2,19 +2,27 @@ import Logging
 
 /// Writes what is logged through swift-log as lines.
 struct LineLogHandler: LogHandler {
-    var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
 
     private let label: String
+    /// The level of all loggers.
+    private let level: AdjustableLevel
+    /// The level that was set for this logger; `nil` if it has that of all.
+    private var ownLevel: Logger.Level?
     private let style: LogStyle
     private let writer: LogWriter
 
-    init(label: String, level: Logger.Level, style: LogStyle, writer: LogWriter) {
+    init(label: String, level: AdjustableLevel, style: LogStyle, writer: LogWriter) {
         self.label = label
-        logLevel = level
+        self.level = level
         self.style = style
         self.writer = writer
+    }
+
+    var logLevel: Logger.Level {
+        get { ownLevel ?? level.current }
+        set { ownLevel = newValue }
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {

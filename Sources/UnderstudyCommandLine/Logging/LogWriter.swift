@@ -1,3 +1,4 @@
+import Accounts
 import Dispatch
 import Foundation
 import Logging
@@ -23,7 +24,8 @@ final class LogWriter: Sendable {
     }
 
     private let descriptor: Int32
-    private let isRegularFile: Bool
+    /// The file at the descriptor; `nil` if it is a pipe or a terminal.
+    private let file: AppendedFile?
     private let style: LogStyle
     private let overflow: LogOverflow
     private let buffers: [Buffer]
@@ -68,8 +70,7 @@ final class LogWriter: Sendable {
         self.descriptor = descriptor
         self.style = style
         self.overflow = overflow
-        var status = stat()
-        isRegularFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        file = Self.file(at: descriptor)
         self.buffers = (0..<max(1, buffers)).map { _ in Buffer(style.format) }
         limit = capacity / 2 / self.buffers.count
         Thread.detachNewThread { self.run() }
@@ -131,6 +132,37 @@ final class LogWriter: Sendable {
         } while writtenBytes.load(ordering: .relaxed) > written
     }
 
+    /// Opens the log's file again if another program has moved it: later lines go to the file that is at its path now, or to a new one. No
+    /// line is lost. Does nothing if the descriptor is a pipe or a terminal.
+    ///
+    /// - Parameter others: descriptors that follow if they are of the same file.
+    /// - Throws: `AppendedFile.Failure` if the path cannot be opened. The log then continues in the open file.
+    func reopen(with others: [Int32] = []) throws {
+        guard let file, !file.names(descriptor) else { return }
+        let new = try file.open()
+        defer { Glibc.close(new) }
+        let followers = others.filter { Self.areSame($0, descriptor) }
+        output.withLock { _ in
+            for old in [descriptor] + followers { dup2(new, old) }
+        }
+    }
+
+    /// The regular file at a descriptor, by its path.
+    private static func file(at descriptor: Int32) -> AppendedFile? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/fd/\(descriptor)", &path, path.count)
+        let text = String(decoding: path.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return AppendedFile(path: text, mode: status.st_mode & 0o777)
+    }
+
+    private static func areSame(_ one: Int32, _ other: Int32) -> Bool {
+        var (first, second) = (stat(), stat())
+        return fstat(one, &first) == 0 && fstat(other, &second) == 0 && first.st_ino == second.st_ino
+            && first.st_dev == second.st_dev
+    }
+
     private func wake(_ request: Schedule) {
         let current = schedule.load(ordering: .acquiring)
         guard current != request, current != .now else { return }
@@ -185,7 +217,7 @@ final class LogWriter: Sendable {
     // MARK: With the output locked
 
     private func isReady(for count: Int) -> Bool {
-        if isRegularFile { return true }
+        if file != nil { return true }
         var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return count <= Self.atomicWrite && poll(&state, 1, 0) == 1 && state.revents & Int16(POLLOUT) != 0
     }

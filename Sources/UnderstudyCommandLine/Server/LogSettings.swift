@@ -3,7 +3,8 @@ import Logging
 
 /// The values of the settings of the log.
 struct LogSettings {
-    let level: Logger.Level
+    /// The lowest level that is logged; SIGHUP can change it.
+    let level: AdjustableLevel
     let format: LogFormat
     let hasAccessLog: Bool
     let overflow: LogOverflow
@@ -12,7 +13,7 @@ struct LogSettings {
     ///
     /// - Throws: `ValidationError` if a value is invalid.
     init(_ options: ObservabilityOptions, _ settings: SettingsReader) throws {
-        level = try settings.value(options.logLevel, Settings.logLevel)
+        level = AdjustableLevel(try settings.value(options.logLevel, Settings.logLevel))
         format = try settings.value(options.logFormat, Settings.logFormat)
         hasAccessLog = try settings.value(options.accessLog, Settings.accessLog).isOn
         overflow = try settings.value(options.logOverflow, Settings.logOverflow)
@@ -30,8 +31,8 @@ struct LogSettings {
         LineLogHandler(label: label, level: level, style: style, writer: writer)
     }
 
-    /// The access log; `nil` if it is off, or if the level excludes it.
+    /// The access log; `nil` if it is off.
     func accessLog(_ writer: LogWriter) -> LineAccessLog? {
-        hasAccessLog && level <= .info ? LineAccessLog(writer, level: level, style) : nil
+        hasAccessLog ? LineAccessLog(writer, level: level, style) : nil
     }
 }

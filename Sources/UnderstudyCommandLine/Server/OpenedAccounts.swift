@@ -12,6 +12,8 @@ struct OpenedAccounts {
     /// The database; `nil` for the demonstration.
     let database: OpenedDatabase?
     let store: any DeviceStore
+    /// The audit log; `nil` if none is written.
+    let audit: AuditFile?
     /// The last revocation that has ended sessions of this process.
     let lastRevocation = LastRevocation(0)
     let service: AccountService
@@ -19,11 +21,17 @@ struct OpenedAccounts {
 
     /// - Throws: the errors of the stores if a file cannot be used.
     init(_ settings: AccountSettings, metrics: any MetricsFactory, logger: Logger) async throws {
-        let audit: (any AuditLog)? = try settings.audit.map { file in
+        let audit = try settings.audit.map { file in
             try AuditFile(path: file.prepared()) { error in
                 logger.error("The audit log cannot be written", metadata: ["error": "\(error)"])
+            } onReplacement: { replacement in
+                switch replacement {
+                case .deleted: logger.error("The audit log was deleted, and has been created again")
+                case .moved: logger.notice("The audit log was moved, and continues in another file")
+                }
             }
         }
+        self.audit = audit
         let opened = try await settings.database?.open(logger: logger, metrics: metrics) { error in
             logger.error("The database is not available", metadata: ["error": "\(error)"])
         }

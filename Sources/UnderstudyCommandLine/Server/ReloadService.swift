@@ -1,15 +1,15 @@
 import ServiceLifecycle
 import UnixSignals
 
-/// Reloads files at SIGHUP, and notifies systemd.
+/// Reloads at SIGHUP what can change while the server runs, and notifies systemd.
 struct ReloadService: Service {
     let notifier: SystemdNotifier?
-    let reload: @Sendable () -> Void
+    let reload: @Sendable () async -> Void
 
     func run() async throws {
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
             notifier?.notifyReloading()
-            reload()
+            await reload()
             notifier?.notifyReloaded()
         }
     }

@@ -13,6 +13,7 @@ struct ServerComposition {
     /// The services in the order in which a `ServiceGroup` starts them. It stops the last one first.
     let services: [any ServiceLifecycle.Service]
 
+    /// - Parameter readLevel: reads the setting `log-level` again.
     /// - Throws: ``CommandError`` and the errors of the stores if a file cannot be used; what the application's pages throw.
     init(
         _ settings: ServeSettings,
@@ -20,7 +21,8 @@ struct ServerComposition {
         systemd: Systemd,
         metrics: PrometheusRegistry,
         log: LogWriter,
-        logger: Logger
+        logger: Logger,
+        readLevel: @escaping @Sendable () async throws -> Logger.Level
     ) throws {
         let certificate = try settings.tls.map { files in
             ReloadableCertificate(files: files, credentials: try files.open(), logger: logger)
@@ -76,9 +78,15 @@ struct ServerComposition {
             return metrics.exposition()
         }
         if let admin = settings.admin.server(service, logger, exposition: exposition) { services.append(admin) }
-        if certificate != nil || systemd.notifier != nil {
-            services.append(ReloadService(notifier: systemd.notifier) { certificate?.reload() })
-        }
+        let reloading = Reloading(
+            certificate: certificate,
+            audit: accounts.audit,
+            log: log,
+            level: settings.log.level,
+            readLevel: readLevel,
+            logger: logger
+        )
+        services.append(ReloadService(notifier: systemd.notifier) { await reloading.run() })
         if let notifier = systemd.notifier {
             if let limit = systemd.watchdog {
                 // The first service stops last, so that systemd is notified until the server has stopped.

@@ -83,6 +83,9 @@ final class Program: @unchecked Sendable {
         try? FileManager.default.removeItem(at: data)
     }
 
+    /// The process's number.
+    var id: Int32 { process.id }
+
     func send(_ signal: Int32) {
         process.send(signal)
     }

@@ -1,0 +1,194 @@
+import Foundation
+import Glibc
+import HTTPTestClient
+import Synchronization
+import Testing
+
+/// What SIGHUP does, however the server was started.
+@Suite(.timeLimit(.minutes(2))) struct ReloadTests {
+    @Test func `SIGHUP does not end a server, and the SIGTERM that follows saves its sessions`() async throws {
+        let workplace = try Workplace()
+        try await withServer(environment: workplace.environment) { program, port async throws in
+            try await fail(logins: 1, port)
+            for _ in 1...3 {
+                program.send(SIGHUP)
+                #expect(await program.errors.next(containing: "Reloaded") != nil)
+            }
+            #expect(try await HTTPTestClient.request("GET", "/livez", port: port).status == 200)
+            program.send(SIGTERM)
+            let result = await program.result()
+            #expect(result.status == 0)
+            #expect(result.errors.contains { $0.contains("Sessions saved") })
+        }
+    }
+
+    @Test func `SIGHUP applies the level of the log in the configuration file, and keeps it if the file is invalid`()
+        async throws
+    {
+        let workplace = try Workplace()
+        let file = try workplace.file("settings.yaml", "log-level: error\n")
+        try await withServer(environment: ["UNDERSTUDY_CONFIG": file]) { program, port async throws in
+            #expect(try await HTTPTestClient.request("GET", "/products", port: port).status == 200)
+            _ = try workplace.file("settings.yaml", "log-level: info\n")
+            program.send(SIGHUP)
+            #expect(await program.errors.next()?.contains("Reloaded log-level=info") == true)
+            #expect(try await HTTPTestClient.request("GET", "/products?second", port: port).status == 200)
+            #expect(await program.errors.next()?.contains("Request") == true)
+            _ = try workplace.file("settings.yaml", "log-level: loud\n")
+            program.send(SIGHUP)
+            #expect(await program.errors.next()?.contains("The level of the log is not reloaded") == true)
+            #expect(await program.errors.next()?.contains("Reloaded log-level=info") == true)
+        }
+    }
+
+    @Test func `a log file that is moved under load has each line in one of the files once`() async throws {
+        let workplace = try Workplace()
+        let path = workplace.folder.appendingPathComponent("understudy.log").path
+        let program = try Program(
+            ["serve", "--port", "0", "--demo"],
+            environment: ["LOG": path],
+            shell: #"exec "$0" "$@" 2>>"$LOG""#
+        )
+        defer { program.kill() }
+        let line = try #require(await program.output.next(containing: "Listening on "))
+        let port = try #require(line.split(separator: ":").last.flatMap { UInt16($0) })
+        let requests = 3000
+        try await rotate(path, program) {
+            let client = try await HTTPTestClient(port: port)
+            for number in 0..<requests {
+                _ = try await client.request("GET", "/products", headers: ["X-Request-ID": "n-\(number)"])
+            }
+        }
+        program.send(SIGTERM)
+        #expect(await program.result().status == 0)
+        let lines = try await workplace.lines(beginningWith: "understudy.log").filter { $0.contains("request=n-") }
+        #expect(lines.count == requests)
+        #expect(Set(lines.compactMap { $0.firstMatch(of: /n-[0-9]+/)?.output }).count == requests)
+    }
+
+    @Test func `an audit log that is moved under load has each record in one of the files once`() async throws {
+        let workplace = try Workplace()
+        let path = workplace.folder.appendingPathComponent("audit.jsonl").path
+        try await withServer(environment: workplace.environment) { program, port async throws in
+            try await rotate(path, program) { try await fail(logins: 400, port) }
+            program.send(SIGTERM)
+            #expect(await program.result().status == 0)
+            #expect(!program.errors.all.contains { $0.contains("cannot be written") })
+        }
+        try await expectRecords(workplace, 400)
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/logrotate")))
+    func `logrotate with the file of the package loses no record`() async throws {
+        let workplace = try Workplace()
+        try await withServer(environment: workplace.environment) { program, port async throws in
+            let configuration = try workplace.file("logrotate", try workplace.logrotate(process: program.id))
+            async let rotations = Task.detached {
+                for _ in 1...4 {
+                    let records = try await workplace.lines(beginningWith: "audit.jsonl").count
+                    let state = workplace.folder.appendingPathComponent("state").path
+                    let result = try await Program(
+                        ["--force", "--state", state, configuration],
+                        running: "/usr/sbin/logrotate"
+                    ).result()
+                    #expect(result.status == 0, "\(result.errors)")
+                    // The next rotation needs a record.
+                    while try await workplace.lines(beginningWith: "audit.jsonl").count < min(records + 20, 400) {
+                        try await Task.sleep(for: .milliseconds(1))
+                    }
+                }
+            }.value
+            try await fail(logins: 400, port)
+            try await rotations
+            program.send(SIGTERM)
+            #expect(await program.result().status == 0)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: workplace.folder.path).contains("audit.jsonl.2.gz"))
+        try await expectRecords(workplace, 400)
+    }
+
+    @Test func `a deleted audit log is created again at the next record, and an error is logged`() async throws {
+        let workplace = try Workplace()
+        let path = workplace.folder.appendingPathComponent("audit.jsonl").path
+        try await withServer(environment: workplace.environment) { program, port async throws in
+            try FileManager.default.removeItem(atPath: path)
+            try await fail(logins: 1, port)
+            #expect(try workplace.text("audit.jsonl").contains("loginFailed"))
+            #expect(await program.errors.next(containing: "ERROR    The audit log was deleted") != nil)
+        }
+    }
+
+    // MARK: Helpers
+
+    /// Moves a file and sends SIGHUP again and again while `body` runs.
+    private func rotate(
+        _ path: String,
+        _ program: Program,
+        during body: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        let isDone = Flag()
+        async let work: Void = {
+            defer { isDone.raise() }
+            try await body()
+        }()
+        var count = 0
+        repeat {
+            count += 1
+            #expect(rename(path, "\(path).\(count)") == 0)
+            program.send(SIGHUP)
+            while access(path, F_OK) != 0 { try await Task.sleep(for: .milliseconds(1)) }
+        } while !isDone.isRaised
+        try await work
+        #expect(count > 1)
+    }
+
+    /// Makes logins fail that have the request IDs `n-0` and so on.
+    private func fail(logins: Int, _ port: UInt16) async throws {
+        let client = try await HTTPTestClient(port: port)
+        for number in 0..<logins {
+            let answer = try await client.request(
+                "POST",
+                "/login",
+                headers: ["Content-Type": "application/x-www-form-urlencoded", "X-Request-ID": "n-\(number)"],
+                body: Array("username=nobody-\(number)&password=wrong".utf8)
+            )
+            #expect(answer.status == 200, "\(answer.text)")
+        }
+    }
+
+    private func expectRecords(_ workplace: Workplace, _ count: Int) async throws {
+        let lines = try await workplace.lines(beginningWith: "audit.jsonl")
+        #expect(lines.count == count)
+        #expect(Set(lines.compactMap { $0.firstMatch(of: /"n-[0-9]+"/)?.output }).count == count)
+    }
+}
+
+/// A flag that a task raises for another one.
+private final class Flag: Sendable {
+    private let value = Atomic(false)
+    var isRaised: Bool { value.load(ordering: .acquiring) }
+
+    func raise() { value.store(true, ordering: .releasing) }
+}
+
+extension Workplace {
+    /// The lines of all files whose names begin with the text, also of compressed ones.
+    fileprivate func lines(beginningWith name: String) async throws -> [String] {
+        let script = #"zcat --force "$1"/"$2"*"#
+        return try await Program(["-c", script, "sh", folder.path, name], running: "/bin/sh").result().output
+    }
+
+    /// The package's file for logrotate, for the audit log in this folder and a server that systemd has not started.
+    fileprivate func logrotate(process: Int32) throws -> String {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let packaged = try String(
+            contentsOf: root.appendingPathComponent("packaging/debian/understudy.logrotate"),
+            encoding: .utf8
+        )
+        #expect(packaged.contains("systemctl reload understudy.service"))
+        return try packaged.replacing("/var/lib/understudy/", with: folder.path + "/")
+            .replacing("    su understudy understudy\n", with: "")
+            .replacing(Regex("(?s)postrotate\n.*endscript"), with: "postrotate\nkill -HUP \(process)\nendscript")
+    }
+}
