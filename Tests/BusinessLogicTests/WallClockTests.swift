@@ -16,6 +16,25 @@ import TestSupport
         #expect(start + duration == Timestamp(milliseconds: 1_700_000_000_000 + milliseconds))
     }
 
+    @Test(arguments: [1, .min, .max, 1_700_000_000_000] as [Int64])
+    func `arithmetic on any point in time saturates`(milliseconds: Int64) {
+        let time = Timestamp(milliseconds: milliseconds)
+        let forever = Duration.seconds(Int64.max)
+        #expect(time + forever + forever + forever == Timestamp(milliseconds: .max))
+        #expect(time - forever - forever - forever == Timestamp(milliseconds: .min))
+        #expect(time + .seconds(-1) <= time && time + .seconds(1) >= time)
+        #expect(time - .seconds(1) <= time && time - .seconds(-1) >= time)
+        #expect(time.milliseconds(since: Timestamp(milliseconds: .max)) <= 0)
+        #expect(time.milliseconds(since: Timestamp(milliseconds: .min)) >= 0)
+    }
+
+    @Test func `a difference is positive if the other point in time is earlier`() {
+        #expect((start + .seconds(2)).milliseconds(since: start) == 2000)
+        #expect((start - .seconds(2)).milliseconds(since: start) == -2000)
+        #expect(Timestamp(milliseconds: .max).milliseconds(since: Timestamp(milliseconds: -1)) == .max)
+        #expect(Timestamp(milliseconds: .min).milliseconds(since: Timestamp(milliseconds: 1)) == .min)
+    }
+
     @Test func `the earlier timestamp is the smaller one`() {
         #expect(start < start + .milliseconds(1))
         #expect(!(start < start))

@@ -16,10 +16,10 @@ enum LoginThrottle {
     /// simultaneous attempts cannot exceed the limit.
     static func admit(_ count: inout FailureCount, at now: Timestamp) -> Bool {
         if count.failures >= freeFailures, let last = count.lastFailure, now < last + delay(after: count.failures) {
-            count.refused &+= 1
+            count.refused = count.refused.addingSaturated(1)
             return false
         }
-        count.failures += 1
+        count.failures = count.failures.addingSaturated(1)
         count.lastFailure = now
         return true
     }

@@ -33,7 +33,7 @@ public struct LoginAttempts: Codable, Equatable, Sendable {
     }
 
     mutating func addFailure(at now: Timestamp) {
-        failures += 1
+        failures = failures.addingSaturated(1)
         lastFailure = now
     }
 }

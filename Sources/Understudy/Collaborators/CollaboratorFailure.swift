@@ -53,7 +53,7 @@ extension CollaboratorFailure {
     /// The failure in a recording's JSON, with durations in milliseconds.
     package var value: Value {
         func value(_ code: String, _ retryAfter: Duration) -> Value {
-            ["code": .string(code), "retryAfter": Value(retryAfter.wholeMilliseconds)]
+            ["code": .string(code), "retryAfter": Value(Int(retryAfter.wholeMilliseconds))]
         }
         return switch self {
         case .unavailable(let retryAfter): value("unavailable", retryAfter)
@@ -62,12 +62,5 @@ extension CollaboratorFailure {
         case .cancelled: ["code": "cancelled"]
         case .other: ["code": "other"]
         }
-    }
-}
-
-extension Duration {
-    /// The duration in whole milliseconds, or `Int.max` if it does not fit.
-    package var wholeMilliseconds: Int {
-        Int(exactly: (self / .milliseconds(1)).rounded()) ?? .max
     }
 }

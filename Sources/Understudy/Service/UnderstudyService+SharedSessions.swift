@@ -117,8 +117,8 @@ extension UnderstudyService {
         let now = configuration.clock.now
         let limits = configuration.sessions
         let condition = SessionRemoval(
-            lastUsed: now + (.zero - limits.idle),
-            created: now + (.zero - limits.lifetime),
+            lastUsed: now - limits.idle,
+            created: now - limits.lifetime,
             maximum: limits.maximum,
             now: now
         )

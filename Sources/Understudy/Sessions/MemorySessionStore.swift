@@ -33,8 +33,8 @@ final class MemorySessionStore: Sendable {
         self.onExcess = onExcess
         self.limits = limits
         self.metrics = metrics
-        idle = limits.idle.milliseconds
-        lifetime = limits.lifetime.milliseconds
+        idle = limits.idle.wholeMilliseconds
+        lifetime = limits.lifetime.wholeMilliseconds
         addresses = limits.maximumPerAddress.map { AddressSessions(maximum: $0) }
         self.shards = (0..<max(1, shards)).map { _ in Guarded() }
     }
@@ -178,7 +178,7 @@ final class MemorySessionStore: Sendable {
 
     /// Whether a session of that age has expired.
     func hasExpired(created: Timestamp, lastUsed: Timestamp, at now: Timestamp) -> Bool {
-        now.milliseconds - lastUsed.milliseconds >= idle || now.milliseconds - created.milliseconds >= lifetime
+        now.milliseconds(since: lastUsed) >= idle || now.milliseconds(since: created) >= lifetime
     }
 
     /// Replaces each session by another one. No request may use the sessions meanwhile.
@@ -304,12 +304,5 @@ final class MemorySessionStore: Sendable {
         shard.remove(session)
         total.subtract(1, ordering: .relaxed)
         size.subtract(session.storeEntry.size, ordering: .relaxed)
-    }
-}
-
-extension Duration {
-    /// Whole milliseconds.
-    fileprivate var milliseconds: Int64 {
-        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
     }
 }

@@ -41,6 +41,14 @@ import Testing
         #expect(admitted == 12)
     }
 
+    @Test(arguments: [.min, -1, 0, .max] as [Int64], [.min, -1, 5, .max])
+    func `any stored count and time allow or reject an attempt`(milliseconds: Int64, failures: Int) {
+        let last = Timestamp(milliseconds: milliseconds)
+        var count = FailureCount(failures: failures, lastFailure: last, refused: .max)
+        let isLocked = count.lockedUntil(at: time(0)) != nil
+        #expect(LoginThrottle.admit(&count, at: time(0)) != isLocked)
+    }
+
     @Test func `names without an account have separate counts by their keys`() {
         #expect(ThrottleKey.unknownName(AccountKey("Batman")) == .unknownName(AccountKey("bATMAN")))
         let keys = Set((0..<1000).map { ThrottleKey.unknownName(AccountKey("name\($0)")) })
