@@ -9,6 +9,10 @@ struct Assets: Sendable {
         let contentType: ContentType
         let content: [UInt8]
         let eTag: String
+        /// The header fields of a response to a request for ``path``, for which a browser asks each time whether its copy is still valid.
+        let headers: CommonHeaders
+        /// The header fields of a response to a request for ``versionedPath``.
+        let versionedHeaders: CommonHeaders
     }
 
     private let files: [File]
@@ -59,20 +63,25 @@ extension Assets.File {
         eTag = "\"\(hash)\""
         self.contentType = contentType
         self.content = content
+        headers = CommonHeaders(ofFileWithETag: eTag, cacheControl: "public, no-cache")
+        versionedHeaders = CommonHeaders(ofFileWithETag: eTag, cacheControl: "public, max-age=31536000, immutable")
     }
 
     /// The response to a request for one of the file's addresses.
     func response(to request: Request) -> Response {
-        // Without a maximum age, a browser asks each time whether its copy is still valid.
-        let cacheControl = request.path == path ? "public, no-cache" : "public, max-age=31536000, immutable"
-        let headers: [(name: HeaderName, value: String)] = [
+        let common = request.path == path ? headers : versionedHeaders
+        if request.headers.matches(eTag) { return Response(status: 304, common: common) }
+        return Response(status: 200, contentType: contentType, common: common, body: content)
+    }
+}
+
+extension CommonHeaders {
+    fileprivate init(ofFileWithETag eTag: String, cacheControl: String) {
+        self.init([
             (.cacheControl, cacheControl), ("ETag", eTag), ("X-Content-Type-Options", "nosniff"),
             // Other sites may import the module, and it contains nothing of a user.
             ("Cross-Origin-Resource-Policy", "cross-origin"), ("Access-Control-Allow-Origin", "*"),
-        ]
-        let common = CommonHeaders(headers)
-        if request.headers.matches(eTag) { return Response(status: 304, common: common) }
-        return Response(status: 200, contentType: contentType, common: common, body: content)
+        ])
     }
 }
 

@@ -322,6 +322,29 @@ import Understudy
         #expect(again.header("ETag") == tag)
     }
 
+    @Test func `all responses with a file have the same common headers, so that none leaves some behind`() async throws
+    {
+        let path = try #require(
+            await browser.get("/login").text.firstMatch(of: /src="(\/understudy-[0-9a-f]{16}\.js)"/)?.1
+        )
+        for path in ["/understudy.js", String(path)] {
+            let first = await browser.get(path).response
+            #expect(await browser.get(path).response.common == first.common)
+            let changed = Browser(service)
+            changed.headers.append(("If-None-Match", "*"))
+            #expect(await changed.get(path).response.common == first.common)
+        }
+    }
+
+    @Test func `a static file counts for the limit of its client`() async throws {
+        let service = try Self.service { $0.requests = .init(2, per: .seconds(60)) }
+        let address = try #require(IPAddress("192.0.2.7"))
+        for status in [200, 200, 429] {
+            let request = Request(.get, "/understudy.js", clientAddress: address)
+            #expect(await service.respond(to: request).status == status)
+        }
+    }
+
     @Test func `a versioned file is valid for ever`() async throws {
         let page = await browser.get("/login").text
         let path = try #require(page.firstMatch(of: /src="(\/understudy-[0-9a-f]{16}\.js)"/)?.1)

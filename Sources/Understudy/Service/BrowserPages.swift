@@ -22,14 +22,18 @@ extension UnderstudyService {
     @inline(never)
     func respond(_ pages: any BrowserPages, to request: Request, _ record: inout RequestRecord) async -> Response {
         var rejection: Response?
-        do throws(Problem) {
+        do {
             try limitRequests(request)
+            if accessLog.isFull { try await accessLog.waitForRoom(request) }
         } catch {
             rejection = problemResponse(to: error, of: request)
         }
-        var isFirst = true
+        var (isFirst, hasPassedRejection) = (true, false)
         var response = await pages.respond(to: request) { inner in
-            if let rejection { return rejection }
+            if let rejection {
+                hasPassedRejection = true
+                return rejection
+            }
             guard isFirst else {
                 var other = RequestRecord()
                 return await answer(inner, nil, &other, isLimited: false)
@@ -37,7 +41,11 @@ extension UnderstudyService {
             isFirst = false
             return await answer(inner, nil, &record, isLimited: false)
         }
-        if rejection == nil { await startSession(with: &response, to: request, record) }
+        if let rejection {
+            // For a static file, the pages do not ask the service.
+            return hasPassedRejection ? response : rejection
+        }
+        await startSession(with: &response, to: request, record)
         return response
     }
 

@@ -2,15 +2,18 @@ import Synchronization
 
 /// Checks whether the service's event loops respond.
 final class Liveness: Sendable {
-    private let check = Mutex<@Sendable () -> Bool>({ true })
-
-    var isAlive: Bool {
-        let check = check.withLock { $0 }
-        return check()
+    /// A structure, because a closure that is stored in a generic type by itself gets another reabstraction thunk at each access, which calls
+    /// all the earlier ones.
+    private struct Check {
+        let isAlive: @Sendable () -> Bool
     }
 
+    private let check = Mutex(Check { true })
+
+    var isAlive: Bool { check.withLock { $0 }.isAlive() }
+
     /// Replaces the check.
-    func watch(_ check: @escaping @Sendable () -> Bool) {
-        self.check.withLock { $0 = check }
+    func watch(_ isAlive: @escaping @Sendable () -> Bool) {
+        check.withLock { $0 = Check(isAlive: isAlive) }
     }
 }

@@ -3,6 +3,8 @@ import BusinessLogic
 import Logging
 import MicroHTTP
 import Prometheus
+import Synchronization
+import TestSupport
 import Testing
 import UnderstudyTesting
 
@@ -106,5 +108,13 @@ import UnderstudyTesting
         #expect(lines("understudy_loop_held") == ["understudy_loop_held_total 1"])
         #expect(capture.lines.map(\.level) == [.warning])
         #expect(capture.lines.map(\.metadata) == [["request": "a", "path": "/login", "duration": "70.0"]])
+    }
+
+    @Test func `the thousandth scrape uses as much of the stack as the first`() {
+        let metrics = ServiceMetrics(pages: [], factory: registry)
+        let positions = Mutex<[UInt]>([])
+        metrics.beforeScrape { positions.withLock { $0.append(stackPosition()) } }
+        for _ in 0..<1000 { metrics.sample() }
+        #expect(Set(positions.withLock { $0 }).count == 1)
     }
 }
