@@ -21,6 +21,7 @@ SECTIONS = {
     "start": ("hummingbird", "from the start to the first response, and resident memory"),
     "latency": ("hummingbird", "p50, p99 and p99.9 at half of the highest throughput"),
     "rate": ("c", "processor time at the same rate as the ceiling"),
+    "varied": ("peers", "requests that differ as those of real clients: processor time next to the ceiling's, and latency"),
     "scale": ("c", "several event loops, and TLS"),
     "others": ("c", "what scrapes, sweeps, stalled logs, TLS and idle connections cost other clients"),
     "database": ("c", "events that are durable before their response, next to pgbench"),

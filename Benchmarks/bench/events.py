@@ -33,6 +33,7 @@ class Event:
     response: str  # contains this text
     header: str = "Authorization: Bearer {token}\n"
     media_type: str = "application/json"
+    method: str = "POST"
 
     @property
     def starts_session(self):
@@ -41,8 +42,9 @@ class Event:
     def request(self, port, token=TOKEN, extra=""):
         """The bytes of the request."""
         address = f"{HOST}:{port}"
-        header = f"Host: {address}\n{self.header}{extra}Content-Type: {self.media_type}\nContent-Length: {len(self.body)}\n"
-        lines = f"POST {self.path} HTTP/1.1\n{header.format(address=address, token=token)}\n"
+        content = f"Content-Type: {self.media_type}\nContent-Length: {len(self.body)}\n" if self.method == "POST" else ""
+        header = f"Host: {address}\n{self.header}{extra}{content}"
+        lines = f"{self.method} {self.path} HTTP/1.1\n{header.format(address=address, token=token)}\n"
         return (lines.replace("\n", "\r\n") + self.body).encode()
 
 

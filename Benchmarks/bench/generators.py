@@ -44,6 +44,7 @@ class Latency:
 
     rate: float  # requests a second, as asked for
     cost: float  # microseconds of the server's processor time for a request
+    mean: float
     p50: float
     p99: float
     p999: float
@@ -144,11 +145,11 @@ def run(command, environment, seconds):
 
 
 class FixedRate:
-    """A run of load.c in the background: `result()` waits for its end."""
+    """A run of load.c in the background: `result()` waits for its end. `own`: each connection has its own requests."""
 
-    def __init__(self, programs, server, requests, rate, connections=64, seconds=4):
+    def __init__(self, programs, server, requests, rate, connections=64, seconds=4, own=False):
         self.server, self.rate, self.seconds = server, rate, seconds
-        options = ["--random", "1"] + (["--tls"] if server.tls else [])
+        options = (["--own"] if own else ["--random", "1"]) + (["--tls"] if server.tls else [])
         arguments = [server.port, f"{rate:.0f}", connections, seconds, requests]
         self.command = [str(part) for part in (programs.load, *options, *arguments)]
         self.cpu = server.cpu()
@@ -173,7 +174,7 @@ class FixedRate:
         if self.process.returncode != 0 or not output.startswith("due="):
             raise Failure(f"the fixed-rate client failed on {self.server.name}: {output}")
         values = {name: int(value) for name, value in (pair.split("=") for pair in output.split())}
-        times = {name: values[name] / 1000 for name in ("p50", "p99", "p999", "max")}
+        times = {name: values[name] / 1000 for name in ("mean", "p50", "p99", "p999", "max")}
         result = Latency(
             rate=self.rate,
             cost=(self.server.cpu() - self.cpu) / (self.rate * self.seconds) * 1e6,

@@ -1,9 +1,10 @@
 /* The ceiling of the load benchmark: what libmicrohttpd can do on this machine when the response costs nothing.
  *
- *     ceiling PORT FILE
+ *     ceiling PORT FILE [METHOD PATH FILE]...
  *
- * One external epoll loop on 127.0.0.1, as Understudy drives it. The response to every request is the one in FILE: a response of
- * Understudy, with its header. So both send the same number of bytes. Request bodies are read and discarded.
+ * One external epoll loop on 127.0.0.1, as Understudy drives it. The response to a request is the one in the FILE after its METHOD and
+ * PATH, and otherwise in the first FILE: a response of Understudy, with its header. So both send the same number of bytes. Request
+ * bodies are read and discarded.
  */
 #include <microhttpd.h>
 
@@ -17,7 +18,15 @@
 #include <string.h>
 #include <strings.h>
 
-static struct MHD_Response *response;
+enum { RESPONSES = 16 };
+
+struct rule {
+    const char *method, *path;
+    struct MHD_Response *response;
+};
+
+static struct rule rules[RESPONSES];
+static int rule_count; /* the last one is for all other requests */
 static volatile sig_atomic_t stopping;
 
 static void stop(int signal_number)
@@ -35,9 +44,10 @@ static _Noreturn void fail(const char *message)
 /* Creates the response from a file once, to be queued for every request. libmicrohttpd adds Date and Content-Length by itself. */
 static struct MHD_Response *read_response(const char *path)
 {
-    static char text[64 * 1024];
+    static char texts[RESPONSES][64 * 1024];
+    char *text = texts[rule_count];
     FILE *file = fopen(path, "r");
-    size_t length = file == NULL ? 0 : fread(text, 1, sizeof text - 1, file);
+    size_t length = file == NULL ? 0 : fread(text, 1, sizeof texts[0] - 1, file);
     char *body = strstr(text, "\r\n\r\n"), *line = strstr(text, "\r\n");
     if (body == NULL || line == body || strncmp(text, "HTTP/1.1 200 ", 13) != 0) fail("the file contains no response");
     fclose(file);
@@ -65,7 +75,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
                               void **request_context)
 {
     static int header_seen;
-    (void)context, (void)url, (void)method, (void)version, (void)upload_data;
+    (void)context, (void)version, (void)upload_data;
     if (*request_context == NULL) {
         *request_context = &header_seen;
         return MHD_YES;
@@ -74,15 +84,17 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
         *upload_data_size = 0;
         return MHD_YES;
     }
-    return MHD_queue_response(connection, MHD_HTTP_OK, response);
+    const struct rule *rule = rules;
+    while (rule->path != NULL && (strcmp(rule->path, url) != 0 || strcmp(rule->method, method) != 0)) rule++;
+    return MHD_queue_response(connection, MHD_HTTP_OK, rule->response);
 }
 
 int main(int argc, char **argv)
 {
     char *end = NULL;
-    long port = argc == 3 ? strtol(argv[1], &end, 10) : 0;
+    long port = argc >= 3 && argc % 3 == 0 && argc / 3 <= RESPONSES ? strtol(argv[1], &end, 10) : 0;
     if (port < 1 || port > 65535 || *end != '\0') {
-        fprintf(stderr, "usage: ceiling PORT FILE\n");
+        fprintf(stderr, "usage: ceiling PORT FILE [METHOD PATH FILE]...\n");
         return 2;
     }
     struct sockaddr_in address = {
@@ -92,7 +104,8 @@ int main(int argc, char **argv)
     sigaction(SIGINT, &on_stop, NULL);
     signal(SIGPIPE, SIG_IGN);
 
-    response = read_response(argv[2]);
+    for (int i = 3; i < argc; i += 3, rule_count++) rules[rule_count] = (struct rule){argv[i], argv[i + 1], read_response(argv[i + 2])};
+    rules[rule_count] = (struct rule){NULL, NULL, read_response(argv[2])};
     /* MHD_USE_EPOLL alone, without an internal thread: the loop below drives the daemon. */
     struct MHD_Daemon *daemon = MHD_start_daemon(
         MHD_USE_EPOLL | MHD_USE_ERROR_LOG, (uint16_t)port, NULL, NULL, handle, NULL,
@@ -118,6 +131,6 @@ int main(int argc, char **argv)
         MHD_run(daemon);
     }
     MHD_stop_daemon(daemon);
-    MHD_destroy_response(response);
+    for (int i = 0; i <= rule_count; i++) MHD_destroy_response(rules[i].response);
     return 0;
 }

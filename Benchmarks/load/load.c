@@ -1,20 +1,21 @@
 /* A load generator with a fixed rate that measures waits honestly: an open loop, after the principle of wrk2.
  *
- *     load [--tls] [--random SEED] PORT RATE CONNECTIONS SECONDS FILE
+ *     load [--tls] [--random SEED | --own] PORT RATE CONNECTIONS SECONDS FILE
  *
  * Request number i is due i/RATE seconds after the start, whether or not earlier responses have arrived. A connection that
  * waits for no response sends it; if there is none, the request waits for the first that becomes free. Its latency is counted
  * from when it was due, so that a server that stands still delays every request that is due meanwhile (no coordinated omission).
  *
  * FILE contains prepared requests: for each a line with its length in bytes, then its bytes. They are sent in turn or, with
- * --random, in a random order that SEED determines. A response must have a Content-Length.
+ * --random, in a random order that SEED determines. With --own, each connection has its own requests, as each client has its own
+ * session: the first connection sends the first request of each CONNECTIONS requests, and so on. A response must have a Content-Length.
  *
  * Prints one line on standard output. Times are in microseconds:
  *     due          requests that were due
  *     responses    responses with a status of 2xx
  *     errors       other responses, and connections that failed or that the server closed
  *     unanswered   requests without a response two seconds after the end; their latency counts as the time until then
- *     p50 p99 p999 max        of the latency
+ *     mean p50 p99 p999 max   of the latency
  *     lag99 lag999 lagmax     of the generator's own delay: from when a request was due, and a connection was free, until it
  *                             was sent
  *     cpu          processor time of this program
@@ -56,6 +57,7 @@ struct connection {
     bool is_waiting;     /* for a response */
     int64_t due;         /* when its request was due, in nanoseconds */
     int64_t free_since;  /* when its last response arrived */
+    size_t own_request;  /* the number of its next request, with --own */
     size_t received;
     struct connection *next; /* in the queue of free connections */
     char buffer[BUFFER];
@@ -189,7 +191,7 @@ static void replace(struct connection *connection)
     open_connection(connection);
 }
 
-/* Sends a request that was due at that time. It fits into the socket's buffer, since no other is on its way. */
+/* Sends a request that was due at that time; with --own (`request` is NULL), the connection's next one. It fits into the socket's buffer, since no other is on its way. */
 static void send_request(const struct request *request, int64_t due, int64_t time)
 {
     struct connection *connection = first_free;
@@ -198,6 +200,10 @@ static void send_request(const struct request *request, int64_t due, int64_t tim
     lags[lag_count++] = (uint32_t)((time - possible) / 1000);
     connection->is_waiting = true;
     connection->due = due;
+    if (request == NULL) {
+        request = &requests[connection->own_request % request_count];
+        connection->own_request += (size_t)connection_count;
+    }
     ssize_t sent = uses_tls ? gnutls_record_send(connection->tls, request->bytes, request->length)
                             : send(connection->socket, request->bytes, request->length, MSG_NOSIGNAL);
     if (sent != (ssize_t)request->length) {
@@ -284,16 +290,17 @@ static double number(const char *text, double maximum)
 int main(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"tls", no_argument, NULL, 't'}, {"random", required_argument, NULL, 'r'}, {NULL, 0, NULL, 0}};
-    bool is_random = false;
+        {"tls", no_argument, NULL, 't'}, {"random", required_argument, NULL, 'r'}, {"own", no_argument, NULL, 'o'}, {NULL, 0, NULL, 0}};
+    bool is_random = false, is_own = false;
     uint64_t seed = 0;
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (option == 't') uses_tls = true;
         else if (option == 'r') is_random = true, seed = strtoull(optarg, NULL, 10);
+        else if (option == 'o') is_own = true;
         else return 2;
     }
     if (argc - optind != 5) {
-        fprintf(stderr, "usage: load [--tls] [--random SEED] PORT RATE CONNECTIONS SECONDS FILE\n");
+        fprintf(stderr, "usage: load [--tls] [--random SEED | --own] PORT RATE CONNECTIONS SECONDS FILE\n");
         return 2;
     }
     port = (uint16_t)number(argv[optind], 65535);
@@ -302,6 +309,8 @@ int main(int argc, char **argv)
     size_t total = (size_t)(rate * number(argv[optind + 3], 3600));
     read_requests(argv[optind + 4]);
     if (is_random) shuffle(seed);
+    if (is_own && request_count % (size_t)connection_count != 0)
+        fail("%zu requests cannot be divided among %d connections", request_count, connection_count);
 
     prctl(PR_SET_TIMERSLACK, 1000ul); /* nanoseconds; the default of 50 microseconds would be part of the latency */
     if (uses_tls) gnutls_certificate_allocate_credentials(&credentials);
@@ -311,6 +320,7 @@ int main(int argc, char **argv)
     connections = allocate((size_t)connection_count, sizeof *connections);
     for (int i = 0; i < connection_count; i++) {
         open_connection(&connections[i]);
+        connections[i].own_request = (size_t)i;
         add_free(&connections[i], 0);
     }
 
@@ -322,7 +332,8 @@ int main(int argc, char **argv)
     while ((time = now()) < deadline && latency_count < total) {
         int64_t due = start + (int64_t)((double)sent * interval);
         while (sent < total && due <= time && first_free != NULL) {
-            send_request(&requests[sent++ % request_count], due, time);
+            send_request(is_own ? NULL : &requests[sent % request_count], due, time);
+            sent++;
             due = start + (int64_t)((double)sent * interval);
             time = now();
         }
@@ -335,13 +346,16 @@ int main(int argc, char **argv)
         if (connections[i].is_waiting) record_latency(&connections[i], time);
     for (; sent < total; sent++)
         latencies[latency_count++] = (uint32_t)((time - start - (int64_t)((double)sent * interval)) / 1000);
+    double sum = 0;
+    for (size_t i = 0; i < latency_count; i++) sum += latencies[i];
     qsort(latencies, latency_count, sizeof *latencies, compare);
     qsort(lags, lag_count, sizeof *lags, compare);
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     uint32_t lag99 = percentile(lags, lag_count, 0.99);
     printf("due=%zu responses=%zu errors=%zu unanswered=%zu", total, responses, errors, unanswered);
-    printf(" p50=%u p99=%u p999=%u max=%u", percentile(latencies, latency_count, 0.5), percentile(latencies, latency_count, 0.99),
+    printf(" mean=%.0f p50=%u p99=%u p999=%u max=%u", latency_count ? sum / (double)latency_count : 0, percentile(latencies, latency_count, 0.5),
+           percentile(latencies, latency_count, 0.99),
            percentile(latencies, latency_count, 0.999), percentile(latencies, latency_count, 1));
     printf(" lag99=%u lag999=%u lagmax=%u", lag99, percentile(lags, lag_count, 0.999), percentile(lags, lag_count, 1));
     printf(" cpu=%ld keptup=%d\n",
