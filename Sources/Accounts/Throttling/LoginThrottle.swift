@@ -14,7 +14,10 @@ enum LoginThrottle {
 
     /// Whether an attempt may be verified now. If so, it counts as a failure until its password has been verified, so that
     /// simultaneous attempts cannot exceed the limit.
+    ///
+    /// A failure in the future, from a clock that was ahead, counts as one now.
     static func admit(_ count: inout FailureCount, at now: Timestamp) -> Bool {
+        count.lastFailure = count.lastFailure.map { min($0, now) }
         if count.failures >= freeFailures, let last = count.lastFailure, now < last + delay(after: count.failures) {
             count.refused = count.refused.addingSaturated(1)
             return false
@@ -35,7 +38,7 @@ extension FailureCount {
     /// The end of the current delay; `nil` if the next attempt is verified.
     package func lockedUntil(at now: Timestamp) -> Timestamp? {
         guard failures >= LoginThrottle.freeFailures, let lastFailure else { return nil }
-        let end = lastFailure + LoginThrottle.delay(after: failures)
+        let end = min(lastFailure, now) + LoginThrottle.delay(after: failures)
         return now < end ? end : nil
     }
 }

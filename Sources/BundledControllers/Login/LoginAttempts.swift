@@ -24,10 +24,12 @@ public struct LoginAttempts: Codable, Equatable, Sendable {
     /// A count without failures.
     init() {}
 
-    /// Whether the limit has been reached. Resets the count if the interval has passed.
+    /// Whether the limit has been reached. Resets the count if the interval has passed. A failure in the future, from a clock that was
+    /// ahead, counts as one now.
     mutating func areExhausted(_ limit: Limit, at now: Timestamp) -> Bool {
-        guard failures >= limit.failures, let lastFailure else { return false }
-        if now < lastFailure + limit.interval { return true }
+        guard failures >= limit.failures, let last = lastFailure.map({ min($0, now) }) else { return false }
+        lastFailure = last
+        if now < last + limit.interval { return true }
         self = LoginAttempts()
         return false
     }

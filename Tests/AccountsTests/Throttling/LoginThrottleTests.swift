@@ -49,6 +49,30 @@ import Testing
         #expect(LoginThrottle.admit(&count, at: time(0)) != isLocked)
     }
 
+    @Test(arguments: [5, 7, 10, 50])
+    func `after the clock was set back, an account is locked for the documented delay from the next attempt`(
+        failures: Int
+    ) {
+        var count = FailureCount(failures: failures, lastFailure: time(3600))
+        #expect(!LoginThrottle.admit(&count, at: time(0)))
+        let delay = LoginThrottle.delay(after: failures)
+        #expect(count == FailureCount(failures: failures, lastFailure: time(0), refused: 1))
+        #expect(count.lockedUntil(at: time(0)) == time(0) + delay)
+        #expect(!LoginThrottle.admit(&count, at: time(0) + (delay - .milliseconds(1))))
+        #expect(LoginThrottle.admit(&count, at: time(0) + delay))
+    }
+
+    @Test func `a failure in the future counts as one now, also before the next attempt`() {
+        let count = FailureCount(failures: 50, lastFailure: time(1_000_000_000))
+        #expect(count.lockedUntil(at: time(100)) == time(1000))
+    }
+
+    @Test func `a clock that was set back gives no attempts back`() {
+        var count = FailureCount()
+        let admitted = (0..<100).count { LoginThrottle.admit(&count, at: time(-3600 * Int64($0))) }
+        #expect(admitted == 5)
+    }
+
     @Test func `names without an account have separate counts by their keys`() {
         #expect(ThrottleKey.unknownName(AccountKey("Batman")) == .unknownName(AccountKey("bATMAN")))
         let keys = Set((0..<1000).map { ThrottleKey.unknownName(AccountKey("name\($0)")) })

@@ -106,6 +106,19 @@ import UnderstudyTesting
         #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked, home])
     }
 
+    @Test func `after the clock was set back, a login is possible again 15 minutes after the next attempt`()
+        async throws
+    {
+        try await enter("joker", times: 5)
+        clock.advance(by: .seconds(-3600))
+        try await enter("bruce")
+        clock.advance(by: .milliseconds(15 * 60 * 1000 - 1))
+        try await enter("bruce")
+        clock.advance(by: .milliseconds(1))
+        try await enter("bruce")
+        #expect(recorder.commands == [wrong, wrong, wrong, wrong, wrong, blocked, blocked, home])
+    }
+
     @Test func `blocked attempts do not count and do not extend the wait`() async throws {
         try await enter("joker", times: 5)
         clock.advance(by: .seconds(14 * 60))
