@@ -131,11 +131,13 @@ struct PostgreSQLSessions: SessionStore {
 
     func removeSessions(_ condition: SessionRemoval) async throws -> Int {
         let results = try await server.write { transaction in
-            try await transaction.batch([
-                SharedSessionTable.deleteReplacements(at: condition.now),
-                SharedSessionTable.deleteExpired(condition, limit: Self.removedAtOnce),
-                SharedSessionTable.deleteExcess(condition, limit: Self.removedAtOnce),
-            ])
+            try await transaction.batch(
+                [
+                    SharedSessionTable.deleteReplacements(at: condition.now),
+                    SharedSessionTable.deleteExpired(condition, limit: Self.removedAtOnce),
+                    SharedSessionTable.deleteExcess(condition, limit: Self.removedAtOnce),
+                ] + SharedSessionTable.limitTimes(condition, limit: Self.removedAtOnce)
+            )
         }
         return results[1].affectedRows + results[2].affectedRows
     }

@@ -85,6 +85,16 @@ enum SharedSessionTable {
         deleteExpiredStatement(.time(condition.lastUsed), .time(condition.created), .number(limit))
     }
 
+    /// Sets some of the times in the future to the present.
+    static func limitTimes(_ condition: SessionRemoval, limit: Int) -> [PostgreSQLStep] {
+        // An ID expires a minute after it was replaced.
+        let expiry = (now: condition.now + .seconds(60), latest: condition.latest + .seconds(60))
+        return [
+            limitTimesStatement(.time(condition.now), .time(condition.latest), .number(limit)),
+            limitReplacementsStatement(.time(expiry.now), .time(expiry.latest)),
+        ]
+    }
+
     /// Deletes some of the sessions beyond the maximum.
     static func deleteExcess(_ condition: SessionRemoval, limit: Int) -> PostgreSQLStep {
         deleteExcessStatement(.number(condition.maximum), .number(limit))
@@ -200,6 +210,21 @@ enum SharedSessionTable {
                 SELECT number FROM session WHERE last_used < $1 OR created < $2 LIMIT $3 FOR UPDATE SKIP LOCKED
             ))
             """
+    )
+
+    private static let limitTimesStatement = PostgreSQLStatement(
+        name: "limit session times",
+        sql: """
+            UPDATE session SET last_used = least(last_used, $1), created = least(created, $1)
+            WHERE number = ANY (ARRAY(
+                SELECT number FROM session WHERE last_used > $2 OR created > $2 LIMIT $3 FOR UPDATE SKIP LOCKED
+            ))
+            """
+    )
+
+    private static let limitReplacementsStatement = PostgreSQLStatement(
+        name: "limit replaced session ids",
+        sql: "UPDATE replaced_session SET expires = $1 WHERE expires > $2"
     )
 
     private static let deleteExcessStatement = PostgreSQLStatement(

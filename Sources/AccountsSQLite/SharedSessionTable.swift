@@ -174,6 +174,7 @@ struct SharedSessionTable {
             sql: "DELETE FROM replaced_session WHERE expires <= ?",
             arguments: [condition.now.milliseconds]
         )
+        try limitTimes(condition, limit: limit)
         try db.execute(
             sql: """
                 DELETE FROM session WHERE number IN (
@@ -194,5 +195,23 @@ struct SharedSessionTable {
             arguments: [min(limit, count - condition.maximum)]
         )
         return expired + db.changesCount
+    }
+
+    /// Sets some of the times in the future to the present.
+    private func limitTimes(_ condition: SessionRemoval, limit: Int) throws {
+        try db.execute(
+            sql: """
+                UPDATE session SET last_used = min(last_used, ?1), created = min(created, ?1) WHERE number IN (
+                    SELECT number FROM session WHERE last_used > ?2 OR created > ?2 LIMIT ?3
+                )
+                """,
+            arguments: [condition.now.milliseconds, condition.latest.milliseconds, limit]
+        )
+        // An ID expires a minute after it was replaced.
+        let expiry = (now: condition.now + .seconds(60), latest: condition.latest + .seconds(60))
+        try db.execute(
+            sql: "UPDATE replaced_session SET expires = ? WHERE expires > ?",
+            arguments: [expiry.now.milliseconds, expiry.latest.milliseconds]
+        )
     }
 }

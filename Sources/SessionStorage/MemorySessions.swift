@@ -108,6 +108,9 @@ public final class MemorySessions: SessionStore {
     public func removeSessions(_ condition: SessionRemoval) async throws -> Int {
         state.withLock { state in
             state.replaced = state.replaced.filter { condition.now < $0.value.expires }
+            for (id, change) in state.replaced where change.time > condition.latest {
+                state.replaced[id]?.time = condition.now
+            }
             let count = state.shared.count
             state.shared = state.shared.filter { _, shared in
                 shared.session.session.lastUsed >= condition.lastUsed
@@ -118,6 +121,16 @@ public final class MemorySessions: SessionStore {
             }
             for session in sessions.prefix(max(0, sessions.count - condition.maximum)) {
                 state.shared[session.id] = nil
+            }
+            for shared in state.shared.values.map(\.session) {
+                let session = shared.session
+                guard max(session.created, session.lastUsed) > condition.latest else { continue }
+                state.shared[session.id]?.session = SharedSession(
+                    session: session.created(min(session.created, condition.now))
+                        .used(min(session.lastUsed, condition.now)),
+                    version: shared.version,
+                    events: shared.events
+                )
             }
             return count - state.shared.count
         }

@@ -73,7 +73,8 @@ public struct SessionRemoval: Equatable, Sendable {
     public var created: Timestamp
     /// The maximum number of sessions that stay.
     public var maximum: Int
-    /// The current time. IDs that were replaced more than a minute before are removed as well.
+    /// The current time. IDs that were replaced more than a minute before are removed as well. A time in the store that is more than a
+    /// minute later is from a clock that was ahead, and becomes the current time.
     public var now: Timestamp
 
     /// Creates a condition.
@@ -83,4 +84,7 @@ public struct SessionRemoval: Equatable, Sendable {
         self.maximum = maximum
         self.now = now
     }
+
+    /// The latest time that the clock of another server may show.
+    package var latest: Timestamp { now + .seconds(60) }
 }

@@ -204,6 +204,47 @@ extension SessionStoreSuite {
             }
             #expect(stored.events.map(\.version) == [1])
         },
+        Behaviour("a time in the future counts as the present: the session does not end, and does not stay for ever") {
+            store in
+            for number in 1...2 {
+                var change = change(number, lastUsed: 9_000_000)
+                let (session, future) = (change.session, Timestamp(milliseconds: 8_000_000))
+                change.session = StoredSession(
+                    id: session.id,
+                    user: session.user,
+                    created: number == 1 ? session.created : future,
+                    lastUsed: session.lastUsed,
+                    content: session.content
+                )
+                _ = try await store.commit(change, with: [])
+            }
+            #expect(try await store.removeSessions(removal()) == 0)
+            let now = Timestamp(milliseconds: 10_000)
+            #expect(try await store.find(id(1), unlessVersion: 1) == .unchanged(lastUsed: now))
+            #expect(try await store.find(id(2), unlessVersion: 1) == .unchanged(lastUsed: now))
+            #expect(try await store.removeSessions(removal(created: 10_000)) == 1)
+            #expect(try await store.find(id(1), unlessVersion: 1) == .unknown)
+            #expect(try await store.removeSessions(removal(lastUsed: 10_001)) == 1)
+        },
+        Behaviour("servers whose clocks differ by less than a minute do not change each other's times") { store in
+            _ = try await store.commit(change(1, lastUsed: 69_999), with: [])
+            #expect(try await store.removeSessions(removal()) == 0)
+            #expect(
+                try await store.find(id(1), unlessVersion: 1) == .unchanged(lastUsed: Timestamp(milliseconds: 69_999))
+            )
+        },
+        Behaviour("an ID that was replaced in the future leads to the response for a minute") { store in
+            _ = try await store.commit(change(1), with: [])
+            var login = login(2, replacing: 1, response: [1, 0, 2])
+            login.userChange?.time = Timestamp(milliseconds: 5_000_000)
+            _ = try await store.commit(login, with: [])
+            for now: Int64 in [10_000, 69_999] {
+                _ = try await store.removeSessions(removal(now: now))
+                #expect(try await store.find(id(1), unlessVersion: 0) == .replaced(response: [1, 0, 2]))
+            }
+            _ = try await store.removeSessions(removal(now: 70_000))
+            #expect(try await store.find(id(1), unlessVersion: 0) == .unknown)
+        },
         Behaviour("if there are too many sessions, those without a user and the longest unused ones go first") {
             store in
             _ = try await store.commit(change(1, user: "ada", lastUsed: 1_000), with: [])
