@@ -61,10 +61,10 @@ extension AccountService: CredentialChecking {
 
     /// Counts a login against the client's address, before its result is known.
     private func reserve(for client: ClientContext) throws {
-        if let delay = rateLimits.logins.take(client.address, isForwarded: client.isForwarded, at: clock.now) {
+        if let delay = rateLimits.logins.take(client.address, isForwarded: client.isForwarded, at: clock.steady) {
             throw CollaboratorError.tooManyRequests(retryAfter: delay)
         }
-        if let delay = rateLimits.failedLogins.take(client.address, isForwarded: client.isForwarded, at: clock.now) {
+        if let delay = rateLimits.failedLogins.take(client.address, isForwarded: client.isForwarded, at: clock.steady) {
             rateLimits.logins.giveBack(client.address, isForwarded: client.isForwarded)
             throw CollaboratorError.tooManyRequests(retryAfter: delay)
         }

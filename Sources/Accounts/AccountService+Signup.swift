@@ -40,7 +40,7 @@ extension AccountService: AccountCreating {
     }
 
     private func hash(_ password: String, forSignupOf client: ClientContext) async throws -> String {
-        if let delay = rateLimits.signups.take(client.address, isForwarded: client.isForwarded, at: clock.now) {
+        if let delay = rateLimits.signups.take(client.address, isForwarded: client.isForwarded, at: clock.steady) {
             throw CollaboratorError.tooManyRequests(retryAfter: delay)
         }
         return try await hasher.hash(password, for: PasswordHasher.Requester(address: client.address))

@@ -34,7 +34,7 @@ public final class AddressLimit: Sendable {
     /// - Parameters:
     ///   - address: the client's IP address; `nil` is not limited.
     ///   - isForwarded: whether a trusted proxy reported the address, which is then never exempt.
-    ///   - now: the time.
+    ///   - now: the time, by a clock that is never set: ``/BusinessLogic/WallClock/steady``.
     /// - Throws: ``/BusinessLogic/CollaboratorError/tooManyRequests(retryAfter:)``, with the duration that the address must wait.
     public func check(_ address: IPAddress?, isForwarded: Bool = false, at now: Timestamp) throws(CollaboratorError) {
         guard let key = key(of: address, isForwarded) else { return }
@@ -47,7 +47,7 @@ public final class AddressLimit: Sendable {
     /// - Parameters:
     ///   - address: the client's IP address; `nil` is not counted.
     ///   - isForwarded: whether a trusted proxy reported the address, which is then never exempt.
-    ///   - now: the time.
+    ///   - now: the time, by a clock that is never set: ``/BusinessLogic/WallClock/steady``.
     public func count(_ address: IPAddress?, isForwarded: Bool = false, at now: Timestamp) {
         guard let key = key(of: address, isForwarded) else { return }
         let start = now.microseconds
@@ -59,7 +59,8 @@ public final class AddressLimit: Sendable {
     /// - Parameters:
     ///   - address: the client's IP address; `nil` is not limited.
     ///   - isForwarded: whether a trusted proxy reported the address, which is then never exempt.
-    ///   - now: the time, evaluated only if the limit applies to the address.
+    ///   - now: the time, by a clock that is never set: ``/BusinessLogic/WallClock/steady``. It is evaluated only if the limit applies to
+    ///     the address.
     /// - Returns: how long the address must wait; `nil` if the use is allowed now.
     public func take(
         _ address: IPAddress?,

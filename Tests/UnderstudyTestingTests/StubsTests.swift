@@ -47,6 +47,14 @@ import UnderstudyTesting
         #expect(clock.now == Timestamp(milliseconds: 2005))
     }
 
+    @Test func `setting a manual clock does not change its steady time`() {
+        let clock = ManualClock(now: Timestamp(milliseconds: 5_000))
+        clock.set(by: .seconds(-3))
+        clock.advance(by: .seconds(1))
+        #expect(clock.now == Timestamp(milliseconds: 3_000))
+        #expect(clock.steady == Timestamp(milliseconds: 6_000))
+    }
+
     @Test func `a random source returns the given numbers, then those of its seed`() {
         let random = SequenceRandom([5, .max], seed: 1_234_567)
         #expect((1...3).map { _ in random.next() } == [5, .max, 6_457_827_717_110_365_317])

@@ -20,7 +20,7 @@ struct RequestLimit: Sendable {
             let wait = addresses.take(
                 request.clientAddress,
                 isForwarded: request.isForwarded,
-                at: clock.now
+                at: clock.steady
             )
         else { return }
         let quota = Problem.Quota(rate: addresses.rate)

@@ -15,7 +15,7 @@ extension UnderstudyService {
     /// - Throws: the store's error. The sessions that have not been saved yet are lost then.
     public func saveSessions() async throws {
         guard shared == nil, let saved = configuration.sessionStore else { return }
-        let now = configuration.clock.now
+        let now = sessionTime
         // One task for each shard, because encoding a session takes longer than saving it.
         let (count, lost) = try await withThrowingTaskGroup { group in
             for shard in 0..<store.shardCount {
@@ -74,8 +74,8 @@ extension UnderstudyService {
             return StoredSession(
                 id: session.storeEntry.id.bytes,
                 user: session.storeEntry.user,
-                created: session.created,
-                lastUsed: session.storeEntry.lastUsed,
+                created: session.created + clockShift,
+                lastUsed: session.storeEntry.lastUsed + clockShift,
                 content: try session.saved ?? session.snapshot.json
             )
         } catch {
@@ -92,10 +92,11 @@ extension UnderstudyService {
         guard !store.hasExpired(created: stored.created, lastUsed: stored.lastUsed, at: now),
             let id = SessionID(bytes: stored.id)
         else { return false }
-        let session = Session(id: id, now: stored.created)
+        // A time in the future, from a clock that was ahead, counts as now.
+        let session = Session(id: id, now: min(stored.created, now) - clockShift)
         session.saved = stored.content
         session.storeEntry.size = session.trimmedSize(maximum: .max) + stored.content.count
-        store.restore(session, user: stored.user, lastUsed: stored.lastUsed)
+        store.restore(session, user: stored.user, lastUsed: min(stored.lastUsed, now) - clockShift)
         return true
     }
 

@@ -4,11 +4,21 @@ import MicroHTTP
 
 /// Finds the session of a request, and runs code in it.
 extension UnderstudyService {
+    /// The time by which sessions expire: that of the database, or, for sessions that are only in memory, one that is never set.
+    var sessionTime: Timestamp { shared == nil ? configuration.clock.steady : configuration.clock.now }
+
+    /// How far the clock is ahead of the time of sessions, because it was set; in whole seconds, because the two are not read at the same
+    /// moment.
+    var clockShift: Duration {
+        let shift = configuration.clock.now.milliseconds(since: sessionTime)
+        return .seconds((shift + (shift < 0 ? -500 : 500)) / 1000)
+    }
+
     /// A new session.
     func newSession(_ id: SessionID, for request: Request, at now: Timestamp) -> Session {
         // The events of a shared session can be on several servers, so that no recording would be complete.
         let recorder = (shared == nil ? configuration.recording : nil).map {
-            SessionRecorder(id.brief, in: $0, version: Self.version, at: now, logger: logger)
+            SessionRecorder(id.brief, in: $0, version: Self.version, at: configuration.clock.now, logger: logger)
         }
         return Session(id: id, now: now, address: countedAddress(of: request), recorder: recorder)
     }
@@ -44,7 +54,7 @@ extension UnderstudyService {
         _ body: (Session) async throws -> Response
     ) async throws -> Response? {
         if let shared { return try await withSession(of: credential, in: shared, body) }
-        guard let session = try find(credential, at: configuration.clock.now) else { return nil }
+        guard let session = try find(credential, at: sessionTime) else { return nil }
         return try await session.lock.withLock(limit: configuration.maximumWaitingEvents) {
             guard session.isCurrent(for: credential) else { throw Problem.sessionHasChanged }
             try decodeIfSaved(session)

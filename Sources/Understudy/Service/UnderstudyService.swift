@@ -102,7 +102,7 @@ public final class UnderstudyService: Sendable {
     ///
     /// ``UnderstudyServer`` calls this every second. Without a server, call it regularly.
     public func removeExpiredSessions() {
-        store.removeExpired(at: configuration.clock.now)
+        store.removeExpired(at: sessionTime)
     }
 
     /// Ends all sessions in which the user is logged in. The user must log in again.

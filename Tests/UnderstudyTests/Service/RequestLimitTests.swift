@@ -39,6 +39,17 @@ import UnderstudyTesting
         #expect(await service.send(request(from: "203.0.113.7")).status == 429)
     }
 
+    @Test(arguments: [Duration.seconds(-3600), .seconds(3600)])
+    func `setting the clock neither takes an address's requests away nor gives them back`(duration: Duration) async {
+        let service = service(Rate(3, per: .seconds(60)))
+        for _ in 1...2 { #expect(await service.send(request(from: "203.0.113.7")).status == 200) }
+        clock.set(by: duration)
+        #expect(await service.send(request(from: "203.0.113.7")).status == 200)
+        #expect(await service.send(request(from: "203.0.113.7")).status == 429)
+        clock.advance(by: .seconds(20))
+        #expect(await service.send(request(from: "203.0.113.7")).status == 200)
+    }
+
     @Test(arguments: [
         (Method.get, "/login"), (.post, "/login"), (.post, "/session"), (.delete, "/session"), (.get, "/session"),
         (.get, "/nowhere"), (.get, "/openapi.json"), (.post, "/validate"), (.post, "/livez"), (.get, "/livez/x"),

@@ -94,6 +94,38 @@ import UnderstudyTesting
         #expect(service.store.count == 0)
     }
 
+    @Test(arguments: [-3600, 3600])
+    func `setting the clock changes nothing in sessions that are in memory`(seconds: Int64) async throws {
+        let service = service()
+        let client = TestClient(service)
+        try await client.post("/login", Self.login)
+        clock.set(by: .seconds(seconds))
+        service.removeExpiredSessions()
+        let answer = try await client.get("/session")
+        #expect(answer.status == 200)
+        let lifetime = ServiceConfiguration().sessions.lifetime
+        #expect(try answer["expires"]?.string == (clock.now + lifetime).text)
+        clock.advance(by: .seconds(30 * 60 - 1))
+        service.removeExpiredSessions()
+        #expect(service.store.count == 1)
+        clock.advance(by: .seconds(1))
+        service.removeExpiredSessions()
+        #expect(service.store.count == 0)
+    }
+
+    @Test func `setting the clock does not change for how long a replaced ID is known`() async throws {
+        let service = service()
+        let client = TestClient(service)
+        try await client.post("/email", form: "email=a")
+        let former = client.cookie
+        try await client.post("/login", Self.login)
+        client.cookie = former
+        clock.set(by: .seconds(-3600))
+        #expect(try await client.get("/email").status == 401)
+        clock.advance(by: .seconds(60))
+        #expect(try await client.get("/email").status == 200)
+    }
+
     @Test func `above the maximum, the session that has been unused longest ends`() async throws {
         let service = service { $0.sessions.maximum = 2 }
         let clients = (1...3).map { _ in TestClient(service) }

@@ -96,6 +96,32 @@ import UnderstudyTesting
         #expect(second.store.count == 0)
     }
 
+    @Test func `a session that was saved in the future is restored, and expires as if it had been used now`()
+        async throws
+    {
+        let first = service()
+        let client = TestClient(first)
+        try await client.post("/email", #"{"email":"a"}"#)
+        clock.advance(by: .seconds(-3600))
+        let second = try await restart(first)
+        #expect(second.store.count == 1)
+        clock.advance(by: .seconds(30 * 60))
+        second.removeExpiredSessions()
+        #expect(second.store.count == 0)
+    }
+
+    @Test(arguments: [-3600, 3600])
+    func `sessions are saved with the times of a clock that has been set`(seconds: Int64) async throws {
+        let first = service()
+        try await TestClient(first).post("/email", #"{"email":"a"}"#)
+        clock.set(by: .seconds(seconds))
+        clock.advance(by: .seconds(60))
+        try await first.saveSessions()
+        let stored = try #require(try await saved.take(limit: 1).first)
+        #expect(stored.created == clock.now + .seconds(-60))
+        #expect(stored.lastUsed == clock.now + .seconds(-60))
+    }
+
     @Test func `without a store, sessions stay in the service`() async throws {
         let service = UnderstudyService(pages: [CountingController.page])
         let client = TestClient(service)

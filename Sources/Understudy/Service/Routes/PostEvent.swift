@@ -23,7 +23,7 @@ extension UnderstudyService {
         record.event = event.index
         if let stream = event.stream { record.delivery = .stream(stream) }
         if let shared { return try await post(event, in: shared, &record) }
-        let now = configuration.clock.now
+        let now = sessionTime
         var found = event.credential.id.flatMap { store.find($0, at: now) }
         if found == nil {
             if let response = try repeatLogin(event, at: now) { return response }

@@ -39,12 +39,12 @@ extension UnderstudyService {
     func showSession(_ request: Request) async throws -> Response {
         try await perform(request) { session in
             guard let user = session.identity.user else { throw Problem(.notAuthenticated, "No user is logged in.") }
-            let expiry = store.expiry(of: session)
+            let (expiry, shift) = (store.expiry(of: session), clockShift)
             var response = Response.json([
                 "authenticated": true,
                 "user": ["username": .string(user.username)],
-                "expires": .string(expiry.lifetime.text),
-                "idleExpires": .string(min(expiry.idle, expiry.lifetime).text),
+                "expires": .string((expiry.lifetime + shift).text),
+                "idleExpires": .string((min(expiry.idle, expiry.lifetime) + shift).text),
             ])
             response.headers.append(("Remote-User", user.username.percentEncoded))
             return response

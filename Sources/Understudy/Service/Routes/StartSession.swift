@@ -49,7 +49,7 @@ extension UnderstudyService {
 
     /// Starts a session, and returns its token.
     func startSession(for request: Request) async throws -> SessionToken {
-        let now = configuration.clock.now
+        let now = sessionTime
         let token = SessionToken.random()
         let session = newSession(token.id, for: request, at: now)
         session.storeEntry.size = 1024
