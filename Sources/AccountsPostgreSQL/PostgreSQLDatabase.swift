@@ -1,4 +1,4 @@
-internal import BusinessLogic
+public import BusinessLogic
 public import Logging
 public import PostgreSQL
 
@@ -60,6 +60,17 @@ public final class PostgreSQLDatabase: Sendable {
     public func close(deadline: ContinuousClock.Instant) async {
         await pool.close(deadline: deadline)
     }
+
+    /// The time of the database's server. For the time of each request, use ``DatabaseClock``.
+    public var time: Timestamp {
+        get async throws { try await read(Self.selectTime()) { try $0[0].time(0) } }
+    }
+
+    private static let selectTime = PostgreSQLStatement(
+        name: "database time",
+        isReadOnly: true,
+        sql: "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+    )
 
     /// Executes one query, and returns what `decode` makes of its result.
     func read<Value>(_ query: PostgreSQLStep, _ decode: (PostgreSQLResult) throws -> Value) async throws -> Value {

@@ -9,7 +9,7 @@ import UnderstudyTesting
 
 @Suite(.timeLimit(.minutes(2)), .serialized)
 struct AccountsPostgreSQLSamples {
-    private let clock = ManualClock()
+    private let systemClock = ManualClock()
 
     @Test func `a database keeps accounts and products`() async throws {
         try await TestSchema.with { schema in
@@ -26,6 +26,8 @@ struct AccountsPostgreSQLSamples {
         var configuration = try PostgreSQLConfiguration(uri: uri)
         configuration.maximumConnections = 20
         let database = try await PostgreSQLDatabase.open(configuration, logger: Logger(label: "database"))
+        let clock = DatabaseClock(database, machine: systemClock)
+        try await clock.compare()
         let accounts = AccountService(
             accounts: database,
             throttles: database,

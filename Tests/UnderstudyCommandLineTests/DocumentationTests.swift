@@ -45,10 +45,8 @@ import Understudy
 
     @Test func `docs/operating.md explains every metric`() throws {
         let rows = try rows()
-        for (name, meaning) in UnderstudyService.metricDescriptions.merging(
-            HashingMetrics.descriptions,
-            uniquingKeysWith: { $1 }
-        ) {
+        let all = [UnderstudyService.metricDescriptions, HashingMetrics.descriptions, ClockComparison.descriptions]
+        for (name, meaning) in all.flatMap({ $0 }) {
             #expect(rows[name]?.contains("| \(meaning) |") == true, "\(name)")
         }
     }

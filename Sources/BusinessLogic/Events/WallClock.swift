@@ -88,8 +88,14 @@ public protocol WallClock: Sendable {
     /// Use it for durations within one process. Do not store it, because other processes have another one. The default implementation
     /// returns ``now``.
     var steady: Timestamp { get }
+
+    /// Whether the time can be trusted. If not, a service removes nothing that has expired, and `/readyz` returns 503. The default
+    /// implementation returns `true`.
+    var isReliable: Bool { get }
 }
 
 extension WallClock {
     public var steady: Timestamp { now }
+
+    public var isReliable: Bool { true }
 }

@@ -66,7 +66,8 @@ public struct ServiceConfiguration: Sendable {
     package var accessLog: (any AccessLogHandler)?
     /// Creates the metrics. The default is the factory with which swift-metrics was bootstrapped.
     public var metrics: any MetricsFactory = MetricsSystem.factory
-    /// The clock for the expiry of sessions and for limits on requests.
+    /// The clock for the expiry of sessions and for limits on requests. With several servers and a PostgreSQL database, it must be the
+    /// `DatabaseClock` of `AccountsPostgreSQL`.
     public var clock: any WallClock = SystemClock()
 
     /// Creates the default settings.

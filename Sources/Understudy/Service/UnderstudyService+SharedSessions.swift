@@ -111,9 +111,9 @@ extension UnderstudyService {
         throw Problem.changesTooOften
     }
 
-    /// Removes expired sessions from the database.
+    /// Removes expired sessions from the database, unless the clock is not reliable.
     func removeExpiredSharedSessions() async {
-        guard let shared else { return }
+        guard let shared, configuration.clock.isReliable else { return }
         let now = configuration.clock.now
         let limits = configuration.sessions
         let condition = SessionRemoval(

@@ -100,8 +100,9 @@ public final class UnderstudyService: Sendable {
 
     /// Removes expired sessions to free memory. Clients cannot use expired sessions in any case.
     ///
-    /// ``UnderstudyServer`` calls this every second. Without a server, call it regularly.
+    /// ``UnderstudyServer`` calls this every second. Without a server, call it regularly. Removes nothing while the clock is not reliable.
     public func removeExpiredSessions() {
+        guard configuration.clock.isReliable else { return }
         store.removeExpired(at: sessionTime)
     }
 

@@ -47,12 +47,17 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         let metrics = PrometheusRegistry(
             help: [
                 UnderstudyService.metricDescriptions, HashingMetrics.descriptions, LogMetrics.descriptions,
-                PostgreSQLPool.metricDescriptions,
+                PostgreSQLPool.metricDescriptions, ClockComparison.descriptions,
             ].reduce(into: [:]) { all, some in all.merge(some) { $1 } }
         )
         MetricsSystem.bootstrap(metrics)
         let logger = Logger(label: "understudy")
-        let accounts = try await OpenedAccounts(settings.accounts, metrics: metrics, logger: logger)
+        let accounts = try await OpenedAccounts(
+            settings.accounts,
+            machine: settings.service.clock,
+            metrics: metrics,
+            logger: logger
+        )
         try await accounts.findLastRevocation()
         let composition = try ServerComposition(
             settings,

@@ -14,13 +14,21 @@ struct OpenedAccounts {
     let store: any DeviceStore
     /// The audit log; `nil` if none is written.
     let audit: AuditFile?
+    /// The clock of the process.
+    let clock: any WallClock
     /// The last revocation that has ended sessions of this process.
     let lastRevocation = LastRevocation(0)
     let service: AccountService
     let dependencies: PageDependencies
 
+    /// - Parameter machine: the clock of this machine.
     /// - Throws: the errors of the stores if a file cannot be used.
-    init(_ settings: AccountSettings, metrics: any MetricsFactory, logger: Logger) async throws {
+    init(
+        _ settings: AccountSettings,
+        machine: any WallClock,
+        metrics: any MetricsFactory,
+        logger: Logger
+    ) async throws {
         let audit = try settings.audit.map { file in
             try AuditFile(path: file.prepared()) { error in
                 logger.error("The audit log cannot be written", metadata: ["error": "\(error)"])
@@ -32,10 +40,11 @@ struct OpenedAccounts {
             }
         }
         self.audit = audit
-        let opened = try await settings.database?.open(logger: logger, metrics: metrics) { error in
+        let opened = try await settings.database?.open(machine: machine, logger: logger, metrics: metrics) { error in
             logger.error("The database is not available", metadata: ["error": "\(error)"])
         }
         self.database = opened
+        clock = opened?.clock ?? machine
         let database = opened?.database
         store = database ?? MemoryAccountStore()
         service = AccountService(
@@ -43,7 +52,7 @@ struct OpenedAccounts {
             throttles: database ?? MemoryThrottleStore(),
             devices: store,
             hasher: settings.hasher,
-            clock: SystemClock(),
+            clock: clock,
             audit: audit ?? NoAuditLog(),
             rateLimits: settings.rateLimits
         )
@@ -53,7 +62,8 @@ struct OpenedAccounts {
             passwordPolicy: settings.passwordPolicy,
             accounts: service,
             personSaving: database == nil ? NoPersonSaving() : service,
-            products: database?.products ?? ProductsRepository.demo
+            products: database?.products ?? ProductsRepository.demo,
+            clock: clock
         )
     }
 

@@ -35,6 +35,7 @@ struct ServerComposition {
         configuration.onLogout = accounts.service.recordLogout(of:)
         configuration.issueDeviceToken = accounts.service.issueDeviceToken
         configuration.sessionStore = accounts.sessions
+        configuration.clock = accounts.clock
         configuration.metrics = metrics
         configuration.accessLog = settings.log.accessLog(log)
         if settings.servesHTML {
@@ -68,11 +69,14 @@ struct ServerComposition {
             )
         }
 
+        let clock = accounts.database?.clock.map { ClockComparison($0, factory: metrics, logger: logger) }
+        if let clock { services.append(clock) }
         let hashing = HashingMetrics(settings.accounts.hasher, factory: metrics)
         let lostLines = LogMetrics(log, factory: metrics)
         let pool = accounts.database?.pool
         let exposition = { @Sendable in
             pool?.sampleMetrics()
+            clock?.update()
             hashing.update()
             lostLines.update()
             return metrics.exposition()

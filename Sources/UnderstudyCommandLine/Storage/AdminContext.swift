@@ -7,21 +7,21 @@ import Understudy
 struct AdminContext {
     let database: any Database
     let service: AccountService
-    let clock = SystemClock()
+    let clock: any WallClock
 
     /// Opens only the database, for a command that changes no account.
     ///
     /// - Parameter isNew: whether to create the database if it is missing.
     /// - Throws: ``CommandError`` if it is missing and `isNew` is false.
     static func database(_ storage: StorageOptions, creating isNew: Bool = false) async throws -> any Database {
-        try await database(storage, await storage.configuration.settings(), creating: isNew)
+        try await open(storage, await storage.configuration.settings(), creating: isNew).database
     }
 
-    private static func database(
+    private static func open(
         _ storage: StorageOptions,
         _ settings: SettingsReader,
         creating isNew: Bool
-    ) async throws -> any Database {
+    ) async throws -> OpenedDatabase {
         let location = try storage.databaseLocation(settings)
         if !isNew, !location.exists {
             throw CommandError("There is no database '\(location.name)': name it with '--database' or '--data'.")
@@ -29,7 +29,7 @@ struct AdminContext {
         let name = location.name
         return try await location.open { error in
             Terminal.printError("The database '\(name)' is not available: \(error)")
-        }.database
+        }
     }
 
     /// Opens the database and the audit log.
@@ -45,11 +45,12 @@ struct AdminContext {
         _ settings: SettingsReader,
         creating isNew: Bool = false
     ) async throws {
-        let database = try await Self.database(storage, settings, creating: isNew)
+        let opened = try await Self.open(storage, settings, creating: isNew)
         let audit = try AuditFile(path: audit.file(in: storage, settings).prepared()) { error in
             Terminal.printError("The audit log cannot be written: \(error)")
         }
-        self.database = database
+        database = opened.database
+        clock = opened.clock ?? SystemClock()
         service = AccountService(
             accounts: database,
             throttles: database,

@@ -1,10 +1,12 @@
 import AccountsPostgreSQL
 import AccountsSQLite
 import ArgumentParser
+import BusinessLogic
 import CoreMetrics
 import Glibc
 import Logging
 import PostgreSQL
+import Understudy
 
 /// Where the database is.
 enum DatabaseLocation {
@@ -31,31 +33,36 @@ enum DatabaseLocation {
         }
     }
 
-    /// Opens the database and migrates its tables.
+    /// Opens the database, migrates its tables, and compares its clock with the machine's.
     ///
     /// - Parameters:
+    ///   - machine: the clock of this machine.
     ///   - logger: receives outages of a server and their ends.
     ///   - onError: is called with the cause whenever a call is unavailable, on any thread.
     /// - Throws: the errors of the database.
     func open(
+        machine: any WallClock = SystemClock(),
         logger: Logger = .silent,
         metrics: any MetricsFactory = NOOPMetricsHandler.instance,
         onError: @escaping @Sendable (any Error) -> Void
     ) async throws -> OpenedDatabase {
         switch self {
         case .file(let file):
-            return OpenedDatabase(database: try SQLiteDatabase(path: file.prepared(), onError: onError), pool: nil)
+            let database = try SQLiteDatabase(path: file.prepared(), onError: onError)
+            return OpenedDatabase(database: database, pool: nil, clock: nil)
         case .server(let configuration):
             let pool = try PostgreSQLPool(configuration, logger: logger, factory: metrics)
             let database = PostgreSQLDatabase(pool: pool, onError: onError)
+            let clock = DatabaseClock(database, machine: machine)
             do {
                 try await pool.check()
                 try await database.migrate()
+                try await clock.compare()
             } catch {
                 await pool.close(deadline: .now)
                 throw explained(error)
             }
-            return OpenedDatabase(database: database, pool: pool)
+            return OpenedDatabase(database: database, pool: pool, clock: clock)
         }
     }
 
@@ -74,6 +81,8 @@ struct OpenedDatabase {
     let database: any Database
     /// The connections to a server; `nil` for a file.
     let pool: PostgreSQLPool?
+    /// The clock of a server; `nil` for a file, which uses the clock of the machine.
+    let clock: DatabaseClock?
 }
 
 extension Logger {

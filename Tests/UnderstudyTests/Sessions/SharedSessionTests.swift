@@ -15,9 +15,9 @@ import UnderstudyTesting
     private let sessions = FaultySessions()
     private let log = LogCapture()
 
-    private func service(_ pages: [Page]? = nil) -> UnderstudyService {
+    private func service(_ pages: [Page]? = nil, clock doubtful: DoubtfulClock? = nil) -> UnderstudyService {
         var configuration = ServiceConfiguration()
-        configuration.clock = clock
+        configuration.clock = doubtful ?? clock
         configuration.sessionStore = sessions
         configuration.sessionMode = .database
         let bundled = Page.bundled(
@@ -183,6 +183,30 @@ import UnderstudyTesting
         #expect(try await client.get("/readyz").status == 200)
     }
 
+    @Test func `while its clock is not reliable, a server is not ready, and removes no sessions`() async throws {
+        let clock = DoubtfulClock(clock)
+        let service = service(clock: clock)
+        let client = TestClient(service)
+        try await client.post("/counter")
+        clock.isReliable = false
+        clock.clock.advance(by: .seconds(24 * 3600))
+        let answer = try await client.get("/readyz")
+        #expect(answer.status == 503)
+        #expect(try answer.code == "unavailable")
+        #expect(try answer["detail"]?.string?.contains("clock") == true)
+        #expect(try await client.get("/livez").status == 200)
+        service.removeExpiredSessions()
+        await service.removeExpiredSharedSessions()
+        #expect(service.store.count == 1)
+        #expect(try await sessions.all.count == 1)
+        clock.isReliable = true
+        #expect(try await client.get("/readyz").status == 200)
+        service.removeExpiredSessions()
+        await service.removeExpiredSharedSessions()
+        #expect(service.store.count == 0)
+        #expect(try await sessions.all.isEmpty)
+    }
+
     @Test func `a failed event is stored for its key, and changes nothing else`() async throws {
         let pages = [FailingController.page(FixedError()), CountingController.page]
         let first = TestClient(service(pages))
@@ -328,3 +352,21 @@ private final class OnceController: BusinessLogicController {
 }
 
 private struct FixedError: Error {}
+
+/// A clock that can be unreliable.
+private final class DoubtfulClock: WallClock {
+    let clock: ManualClock
+    private let reliability = Mutex(true)
+
+    init(_ clock: ManualClock) {
+        self.clock = clock
+    }
+
+    var now: Timestamp { clock.now }
+    var steady: Timestamp { clock.steady }
+
+    var isReliable: Bool {
+        get { reliability.withLock { $0 } }
+        set { reliability.withLock { $0 = newValue } }
+    }
+}

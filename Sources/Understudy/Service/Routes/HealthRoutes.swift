@@ -43,6 +43,13 @@ extension Route {
         if let shared = service.shared, !shared.store.isAvailable {
             throw Problem(.unavailable, "The database of the sessions cannot be reached.", retryAfter: .seconds(1))
         }
+        if !service.configuration.clock.isReliable {
+            throw Problem(
+                .unavailable,
+                "This machine's clock differs from the database's by more than a minute.",
+                retryAfter: .seconds(1)
+            )
+        }
         return .text("ok\n")
     }
 }

@@ -12,7 +12,7 @@ struct AccountEntry {
     /// Returns accounts with their failed logins.
     static func entries(_ accounts: [Account], in database: any Database) async throws -> [AccountEntry] {
         let counts = try await database.failureCounts(of: accounts.map(\.id))
-        let now = SystemClock().now
+        let now = try await database.time
         return accounts.map { account in
             let count = counts[account.id]
             return AccountEntry(

@@ -1,0 +1,57 @@
+import AccountsPostgreSQL
+import CoreMetrics
+import Logging
+import ServiceLifecycle
+
+/// Compares the machine's clock with the database's every minute, and reports a large difference.
+struct ClockComparison: Service {
+    /// The description of each metric by its name.
+    static let descriptions = [
+        "understudy_clock_difference_seconds":
+            "How far the machine's clock is ahead of the database's; negative if it is behind."
+    ]
+
+    private let clock: DatabaseClock
+    private let logger: Logger
+    private let difference: Meter
+
+    init(_ clock: DatabaseClock, factory: any MetricsFactory, logger: Logger) {
+        self.clock = clock
+        self.logger = logger
+        difference = Meter(label: "understudy_clock_difference_seconds", factory: factory)
+    }
+
+    /// Updates the metric.
+    func update() { difference.set(clock.difference / .seconds(1)) }
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            var reported = DatabaseClock.Agreement.close
+            while true {
+                let counts = (try? await clock.compare()) ?? false
+                // In between, the machine's clock can be set.
+                for _ in 0..<(counts ? 60 : 5) {
+                    reported = report(after: reported)
+                    try await Task.sleep(for: .seconds(1))
+                }
+            }
+        }
+    }
+
+    /// Logs a line if the agreement of the clocks is another one than before.
+    ///
+    /// - Returns: the agreement now.
+    func report(after former: DatabaseClock.Agreement) -> DatabaseClock.Agreement {
+        let agreement = clock.agreement
+        guard agreement != former else { return former }
+        let seconds = (clock.difference / .seconds(1) * 10).rounded() / 10
+        let metadata: Logger.Metadata = ["seconds": "\(seconds)"]
+        switch agreement {
+        case .close: logger.notice("The machine's clock agrees with the database's again", metadata: metadata)
+        case .apart: logger.warning("The machine's clock differs from the database's", metadata: metadata)
+        case .unreliable:
+            logger.error("The machine's clock differs from the database's by more than a minute", metadata: metadata)
+        }
+        return agreement
+    }
+}
