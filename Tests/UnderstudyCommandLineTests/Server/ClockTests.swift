@@ -1,0 +1,105 @@
+import Foundation
+import Glibc
+import HTTPTestClient
+import PostgreSQLTestSupport
+import Testing
+
+/// Servers on machines whose clocks are wrong, or are set while they run.
+@Suite(.timeLimit(.minutes(2)), .serialized) struct ClockTests {
+    private func status(_ path: String, _ port: UInt16) async throws -> Int {
+        try await HTTPTestClient.request("GET", path, port: port).status
+    }
+
+    @Test func `servers with one PostgreSQL database use its time, whatever their machines' clocks show`()
+        async throws
+    {
+        let cluster = try Cluster()
+        let workplace = try Workplace()
+        let clock = try ShiftedClock(seconds: 50)
+        let environment = workplace.environment.merging([
+            "UNDERSTUDY_DATABASE": cluster.uri, "UNDERSTUDY_SESSIONS": "database", "UNDERSTUDY_SESSION_IDLE": "30s",
+        ]) { $1 }
+        let shifted = environment.merging(clock.environment) { $1 }
+            .merging(["UNDERSTUDY_ADMIN_PORT": "0"]) { $1 }
+        try await withServer(environment: environment) { _, right async throws in
+            try await withServer(environment: shifted) { wrongProgram, wrong async throws in
+                let listening = await wrongProgram.errors.next(containing: "Listening for operators")
+                let operators = try #require(listening?.split(separator: ":").last.flatMap { UInt16($0) })
+                try await workplace.add("bruce@example.com", "--database", cluster.uri)
+                let token = try #require(try await logIn(right))
+                // The clock is so wrong that the session would have expired.
+                #expect(try await status("/readyz", wrong) == 200)
+                #expect(try await eventually(within: .seconds(15)) { try await removals(operators) > 0 })
+                #expect(try await get("/session", token, right).status == 200)
+                #expect(try await get("/session", token, wrong).status == 200)
+
+                for seconds: Int64 in [31 * 60, -3600] {
+                    try clock.set(seconds: seconds)
+                    #expect(try await status("/readyz", wrong) == 503)
+                    #expect(try await status("/readyz", right) == 200)
+                    #expect(try await get("/session", token, wrong).status == 200)
+                    let other = try #require(try await logIn(wrong))
+                    #expect(try await get("/session", other, right).status == 200)
+                    let difference = try await metric("understudy_clock_difference_seconds", operators)
+                    #expect(abs(difference - Double(seconds)) < 2)
+                    let line = await wrongProgram.errors.next(containing: "by more than a minute")
+                    #expect(line?.contains("seconds=\(seconds).0") == true, "\(line ?? "")")
+                    try clock.set(seconds: 0)
+                    #expect(try await status("/readyz", wrong) == 200)
+                    #expect(await wrongProgram.errors.next(containing: "agrees with the database's again") != nil)
+                }
+            }
+        }
+    }
+
+    /// How often a server has looked for expired sessions.
+    private func removals(_ port: UInt16) async throws -> Double {
+        try await metric(
+            #"understudy_database_statement_duration_seconds_count{statement="delete expired sessions"}"#,
+            port
+        )
+    }
+
+    /// The value of a metric; 0 if it is missing.
+    private func metric(_ name: String, _ port: UInt16) async throws -> Double {
+        let text = try await HTTPTestClient.request("GET", "/metrics", port: port).text
+        let line = text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
+        return line.flatMap { Double($0.dropFirst(name.count + 1)) } ?? 0
+    }
+
+    @Test func `setting the clock ends no session, and locks no account for longer than the documented time`()
+        async throws
+    {
+        let workplace = try Workplace()
+        try await workplace.add()
+        let clock = try ShiftedClock()
+        try await withServer(environment: workplace.environment.merging(clock.environment) { $1 }) { _, port in
+            let token = try #require(try await logIn(port))
+            for hours: Int64 in [2, -2, 48, 0] {
+                try clock.set(seconds: hours * 3600)
+                #expect(try await get("/session", token, port).status == 200)
+            }
+            for _ in 1...5 {
+                let wrong = try await post("/login", "username=bruce@example.com&password=joker", newToken(port), port)
+                #expect(wrong.status == 200)
+            }
+            #expect(try await logIn(port) == nil)
+            try clock.set(seconds: -3600)
+            #expect(try await logIn(port) == nil)
+            try clock.set(seconds: -3600 + 31)
+            #expect(try await logIn(port) != nil)
+            #expect(try await get("/session", token, port).status == 200)
+        }
+    }
+
+    @Test func `setting the clock neither takes an address's requests away nor gives them back`() async throws {
+        let clock = try ShiftedClock()
+        let limit = ["UNDERSTUDY_REQUESTS": "3/1h", "UNDERSTUDY_LIMIT_LOOPBACK": "true"]
+        try await withServer("--demo", environment: clock.environment.merging(limit) { $1 }) { _, port in
+            for (hours, expected): (Int64, Int) in [(0, 200), (-2, 200), (2, 200), (4, 429), (-4, 429)] {
+                try clock.set(seconds: hours * 3600)
+                #expect(try await status("/login", port) == expected, "\(hours)")
+            }
+        }
+    }
+}
