@@ -12,7 +12,7 @@ import urllib.parse
 from dataclasses import dataclass
 from typing import Callable
 
-from harness import CHEAP_HASH, PASSWORD, Broken, Client, Server
+from harness import CHEAP_HASH, PASSWORD, Broken, Client, Server, wait_until
 
 # The last tenth of the requests may cost so many times the first.
 MAXIMUM_RATIO = 1.2
@@ -46,6 +46,8 @@ class Kind:
     divisors: tuple[int, int] = (1, 1)
     # Whether each request has a connection of its own.
     closes: bool = False
+    # Whether the client sends nothing that is responded to, and waits until the server has closed all connections of a slice.
+    is_cut_off: bool = False
     # The server that the requests go to: `main`, `limited`, `tls`, `database` or `operators`.
     server: str = "main"
 
@@ -239,8 +241,8 @@ def add_others():
     chunked = request("POST", "/register", [("Content-Type", FORM), ("Transfer-Encoding", "chunked")]).replace(b"Content-Length: 0\r\n", b"")
     add("chunked body", chunked + b"8\r\nuserID=1\r\n0\r\n\r\n", closes=True, divisors=CONNECTIONS)
     add("connection", request("GET", "/login", [("Connection", "close")]), closes=True, divisors=CONNECTIONS)
-    add("connection without a request", b"", status=None, closes=True, divisors=CONNECTIONS)
-    add("half a request", b"POST /login HTTP/1.1\r\nHost: loc", status=None, closes=True, divisors=CONNECTIONS)
+    add("connection without a request", b"", status=None, is_cut_off=True, divisors=CONNECTIONS)
+    add("half a request", b"POST /login HTTP/1.1\r\nHost: loc", status=None, is_cut_off=True, divisors=CONNECTIONS)
     add("connection over TLS", request("GET", "/login", [("Connection", "close")]), closes=True, server="tls", divisors=(100, 100))
     add("event over TLS", lambda n: form_request("/register", [("userID", n)]), server="tls")
 
@@ -280,7 +282,7 @@ class Run:
             self.servers[name] = self.start(name)
 
     def start(self, name):
-        options = ["--max-sessions", "300", "--pages", "on", "--allowed-origins", "https://app.example", *CHEAP_HASH]
+        options = ["--header-timeout", "1s", "--max-sessions", "300", "--pages", "on", "--allowed-origins", "https://app.example", *CHEAP_HASH]
         options += ["--requests", "1/1h", "--limit-loopback"] if name == "limited" else ["--requests", "off"]
         if name == "database":
             options += ["--sessions", "database"]
@@ -289,6 +291,7 @@ class Run:
         server = Server(self.binary, *options, log=True, admin=True)
         # Before its log is emptied.
         server.operators_port = server.admin_port()
+        server.idle_sockets = server.open_sockets()
         server.add_account()
         if name == "limited":
             # The only request that it accepts.
@@ -319,7 +322,8 @@ class Run:
         return b"".join(parts)
 
     def new_session(self):
-        found = re.search(rb'"token":"([^"]+)"', self.ask(request("POST", "/session")))
+        """The token of a session that is not empty: empty ones end first if there are too many."""
+        found = re.search(rb"[Ss]et-[Cc]ookie: [^=]*=([^;]+);", self.ask(form_request("/register", [("userID", "1")])))
         if not found:
             raise Broken("no session")
         return found[1].decode()
@@ -333,9 +337,11 @@ class Run:
     def entity_tag(self, file):
         return re.search(rb'ETag: (\S+)', self.ask(request("GET", file)))[1].decode()
 
-    def resources(self):
-        """Seconds on a processor, and bytes of memory without files."""
-        return self.server.fine_cpu(), self.server.memory("RssAnon")
+    def memory(self, pipe):
+        """Bytes of memory without files, when the server has closed the connections of clients that have gone."""
+        pipe.close()
+        wait_until(lambda: self.server.open_sockets() <= self.server.idle_sockets, 20)
+        return self.server.memory("RssAnon")
 
     def stop(self):
         for server in self.servers.values():
@@ -351,7 +357,9 @@ class Pipe:
         self.connection = None
 
     def send(self, requests):
-        if self.kind.closes:
+        if self.kind.is_cut_off:
+            self.cut_off(requests)
+        elif self.kind.closes:
             for data in requests:
                 self.send_alone(data)
         else:
@@ -375,13 +383,21 @@ class Pipe:
                 end = found.end()
             rest = data[max(end, len(data) - 12) :]
 
+    def cut_off(self, requests):
+        for start in range(0, len(requests), 200):
+            connections = []
+            for data in requests[start : start + 200]:
+                connections.append(self.run.connect())
+                connections[-1].sendall(data)
+                connections[-1].shutdown(socket.SHUT_WR)
+            for connection in connections:
+                while connection.recv(65536):
+                    pass
+                connection.close()
+
     def send_alone(self, data):
         with self.run.connect() as connection:
-            if data:
-                connection.sendall(data)
-            # Half a request, or none: the client goes.
-            if self.kind.name in ("connection without a request", "half a request"):
-                return
+            connection.sendall(data)
             received = b""
             try:
                 while part := connection.recv(65536):
@@ -400,6 +416,7 @@ class Pipe:
     def close(self):
         if self.connection:
             self.connection.close()
+            self.connection = None
 
 
 def measure(run, kind, count):
@@ -407,29 +424,31 @@ def measure(run, kind, count):
     run.use(kind.server)
     make = kind.prepare(run)
     pipe = Pipe(run, kind)
-    # As many slices in each tenth, whose median is not affected by what else the server and the machine do.
-    size = max(1, count // 100)
+    # As many slices in each tenth, whose median is not affected by what else the server and the machine do. The server notices once a second
+    # that a client has gone.
+    slices = 1 if kind.is_cut_off else 10
+    size = max(1, count // (10 * slices))
     number = 0
 
     def send():
         nonlocal number
         requests = [make(number + index) for index in range(size)]
         number += size
-        before = run.resources()[0]
+        before = run.server.fine_cpu()
         pipe.send(requests)
-        return (run.resources()[0] - before) / size
+        return (run.server.fine_cpu() - before) / size
 
     try:
         # Until caches, pools and the limit for sessions are full.
-        for _ in range(10):
+        for _ in range(slices):
             send()
-        costs = [send() for _ in range(10)]
-        before = run.resources()[1]
-        costs += [send() for _ in range(90)]
-        growth = run.resources()[1] - before
+        costs = [send() for _ in range(slices)]
+        before = run.memory(pipe)
+        costs += [send() for _ in range(9 * slices)]
+        growth = run.memory(pipe) - before
     finally:
         pipe.close()
-    return statistics.median(costs[:10]), statistics.median(costs[-10:]), growth, 90 * size, pipe.status
+    return statistics.median(costs[:slices]), statistics.median(costs[-slices:]), growth, 9 * slices * size, pipe.status
 
 
 def check(run, kind, count):
