@@ -31,8 +31,22 @@ extension HTMLPages {
         }
     }
 
+    /// The page about a problem of a request that changes something. It leads back to the page that the request names, if that is one of the
+    /// service. A link never contains what the request names: a browser takes the path `//host/` for another site.
+    func page(of problem: Response, _ request: Request, _ service: (Request) async -> Response) async -> Response {
+        let index = await service(request.part(.get, "\(prefix)/", replacing: [(.cookie, "")]))
+        let pages = index.json?["pages"]?.array ?? []
+        return page(
+            of: problem,
+            request,
+            back: pages.lazy.compactMap { $0["href"]?.string }.first { $0 == request.path }
+        )
+    }
+
     /// The page about a problem.
-    func page(of problem: Response, _ request: Request) -> Response {
+    ///
+    /// - Parameter back: where its link leads; the start if `nil`.
+    func page(of problem: Response, _ request: Request, back: String? = nil) -> Response {
         let content = problem.json ?? .null
         var response = html("problem", request) { context, language in
             context["title"] = content["title"]?.string ?? language["problem.title"] ?? ""
@@ -40,7 +54,7 @@ extension HTMLPages {
             context["detail"] = content["detail"]?.string
             context["code"] = content["code"]?.string
             context["requestID"] = content["requestID"]?.string
-            context["back"] = request.method == .post ? String(request.path) : "\(prefix)/"
+            context["back"] = back ?? "\(prefix)/"
         }
         response.status = problem.status
         let kept: [HeaderName] = [.retryAfter, .allow, .setCookie, "WWW-Authenticate", "RateLimit", "RateLimit-Policy"]

@@ -15,7 +15,7 @@ extension HTMLPages {
         }
         cookies.add(response)
         guard response.status == 200, let answer = response.json, answer["commands"] != nil else {
-            return response.problemOr { page(of: $0, request) }
+            return response.isProblem ? await page(of: response, request, service) : response
         }
         var path = String(request.path)
         var next = Destination(in: answer)

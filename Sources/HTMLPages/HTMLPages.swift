@@ -66,7 +66,8 @@ public struct HTMLPages: BrowserPages {
         if request.isReading, let file = assets.file(at: request.path) { return file.response(to: request) }
         if request.isReading { return await show(request, service) }
         guard request.method == .post, let form = BrowserForm(request) else {
-            return await service(request.part(accepting: "application/json")).problemOr { page(of: $0, request) }
+            let response = await service(request.part(accepting: "application/json"))
+            return response.isProblem ? await page(of: response, request, service) : response
         }
         return await submit(form, request, service)
     }

@@ -192,6 +192,25 @@ import Understudy
         #expect(method.header("Allow") == "GET, HEAD, OPTIONS")
     }
 
+    @Test(
+        arguments: [
+            "//evil.example/login", "/\\evil.example/login", "/%2fevil.example", "//evil.example//login", "/login/",
+            "/login?next=//evil.example",
+            "/nowhere", "///evil.example",
+        ]
+    )
+    func `a rejected form leads to a page of the service, or to the start`(target: String) async {
+        for site in ["cross-site", "same-origin"] {
+            let browser = Browser(service)
+            browser.headers.append(("Sec-Fetch-Site", site))
+            for form in ["unknown=1", "{"] {
+                let answer = await browser.post(target, form)
+                let links = answer.text.matches(of: /href="([^"]*)">Back</).map { String($0.1) }
+                #expect(links == [target.hasPrefix("/login?") ? "/login" : "/"], "\(answer.status) \(answer.text)")
+            }
+        }
+    }
+
     @Test func `a form of another site has no effect`() async {
         browser.headers.append(("Sec-Fetch-Site", "cross-site"))
         let answer = await browser.post("/register", "userID=012345678912")

@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import shutil
 import subprocess
 import time
@@ -393,6 +394,24 @@ def cross_site(run):
             wrong.append(f"text/plain: {text.summary}")
     count = 3 * len(cases) + 1
     return judge(f"{count - len(wrong)} of {count} as promised", (not wrong, "; ".join(wrong)))
+
+
+@attack("-", "A page for a browser links only to this service, whatever path a request names")
+def foreign_links(run):
+    targets = ["//evil.example/login", "/\\evil.example/login", "///evil.example", "/%2fevil.example", "/.//evil.example", "/login//evil.example"]
+    wrong, links = [], 0
+    with run.server("--requests", "off", demo=True) as server, server.client() as client:
+        for target in targets:
+            for method in ("GET", "POST", "DELETE"):
+                for site in ("cross-site", "same-origin"):
+                    headers = [("Accept", "text/html"), ("Sec-Fetch-Site", site)]
+                    typed = [("Content-Type", FORM)] if method == "POST" else []
+                    response = client.request(method, target, [*typed, *headers], form(("userID", "1")) if typed else b"")
+                    found = re.findall(r'(?:href|src|action)="([^"]*)"', response.body.decode())
+                    found += response.all("Location")
+                    links += len(found)
+                    wrong += [f"{method} {target}: {link}" for link in found if not re.fullmatch(r"/(?![/\\]).*|#.*|data:,", link)]
+    return judge(f"{links - len(wrong)} of {links} links stay", (not wrong, "; ".join(wrong)), (links > 100, f"only {links} links"))
 
 
 @attack("-", "Values reach the database as values only")
