@@ -278,7 +278,8 @@ let package = Package(
         .testTarget(
             name: "HTMLPagesTests",
             dependencies: [
-                "Addresses", "BundledPages", "BusinessLogic", "HTMLPages", "MicroHTTP", "RateLimiting",
+                "Addresses", "BundledPages", "BusinessLogic", "HTMLPages", "HTTPTestClient", "MicroHTTP",
+                "RateLimiting",
                 "SessionStorage",
                 "Understudy",
             ],

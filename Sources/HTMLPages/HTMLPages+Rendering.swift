@@ -21,6 +21,7 @@ extension HTMLPages {
             context["hasErrors"] = !screen.otherErrors.isEmpty
             context["forms"] = screen.forms(action: "\(prefix)/\(name)")
             context["outputs"] = screen.outputs
+            context["curl"] = screen.curlCommand(url: "\(context["origin"] ?? "")\(prefix)/\(name)")
             context["demo"] = isDemo && name == "login" ? true : nil
             context["user"] = user.map { ["username": $0] }
             if user != nil {

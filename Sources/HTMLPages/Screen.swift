@@ -55,6 +55,18 @@ struct Screen {
         }
     }
 
+    /// The command that sends the default event with the values of its form; empty if the page has no default event.
+    func curlCommand(url: String) -> String {
+        guard let event = content["events"]?.array?.first(where: { $0["default"] == true }) else { return "" }
+        let secrets = (content["fields"]?.array ?? []).filter { $0["secret"] == true }.map { $0["name"] }
+        let fields = (event["reads"]?.array ?? []).compactMap { read in
+            read.string.map { name in
+                (name: name, value: secrets.contains(read) ? nil : content["values"]?[name].flatMap(\.formText))
+            }
+        }
+        return CurlCommand(fields: fields, url: url).text
+    }
+
     private func field(_ field: Value) -> [String: Any] {
         let name = field["name"]?.string ?? ""
         let value = content["values"]?[name]
@@ -72,5 +84,16 @@ struct Screen {
             context["hasError"] = true
         }
         return context
+    }
+}
+
+extension Value {
+    /// The value as a form sends it; `nil` if a form cannot.
+    fileprivate var formText: String? {
+        switch self {
+        case .string(let text): text
+        case .boolean, .number: "\(self)"
+        case .null, .array, .object: nil
+        }
     }
 }

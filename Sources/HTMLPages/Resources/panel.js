@@ -21,8 +21,10 @@ if (panel) {
     document.addEventListener('understudy:event', ({ detail: { event, values, secrets, url } }) => {
         const shown = Object.entries(values).map(([name, value]) => [name, secrets.includes(name) ? '•••' : value]);
         add('event', `→ ${event} ${JSON.stringify(Object.fromEntries(shown))}`);
-        const fields = shown.map(([name, value]) => ` -d ${name}=${secrets.includes(name) ? '…' : quote(value)}`);
-        curl.textContent = `curl -c jar -b jar -d event=${event}${fields.join('')} ${url}`;
+        // Encoded, because control characters would act on the terminal before the shell reads the line.
+        const fields = [['event', event], ...Object.entries(values)].map(([name, value]) => secrets.includes(name)
+            ? ` --data-urlencode ${quote(name + '=…')}` : ` -d ${quote(new URLSearchParams({ [name]: value }))}`);
+        curl.textContent = `curl -c jar -b jar${fields.join('')} ${quote(url)}`;
     });
     document.addEventListener('understudy:answer', ({ detail: { commands } }) => {
         for (const { command, key, value, name, message, values } of commands) {

@@ -1,0 +1,137 @@
+import BundledPages
+import Foundation
+import HTTPTestClient
+import MicroHTTP
+import Testing
+import Understudy
+
+@testable import HTMLPages
+
+/// The commands that the panel below a page shows, which a person copies into a shell.
+@Suite(.timeLimit(.minutes(1))) struct PanelTests {
+    private static let hostile = [
+        "'; touch $HOME/a; '", "$(id) `id` ${IFS}", "a\nid\n", "@/etc/passwd", "\u{1B}[201~\nid\n\u{3}id\n",
+        "a&b=c+d%20e#f", "!! * ~ ? [a]",
+        "é😀…", #"\'"\"#, "-o/tmp/a", " ", "",
+    ]
+
+    private let browser: Browser
+
+    init() throws {
+        var configuration = ServiceConfiguration()
+        configuration.browserPages = try HTMLPages()
+        browser = Browser(UnderstudyService(pages: Page.demo(), configuration: configuration))
+    }
+
+    @Test(arguments: hostile)
+    func `the command of a page is one request with its values, whatever they contain`(value: String) async throws {
+        _ = await browser.post("/signup", "name=\(value.percentEncoded)&email=a&password=b")
+        browser.headers.append((.host, "a'$(id)&b"))
+        let page = await browser.get("/signup").text
+        let command = try #require(page.firstMatch(of: /data-panel-curl>(.*?)<\/code>/.dotMatchesNewlines())?.1)
+        let arguments = try await Self.arguments(of: String(command).withoutEntities)
+        #expect(
+            arguments == [
+                "-c", "jar", "-b", "jar", "-d", "name=\(value.percentEncoded)", "-d", "email=a", "--data-urlencode",
+                "password=…",
+                "http://a'$(id)&b/signup",
+            ]
+        )
+    }
+
+    @Test func `a value that a page does not have, and a secret, are left to the person`() async throws {
+        let page = await browser.get("/login").text
+        let command = try #require(page.firstMatch(of: /data-panel-curl>(.*?)<\/code>/.dotMatchesNewlines())?.1)
+        #expect(
+            String(command).withoutEntities
+                == "curl -c jar -b jar --data-urlencode 'username=…' --data-urlencode 'password=…' '/login'"
+        )
+    }
+
+    @Test(arguments: hostile)
+    func `the command of an event that the module has sent is one request with its values`(value: String) async throws {
+        let detail = try JSONSerialization.data(
+            withJSONObject: [
+                "event": "go", "values": ["name": value, "password": value], "secrets": ["password"],
+                "url": "http://a'$(id)&b/signup",
+            ],
+            options: .sortedKeys
+        )
+        let script = """
+            const curl = {}, log = { appendChild: item => item, children: [] }, listeners = {};
+            globalThis.document = {
+                querySelector: () => ({ querySelector: name => name.includes('curl') ? curl : log }),
+                addEventListener: (name, listener) => { listeners[name] = listener; }, createElement: () => ({}),
+            };
+            await import(process.argv[1]);
+            listeners['understudy:event']({ detail: JSON.parse(process.argv[2]) });
+            process.stdout.write(curl.textContent);
+            """
+        let module = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Sources/HTMLPages/Resources/panel.js").standardized
+        let command = try await Self.output(
+            of: "/usr/bin/env",
+            ["node", "--input-type=module", "-e", script, module.path, String(decoding: detail, as: UTF8.self)]
+        )
+        let arguments = try await Self.arguments(of: command)
+        #expect(arguments.count == 11)
+        let name = try #require(arguments.dropFirst(7).first)
+        #expect(name.replacing("+", with: " ").removingPercentEncoding == "name=" + value)
+        #expect(
+            arguments == [
+                "-c", "jar", "-b", "jar", "-d", "event=go", "-d", name, "--data-urlencode", "password=…",
+                "http://a'$(id)&b/signup",
+            ]
+        )
+    }
+
+    /// The arguments that a shell passes to `curl`, if the command consists of one call.
+    private static func arguments(of command: String) async throws -> [String] {
+        // Control characters and line breaks act on a terminal before the shell reads the line.
+        #expect(
+            command.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control },
+            "\(command.debugDescription)"
+        )
+        let script = "curl() { printf '%s\\0' \"$@\"; }\n\(command)\nprintf end"
+        let output = try await output(of: "/bin/sh", ["-c", script]).split(
+            separator: "\0",
+            omittingEmptySubsequences: false
+        )
+        #expect(output.last == "end")
+        return output.dropLast().map(String.init)
+    }
+
+    private static func output(of program: String, _ arguments: [String]) async throws -> String {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("panel-\(UUID().uuidString)")
+        try Data().write(to: path)
+        defer { try? FileManager.default.removeItem(at: path) }
+        let file = try FileHandle(forWritingTo: path)
+        let ending = try await ChildProcess(
+            program,
+            arguments,
+            output: file.fileDescriptor,
+            errors: file.fileDescriptor
+        ).end()
+        let output = try String(contentsOf: path, encoding: .utf8)
+        #expect(ending == .exit(0), "\(output)")
+        return output
+    }
+}
+
+extension String {
+    /// With `%XX` for each byte but the unreserved characters of RFC 3986.
+    fileprivate var percentEncoded: String {
+        utf8.map { byte in
+            let character = Character(Unicode.Scalar(byte))
+            let isUnreserved = byte < 128 && (character.isLetter || character.isNumber || "-._~".contains(character))
+            return isUnreserved
+                ? String(character) : (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+        }.joined()
+    }
+
+    /// With the characters that HTML writes as entities.
+    fileprivate var withoutEntities: String {
+        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&#x27;", "'"), ("&amp;", "&")]
+            .reduce(self) { $0.replacing($1.0, with: $1.1) }
+    }
+}
