@@ -19,8 +19,8 @@ ENVIRONMENT = [
     ("STATE_DIRECTORY", "The folder for data, if no setting names one. systemd sets it for the service."),
     ("XDG_DATA_HOME, HOME", "The folder for data is in them, if STATE_DIRECTORY is not set."),
     (
-        "LISTEN_FDS, LISTEN_PID, NOTIFY_SOCKET, WATCHDOG_USEC",
-        "The socket that systemd hands over, and how the server reports to systemd; see sd_listen_fds(3) and sd_notify(3).",
+        "LISTEN_FDS, LISTEN_PID, LISTEN_FDNAMES, NOTIFY_SOCKET, WATCHDOG_USEC",
+        "The sockets that systemd passes (that for operators is called operators), and how the server reports to systemd; see sd_listen_fds(3) and sd_notify(3).",
     ),
 ]
 

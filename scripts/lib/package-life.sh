@@ -36,6 +36,22 @@ log_in() {
 }
 logs_in() { [[ $(log_in "$@") == *goToPage* ]]; }
 
+sign_up() {
+    curl --silent --fail -d name=Name -d "email=$1" --data-urlencode "password=$password" http://localhost:8080/signup >/dev/null
+}
+has_metrics() { [[ $(curl --silent --fail http://127.0.0.1:9090/metrics) == *understudy_requests_total* ]]; }
+# Whether the service has the machine's network.
+has_network() { [[ $(readlink "/proc/$(main_process)/ns/net") == "$(readlink /proc/1/ns/net)" ]]; }
+
+# Prints the links in the package's documents whose file does not exist.
+dead_links() {
+    local document link
+    # shellcheck disable=SC2016
+    grep -roP '\]\((?![a-z]+:|#)\K[^)#]+' --include='*.md*' /usr/share/doc/understudy | while IFS=: read -r document link; do
+        [[ -e ${document%/*}/$link ]] || echo "$document: $link"
+    done
+}
+
 is_served() {
     check "GET /livez" curl --silent --fail http://localhost:8080/livez
     expect "the socket" active systemctl is-active understudy.socket
@@ -61,6 +77,8 @@ life_install() {
     for subcommand in '' -serve -config -account -account-add -products -backup -healthcheck -openapi -graph -replay -init; do
         [[ -e /usr/share/man/man1/understudy$subcommand.1.gz ]] || fail "there is no manual page understudy$subcommand(1)"
     done
+    check "the documents" test -s /usr/share/doc/understudy/docs/operating.md
+    expect "links in documents that lead nowhere" "" dead_links
     expect "listening addresses" "0100007F:1F90" \
         sh -c "awk '\$4 == \"0A\" { print \$2 }' /proc/net/tcp /proc/net/tcp6"
 
@@ -72,10 +90,10 @@ life_install() {
         sh -c "sed -nE 's/^Cap(Bnd|Eff):\s*//p' /proc/$process/status | paste -sd' '"
     expect "no new privileges" 1 of_process NoNewPrivs
     expect "a system call filter" 2 of_process Seccomp
-    for kind in net mnt user; do
+    for kind in mnt user; do
         [[ $(readlink "/proc/$process/ns/$kind") != "$(readlink "/proc/1/ns/$kind")" ]] || fail "no $kind namespace"
     done
-    expect "its network" "lo" sh -c "tail -n +3 /proc/$process/net/dev | cut -d: -f1 | tr -d ' '"
+    check "it has a network of its own" not has_network
     check "it cannot write to /etc" not nsenter --target "$process" --mount touch /etc/understudy/new
     check "it can write to its folder" nsenter --target "$process" --mount test -w $data
     check "the home folders are hidden from it" not nsenter --target "$process" --mount test -r /root/.bashrc
@@ -87,15 +105,15 @@ life_use() {
         operator account add --email lisa@rules.example --name Lisa <<<"$password"
     check "it logs in" logs_in lisa@rules.example
     check "it does not log in with another password" not logs_in lisa@rules.example "another password"
-    curl --silent --fail -d name=Homer -d email=homer@rules.example --data-urlencode "password=$password" \
-        http://localhost:8080/signup >/dev/null
+    sign_up homer@rules.example
     check "a user who signed up logs in" logs_in homer@rules.example
     expect "the accounts" $'homer@rules.example\nlisa@rules.example' \
         sh -c "sudo -u understudy understudy account list | tail -n +2 | cut -d' ' -f1"
     check "the audit log has the logins" grep -q login $data/audit.jsonl
 
-    systemctl enable --now --quiet understudy-metrics.socket
-    check "the metrics" sh -c "curl --silent --fail http://127.0.0.1:9090/metrics | grep -q understudy_requests_total"
+    systemctl enable --quiet understudy-metrics.socket
+    systemctl restart understudy.service
+    check "the metrics" has_metrics
 
     sed -i 's/^#drain: 10s$/drain: 9s/' $settings
     systemctl restart understudy.service
@@ -137,7 +155,59 @@ life_upgrade() {
     check "the new one is next to it" grep -q 'newer version' $settings.dpkg-dist
     check "the account logs in" logs_in lisa@rules.example
     check "the other one as well" logs_in homer@rules.example
-    check "the metrics" sh -c "curl --silent --fail http://127.0.0.1:9090/metrics | grep -q understudy_requests_total"
+    check "the metrics" has_metrics
+}
+
+life_database() {
+    local address=192.0.2.1 drop_in=/etc/systemd/system/understudy.service.d/network.conf
+    # An address that a service with a network of its own cannot reach.
+    ip address add $address/32 dev lo
+    echo "listen_addresses = '$address'" | tee -a /etc/postgresql/*/main/postgresql.conf >/dev/null
+    sed -i "1i host all understudy $address/32 scram-sha-256" /etc/postgresql/*/main/pg_hba.conf
+    systemctl start postgresql.service
+    sudo -u postgres psql --quiet -c "CREATE USER understudy PASSWORD 'secret'" -c "CREATE DATABASE understudy OWNER understudy"
+    sudo -u understudy sh -c "umask 077; echo secret >$data/password"
+
+    sed -i 's|^#database:$|database: postgresql:///understudy?host=/run/postgresql|' $settings
+    expect "the drop-in for a Unix domain socket" "" sh -c "sudo -u understudy understudy config --drop-in | grep -v '^#'"
+    systemctl restart understudy.service
+    sign_up marge@rules.example
+    check "a user in PostgreSQL logs in, over a Unix domain socket" logs_in marge@rules.example
+    check "the service still has a network of its own" not has_network
+
+    sed -i "s|^database: .*|database: postgresql://understudy@$address/understudy?sslmode=disable|" $settings
+    sed -i "s|^#database-password-file:\$|database-password-file: $data/password|" $settings
+    check "'config' names the drop-in" sh -c "sudo -u understudy understudy config 2>&1 | grep -q 'note: .*$drop_in'"
+    systemctl restart --no-block understudy.service
+    check "without it, the log names the cause" timeout 20 sh -c \
+        'until journalctl --unit understudy.service | grep -q "Network is unreachable"; do sleep 0.1; done'
+    systemctl stop understudy.service
+    systemctl reset-failed understudy.service || true
+
+    mkdir ${drop_in%/*}
+    operator config --drop-in >$drop_in
+    expect "the drop-in for TCP" $'[Service]\nPrivateNetwork=no\nIPAddressAllow='$address grep -v '^#' $drop_in
+    expect "what 'config' advises" "" sh -c "sudo -u understudy understudy config 2>&1 >/dev/null"
+    systemctl daemon-reload
+    systemctl restart understudy.service
+    is_served
+    check "the service has the machine's network" has_network
+    check "a user in PostgreSQL logs in, over TCP" logs_in marge@rules.example
+    check "the metrics, from the socket unit" has_metrics
+    systemctl disable --now --quiet understudy-metrics.socket
+    systemctl restart understudy.service
+    check "the metrics, from the server's own port" has_metrics
+
+    rm -r ${drop_in%/*}
+    sed -i -E 's/^(database|database-password-file): .*/#\1:/' $settings
+    systemctl daemon-reload
+    systemctl enable --quiet understudy-metrics.socket
+    systemctl restart understudy.service
+    systemctl stop postgresql.service
+    is_served
+    check "the account of the file logs in" logs_in lisa@rules.example
+    check "the service has a network of its own again" not has_network
+    check "the metrics, from the socket unit again" has_metrics
 }
 
 life_remove() {

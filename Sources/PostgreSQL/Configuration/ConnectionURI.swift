@@ -112,11 +112,18 @@ extension ConnectionURI {
         /// A port; empty for the default.
         let port: String
 
+        /// What libpq connects to: the address or, without one, the name.
+        private var target: String { address.isEmpty ? name : address }
+
         /// Whether the connection stays on this machine.
         var isLocal: Bool {
-            let target = address.isEmpty ? name : address
-            return target.hasPrefix("/") || target.hasPrefix("@") || target == "localhost" || target == "::1"
+            isSocket || target == "localhost" || target == "::1"
                 || (target.hasPrefix("127.") && target.allSatisfy { $0.isNumber || $0 == "." })
         }
+
+        private var isSocket: Bool { target.hasPrefix("/") || target.hasPrefix("@") }
+
+        /// The name or address to which a TCP connection is made; `nil` if the connection uses a Unix domain socket.
+        var tcpTarget: String? { isSocket || target.isEmpty ? nil : target }
     }
 }

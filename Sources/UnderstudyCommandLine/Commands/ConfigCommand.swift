@@ -14,6 +14,14 @@ struct ConfigCommand: AsyncParsableCommand, ServeOptions {
     @Flag(help: "Print a configuration file instead: every setting with its description and default, commented out.")
     var template = false
 
+    @Flag(
+        name: .customLong("drop-in"),
+        help: """
+            Print a drop-in for the packaged systemd unit instead, which admits the database server that the settings name.
+            """
+    )
+    var dropIn = false
+
     @OptionGroup(title: "Server") var listening: ListeningOptions
     @OptionGroup(title: "Sessions") var sessions: SessionOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
@@ -26,7 +34,9 @@ struct ConfigCommand: AsyncParsableCommand, ServeOptions {
     func run() async throws {
         if template { return Terminal.print(SettingsTemplate.text, terminator: "") }
         let settings = try await storage.configuration.settings()
-        _ = try ServeSettings(self, settings)
+        let values = try ServeSettings(self, settings)
+        let network = NetworkDropIn(values)
+        if dropIn { return Terminal.print(network.text, terminator: "") }
         let lines = Settings.all.compactMap { setting in settings.readings.first { $0.setting.name == setting.name } }
         let widths = [lines.map(\.setting.name.count).max() ?? 0, lines.map(\.text.count).max() ?? 0]
         for line in lines {
@@ -41,6 +51,7 @@ struct ConfigCommand: AsyncParsableCommand, ServeOptions {
                 Terminal.print("\(Terminal.strong(name))  \(value.padded(to: widths[1]))  file (\(path.printable))")
             }
         }
+        if let advice = network.advice { Terminal.printProgress(advice) }
     }
 }
 

@@ -34,9 +34,9 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
     @OptionGroup(title: "Observability") var observability: ObservabilityOptions
 
     func run() async throws {
-        // First, before another file gets the descriptor of the socket that systemd passes.
+        // First, before another file gets the descriptor of a socket that systemd passes.
         let systemd = try Systemd.take()
-        let settings = try await ServeSettings(self, storage.configuration.settings(), socket: systemd.socket)
+        let settings = try await ServeSettings(self, storage.configuration.settings(), systemd: systemd)
         // Until the service for SIGHUP runs. Nothing is lost: the files are opened after this.
         signal(SIGHUP, SIG_IGN)
         // If the reader of the log ends, the service continues, and counts the lost lines.

@@ -23,11 +23,11 @@ struct ServeSettings {
 
     /// Reads the settings from options, environment and configuration file.
     ///
-    /// - Parameter socket: a listening socket that systemd passes. The server uses it instead of any other address.
+    /// - Parameter systemd: passes listening sockets. The server uses them instead of any other address.
     /// - Throws: `ValidationError` if a value is invalid, or two values contradict each other.
-    init(_ options: some ServeOptions, _ settings: SettingsReader, socket: Int32? = nil) throws {
+    init(_ options: some ServeOptions, _ settings: SettingsReader, systemd: Systemd? = nil) throws {
         var server = try Self.server(options.listening, options.limits, settings)
-        if let socket { server.address = .handedOver(descriptor: socket) }
+        if let socket = systemd?.socket { server.address = .handedOver(descriptor: socket) }
         self.server = server
         tls = try TLSFiles(options.listening, settings)
         var service = try Self.service(options, settings)
@@ -38,7 +38,12 @@ struct ServeSettings {
         isDemo = try settings.value(options.listening.demo, Settings.demo)
         servesHTML = try settings.value(options.listening.pages, Settings.pages)?.isOn ?? isDemo
         accounts = try AccountSettings(options, settings, isDemo: isDemo)
-        admin = try AdminSettings(options.observability, hostPolicy: server.hostPolicy, settings)
+        admin = try AdminSettings(
+            options.observability,
+            hostPolicy: server.hostPolicy,
+            socket: systemd?.operatorsSocket,
+            settings
+        )
         log = try LogSettings(options.observability, settings)
         recording = try RecordingSettings(options.observability, settings, isDemo: isDemo)
         if service.sessionMode == .database {

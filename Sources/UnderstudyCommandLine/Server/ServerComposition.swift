@@ -109,10 +109,15 @@ extension AdminSettings {
         _ logger: Logger,
         exposition: @escaping @Sendable () -> String
     ) -> AdminServer? {
-        guard let port else { return nil }
         var configuration = ServerConfiguration()
-        configuration.host = host
-        configuration.port = port
+        if let socket {
+            configuration.address = .handedOver(descriptor: socket)
+        } else if let port {
+            configuration.host = host
+            configuration.port = port
+        } else {
+            return nil
+        }
         configuration.hostPolicy = hostPolicy
         return AdminServer(service: service, exposition: exposition, configuration: configuration, logger: logger) {
             if isRequired { throw $0 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What systemd passes to a process in its environment: where to send notifications, and a listening socket.
+/// What systemd passes to a process in its environment: where to send notifications, and listening sockets.
 struct Systemd {
     /// Sends notifications; `nil` if systemd expects none.
     let notifier: SystemdNotifier?
@@ -8,6 +8,8 @@ struct Systemd {
     let watchdog: Duration?
     /// The descriptor of the listening socket; `nil` if systemd passes none.
     let socket: Int32?
+    /// The descriptor of the socket that listens for operators: its unit has `FileDescriptorName=operators`. `nil` if systemd passes none.
+    let operatorsSocket: Int32?
 
     private static let variables = [
         "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES",
@@ -15,7 +17,7 @@ struct Systemd {
 
     /// Reads the variables of systemd, and removes them so that no child process uses them.
     ///
-    /// - Throws: ``CommandError`` if systemd passes more than one socket.
+    /// - Throws: ``CommandError`` if systemd passes more sockets than one for clients and one for operators.
     static func take() throws -> Systemd {
         var environment: [String: String] = [:]
         for name in variables {
@@ -23,29 +25,35 @@ struct Systemd {
             unsetenv(name)
         }
         let systemd = try Systemd(environment: environment, process: getpid())
-        if let socket = systemd.socket { _ = fcntl(socket, F_SETFD, FD_CLOEXEC) }
+        for case let socket? in [systemd.socket, systemd.operatorsSocket] { _ = fcntl(socket, F_SETFD, FD_CLOEXEC) }
         return systemd
     }
 
     /// - Parameter process: the id of this process; variables for another one are ignored.
-    /// - Throws: ``CommandError`` if systemd passes more than one socket.
+    /// - Throws: ``CommandError`` if systemd passes more sockets than one for clients and one for operators.
     init(environment: [String: String], process: Int32) throws {
         notifier = environment["NOTIFY_SOCKET"].flatMap(SystemdNotifier.init(path:))
         let isWatched = environment["WATCHDOG_PID"].map { $0 == "\(process)" } ?? true
         watchdog = environment["WATCHDOG_USEC"].flatMap { Int64($0) }
             .flatMap { isWatched && $0 > 0 ? .microseconds($0) : nil }
-        guard environment["LISTEN_PID"] == "\(process)", let count = environment["LISTEN_FDS"].flatMap({ Int($0) }),
-            count > 0
-        else {
-            socket = nil
-            return
+        let isForThisProcess = environment["LISTEN_PID"] == "\(process)"
+        let count = isForThisProcess ? environment["LISTEN_FDS"].flatMap { Int($0) } ?? 0 : 0
+        let names = environment["LISTEN_FDNAMES"]?.split(separator: ":", omittingEmptySubsequences: false) ?? []
+        // The first descriptor is SD_LISTEN_FDS_START. Three sockets are too many, and so are more.
+        let sockets = (0..<min(max(count, 0), 3)).map { index in
+            (descriptor: Int32(3 + index), isForOperators: index < names.count && names[index] == "operators")
         }
-        guard count == 1 else {
+        let forClients = sockets.filter { !$0.isForOperators }
+        let forOperators = sockets.filter(\.isForOperators)
+        guard forClients.count <= 1, forOperators.count <= 1 else {
             throw CommandError(
-                "systemd passes \(count) sockets, but only one can be served: give the socket unit one ListenStream=."
+                """
+                systemd passes \(count) sockets, but only one can be served for clients, and one for operators: give each \
+                socket unit one ListenStream=, and that for operators FileDescriptorName=operators.
+                """
             )
         }
-        // SD_LISTEN_FDS_START
-        socket = 3
+        socket = forClients.first?.descriptor
+        operatorsSocket = forOperators.first?.descriptor
     }
 }

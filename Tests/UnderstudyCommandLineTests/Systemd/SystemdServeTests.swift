@@ -32,6 +32,21 @@ import Testing
         #expect(await second.result().status == 0)
     }
 
+    @Test func `a server serves operators on the socket that systemd passes for them`() async throws {
+        let socket = try ListeningSocket()
+        let program = try Program(
+            ["serve", "--port", "0"],
+            terminal: socket.handle,
+            shell: "LISTEN_FDNAMES=operators \(Self.handOver)"
+        )
+        defer { program.kill() }
+        #expect(await program.output.next() != "Listening on http://127.0.0.1:\(socket.port)")
+        // A client that is early waits for the server.
+        #expect(try await HTTPTestClient.request("GET", "/metrics", port: socket.port).status == 200)
+        program.send(SIGTERM)
+        #expect(await program.result().status == 0)
+    }
+
     @Test func `a server uses the Unix domain socket that systemd passes, and keeps its file`() async throws {
         let path = "/tmp/\(UUID().uuidString.prefix(8)).sock"
         let socket = try ListeningSocket(path: path)

@@ -34,12 +34,33 @@ import Testing
         #expect(try Systemd(environment: environment, process: 7).socket == socket)
     }
 
-    @Test func `more than one socket is an error`() {
+    @Test(
+        arguments: [
+            ("understudy.socket:operators", 3, 4), ("operators:understudy.socket", 4, 3), ("operators", nil, 3),
+            ("understudy.socket", 3, nil),
+        ] as [(String, Int32?, Int32?)]
+    )
+    func `the socket for operators is recognised by its name`(names: String, socket: Int32?, operators: Int32?) throws {
+        let count = names.split(separator: ":").count
+        let environment = ["LISTEN_FDS": "\(count)", "LISTEN_PID": "7", "LISTEN_FDNAMES": names]
+        let systemd = try Systemd(environment: environment, process: 7)
+        #expect(systemd.socket == socket)
+        #expect(systemd.operatorsSocket == operators)
+    }
+
+    @Test(arguments: [(2, "a:b"), (2, ""), (2, "operators:operators"), (3, "a:operators:b"), (.max, "")])
+    func `more sockets than one for clients and one for operators are an error`(count: Int, names: String) {
         let refusal = CommandError(
-            "systemd passes 2 sockets, but only one can be served: give the socket unit one ListenStream=."
+            """
+            systemd passes \(count) sockets, but only one can be served for clients, and one for operators: give each socket \
+            unit one ListenStream=, and that for operators FileDescriptorName=operators.
+            """
         )
         #expect(throws: refusal) {
-            try Systemd(environment: ["LISTEN_FDS": "2", "LISTEN_PID": "7"], process: 7)
+            try Systemd(
+                environment: ["LISTEN_FDS": "\(count)", "LISTEN_PID": "7", "LISTEN_FDNAMES": names],
+                process: 7
+            )
         }
     }
 
