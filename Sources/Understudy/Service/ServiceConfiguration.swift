@@ -32,7 +32,8 @@ public struct ServiceConfiguration: Sendable {
     public var sessionMode = SessionMode.memory
     /// Responds to browsers with HTML; `nil`, the default, if all clients get JSON.
     public var browserPages: (any BrowserPages)?
-    /// Whether clients use https. If so, cookies are `Secure`, and the session's cookie is named `__Host-session`.
+    /// Whether clients use https. If so, cookies are `Secure`, the session's cookie is named `__Host-session`, and an
+    /// ``UnderstudyServer`` makes browsers use https only (`Strict-Transport-Security`).
     public var isPublicAddressSecure = false
     /// The path below which clients reach the service; empty by default. `/livez` and `/readyz` also work without it.
     ///

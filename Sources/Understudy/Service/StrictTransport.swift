@@ -1,16 +1,18 @@
 import MicroHTTP
 
-/// A service whose responses go over TLS. It adds the header field `Strict-Transport-Security` (RFC 6797), so that browsers
-/// use only https for one year.
+/// A service whose clients use https, with the server's own TLS or that of a proxy. It adds the header field `Strict-Transport-Security`
+/// (RFC 6797) to each response, so that browsers use only https for one year.
 struct StrictTransport: Responder {
     let service: UnderstudyService
+    private static let field: (name: HeaderName, value: String) = ("Strict-Transport-Security", "max-age=31536000")
+
     /// The common headers of the service's responses, each with those that replace them.
     private let commonHeaders: [(service: CommonHeaders, strict: CommonHeaders)]
 
     init(_ service: UnderstudyService) {
         self.service = service
         commonHeaders = ([.service] + (service.languages?.all.map(\.headers) ?? [])).map {
-            (service: $0, strict: CommonHeaders($0.fields + [("Strict-Transport-Security", "max-age=31536000")]))
+            (service: $0, strict: CommonHeaders($0.fields + [Self.field]))
         }
     }
 
@@ -31,7 +33,12 @@ struct StrictTransport: Responder {
     }
 
     private func addHeader(to response: inout Response) {
-        response.common = commonHeaders.first { $0.service == response.common }?.strict ?? commonHeaders[0].strict
+        if let common = commonHeaders.first(where: { $0.service == response.common }) {
+            response.common = common.strict
+        } else {
+            // A static file has common headers of its own.
+            response.headers.append(Self.field)
+        }
     }
 
     func loopWasBlocked(by request: Request?, for duration: Duration) {

@@ -57,7 +57,8 @@ public struct UnderstudyServer: Service {
     }
 
     private func serve() async throws {
-        let responder: any Responder = configuration.credentials == nil ? service : StrictTransport(service)
+        let isSecure = configuration.credentials != nil || service.configuration.isPublicAddressSecure
+        let responder: any Responder = isSecure ? StrictTransport(service) : service
         let server = try Server(configuration: configuration, responder: responder)
         service.metrics.measure { server.statistics }
         service.watch { [weak server, stallLimit] in server?.isResponsive(within: stallLimit) ?? true }

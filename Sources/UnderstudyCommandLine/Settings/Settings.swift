@@ -34,7 +34,7 @@ enum Settings {
     )
     static let publicURL = Setting(
         "public-url",
-        "The address that clients use. Requests for its host are always allowed; if it begins with https, cookies are secure.",
+        "The address that clients use. Requests for its host are always allowed; with https, cookies are secure, and browsers use https only.",
         default: PublicURL("http://localhost", isSecure: false, host: "localhost")
     )
 

@@ -29,17 +29,33 @@ import Testing
     }
 
     @Test func `every response over TLS has Strict-Transport-Security`() async throws {
-        try await withTLSServer { _, port, certificate in
-            let client = try await HTTPTestClient(tlsPort: port, trusting: certificate)
-            for target in ["/livez", "/nowhere", "/login"] {
-                let answer = try await client.request("GET", target)
-                #expect(answer.values("Strict-Transport-Security") == ["max-age=31536000"], "\(target)")
-            }
-            try await client.send("GET / HTTP/1.1\r\n\r\n")
-            let refusal = try await client.receive()
-            #expect(refusal.status == 400)
-            #expect(refusal.header("Strict-Transport-Security") == "max-age=31536000")
+        try await withTLSServer("--demo") { _, port, certificate in
+            try await expectStrictTransport(try await HTTPTestClient(tlsPort: port, trusting: certificate))
         }
+    }
+
+    @Test func `behind a proxy with a public https address, every response has Strict-Transport-Security`() async throws
+    {
+        try await withServer("--demo", "--public-url", "https://shop.example") { _, port async throws in
+            try await expectStrictTransport(try await HTTPTestClient(port: port))
+        }
+    }
+
+    private func expectStrictTransport(_ client: HTTPTestClient) async throws {
+        for target in ["/livez", "/nowhere", "/login", "/understudy.js", "/docs"] {
+            for type in ["application/json", "text/html"] {
+                let answer = try await client.request("GET", target, headers: ["Accept": type])
+                #expect(answer.values("Strict-Transport-Security") == ["max-age=31536000"], "\(target)")
+                #expect(
+                    answer.values("Cache-Control") == [target == "/understudy.js" ? "public, no-cache" : "no-store"]
+                )
+                #expect((answer.header("ETag") != nil) == (target == "/understudy.js"))
+            }
+        }
+        try await client.send("GET / HTTP/1.1\r\n\r\n")
+        let refusal = try await client.receive()
+        #expect(refusal.status == 400)
+        #expect(refusal.header("Strict-Transport-Security") == "max-age=31536000")
     }
 
     @Test func `curl accepts the certificate in the printed example`() async throws {
@@ -122,8 +138,9 @@ import Testing
         }
     }
 
-    @Test func `a response without TLS has no Strict-Transport-Security`() async throws {
-        try await withServer { _, port async throws in
+    @Test(arguments: ["http://localhost", "http://shop.example"])
+    func `a response without TLS has no Strict-Transport-Security`(address: String) async throws {
+        try await withServer("--public-url", address) { _, port async throws in
             let answer = try await HTTPTestClient.request("GET", "/livez", port: port)
             #expect(answer.header("Strict-Transport-Security") == nil)
         }
