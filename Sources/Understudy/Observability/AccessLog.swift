@@ -27,7 +27,8 @@ struct AccessLog: Sendable {
             AccessLogEntry(
                 request: request,
                 status: status,
-                rejection: nil,
+                problem: record.problem?.status == status ? record.problem : nil,
+                isRejection: false,
                 duration: nanoseconds,
                 page: record.page,
                 event: record.event,
@@ -44,7 +45,8 @@ struct AccessLog: Sendable {
             AccessLogEntry(
                 request: request,
                 status: problem.code.status,
-                rejection: problem.code,
+                problem: problem.code,
+                isRejection: true,
                 duration: 0,
                 page: nil,
                 event: nil,

@@ -7,8 +7,10 @@ package struct AccessLogEntry: ~Copyable {
     package let request: Request
     /// The status of the response.
     let status: Int
-    /// Why the engine has rejected the request; `nil` if it has not.
-    let rejection: Problem.Code?
+    /// The code of the problem; `nil` if the response is not a problem.
+    let problem: Problem.Code?
+    /// Whether the engine has rejected the request.
+    package let isRejection: Bool
     /// The time from the request to its response, in nanoseconds.
     let duration: Int64
     let page: Page?
@@ -18,13 +20,10 @@ package struct AccessLogEntry: ~Copyable {
     /// Whether the request is a probe of a supervisor or a load balancer, which repeats every few seconds.
     package let isProbe: Bool
 
-    /// Whether the engine has rejected the request.
-    package var isRejection: Bool { rejection != nil }
-
     /// Adds each field, in the order of the names.
     package func add(to fields: inout some AccessLogFields & ~Copyable) {
-        if let rejection {
-            fields.add("code", plain: rejection.rawValue)
+        if let problem { fields.add("code", plain: problem.rawValue) }
+        if isRejection {
             fields.add("request", plain: request.id)
             return fields.add("status", number: status)
         }

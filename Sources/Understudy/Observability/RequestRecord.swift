@@ -17,6 +17,8 @@ struct RequestRecord {
     var event: Int?
     /// The session, if it is known.
     var session: SessionID?
+    /// The code of the problem to which the request led. The response may be another one: a browser's request has several parts.
+    var problem: Problem.Code?
     /// How the response is sent.
     // Not an optional stream, because releasing an optional in the memory of an asynchronous function takes much longer.
     var delivery = Delivery.atOnce

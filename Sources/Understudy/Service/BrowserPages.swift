@@ -26,7 +26,7 @@ extension UnderstudyService {
             try limitRequests(request)
             if accessLog.isFull { try await accessLog.waitForRoom(request) }
         } catch {
-            rejection = problemResponse(to: error, of: request)
+            rejection = problemResponse(to: error, of: request, &record)
         }
         var (isFirst, hasPassedRejection) = (true, false)
         var response = await pages.respond(to: request) { inner in

@@ -54,7 +54,7 @@ extension UnderstudyService: Responder {
             }
             return try await route(request, &record)
         } catch {
-            return problemResponse(to: error, of: request)
+            return problemResponse(to: error, of: request, &record)
         }
     }
 

@@ -26,7 +26,7 @@ import Testing
                 "span":"00f067aa0ba902b7","status":200,"trace":"4bf92f3577b34da6a3ce929d0e0e4736"\}
                 """#,
                 #"""
-                \{.*"level":"info",.*"message":"Request","duration":[0-9.]+,"method":"GET","path":"/no\\"where",\
+                \{.*"level":"info",.*"message":"Request","code":"unknownPage","duration":[0-9.]+,"method":"GET","path":"/no\\"where",\
                 "request":"[a-z2-7]{15}","status":404\}
                 """#,
                 #"""

@@ -29,6 +29,7 @@ import Testing
         let lines = capture.lines
         #expect(lines.map(\.level) == [.info, .info, .info, .info])
         #expect(lines.map { $0.metadata["status"] } == ["200", "422", "200", "404"])
+        #expect(lines.map { $0.metadata["code"] } == [nil, "missingField", nil, "unknownPage"])
         #expect(lines.map { $0.metadata["method"] } == ["POST", "POST", "GET", "GET"])
         #expect(lines.map { $0.metadata["page"] } == ["login", "login", "login", nil])
         #expect(lines.map { $0.metadata["event"] } == ["loginButtonPressed", "loginButtonPressed", nil, nil])
@@ -36,6 +37,16 @@ import Testing
         #expect(lines.map { $0.metadata["request"] } == ["a", "a", "b", "c"])
         #expect(lines.allSatisfy { Double($0.metadata["duration"] ?? "") ?? -1 >= 0 })
         #expect(!lines.contains { "\($0)".contains("canary") })
+    }
+
+    @Test func `the code of a problem that a browser does not get is not logged`() async {
+        var configuration = ServiceConfiguration()
+        configuration.accessLogger = capture.logger
+        configuration.browserPages = SecondAttempt()
+        let service = UnderstudyService(pages: Page.demo(), configuration: configuration)
+        for path in ["/login", "/nowhere"] { _ = await service.respond(to: Request(.get, path)) }
+        #expect(capture.lines.map { $0.metadata["status"] } == ["200", "404"])
+        #expect(capture.lines.map { $0.metadata["code"] } == [nil, "unknownPage"])
     }
 
     @Test func `a session is logged by eight digits that do not reveal its token`() async throws {
@@ -74,5 +85,16 @@ import Testing
         _ = await service.respond(to: Request(.get, "/readyz"))
         #expect(capture.lines.map(\.message) == ["Rejected"])
         #expect(capture.lines.map { $0.metadata["code"] } == ["malformedRequest"])
+    }
+}
+
+/// Sends a request with a token that is invalid first, and then the browser's own.
+private struct SecondAttempt: BrowserPages {
+    func responds(to request: Request) -> Bool { true }
+
+    func respond(to request: Request, service: (Request) async -> Response) async -> Response {
+        let path = String(request.path)
+        _ = await service(Request(.get, path, headers: ["Cookie": "session=0123456789abcdefghijklmnop"]))
+        return await service(Request(.get, path))
     }
 }

@@ -4,13 +4,16 @@ import MicroHTTP
 
 /// The stage that turns an error into a response.
 extension UnderstudyService {
-    func problemResponse(to error: any Error, of request: Request) -> Response {
-        let language = languages?[request.headers]
-        if let problem = problem(behind: error) {
-            metrics.count(problem: problem.code)
-            return problem.response(id: request.id, below: configuration.pathPrefix, in: language)
-        }
-        metrics.count(problem: .internal)
+    func problemResponse(to error: any Error, of request: Request, _ record: inout RequestRecord) -> Response {
+        let known = problem(behind: error)
+        if known == nil { logFailure(of: request, error) }
+        let problem = known ?? Problem(.internal)
+        metrics.count(problem: problem.code)
+        record.problem = problem.code
+        return problem.response(id: request.id, below: configuration.pathPrefix, in: languages?[request.headers])
+    }
+
+    private func logFailure(of request: Request, _ error: any Error) {
         logger.error(
             "The request failed",
             metadata: [
@@ -18,7 +21,6 @@ extension UnderstudyService {
                 "error": "\(error)",
             ]
         )
-        return Problem(.internal).response(id: request.id, below: configuration.pathPrefix, in: language)
     }
 
     /// The problem to report to the client; `nil` if the client must not learn the error.
