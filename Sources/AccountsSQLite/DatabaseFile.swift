@@ -13,7 +13,8 @@ enum DatabaseFile {
     static func open(
         _ path: String,
         readTimeout: Duration,
-        writeTimeout: BusyTimeout
+        writeTimeout: BusyTimeout,
+        log: WriteAheadLog
     ) throws(SQLiteDatabaseError) -> DatabasePool {
         try createIfMissing(path, for: path)
         let configuration = configuration(path, readTimeout: readTimeout, writeTimeout: writeTimeout)
@@ -23,6 +24,7 @@ enum DatabaseFile {
                 // With NORMAL, which GRDB sets, a power failure may lose the last commits.
                 try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
                 try Schema.migrate(pool)
+                try pool.writeWithoutTransaction { try log.checkpoint($0) }
                 return pool
             } catch let error as SQLiteDatabaseError {
                 throw error
@@ -75,6 +77,8 @@ enum DatabaseFile {
             } else {
                 // Otherwise, what is deleted stays in the file until SQLite needs the space.
                 try db.execute(sql: "PRAGMA secure_delete = ON")
+                // WriteAheadLog makes the checkpoints.
+                try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
                 // Precedes any write, so that the database of another program stays unchanged.
                 try Schema.check(db, path)
             }

@@ -21,6 +21,8 @@ extension SQLiteDatabase {
                 try copy.writeWithoutTransaction { db in
                     try source.backup(to: db)
                     try db.execute(sql: "PRAGMA secure_delete = ON; DELETE FROM saved_session")
+                    // The copy needs no `-wal`.
+                    try db.execute(sql: "PRAGMA user_version = 0")
                 }
                 try copy.close()
                 try Self.publish(partial, as: path)

@@ -19,6 +19,7 @@ public final class SQLiteDatabase: Sendable {
     private let file: FileIdentity?
     private let busyTimeout: Duration
     private let writeTimeout: BusyTimeout
+    private let log = WriteAheadLog()
     private let onError: @Sendable (any Error) -> Void
 
     /// Opens a database and migrates its tables. If the file does not exist, creates it so that only its owner can read it.
@@ -39,16 +40,29 @@ public final class SQLiteDatabase: Sendable {
         self.busyTimeout = busyTimeout
         self.onError = onError
         writeTimeout = BusyTimeout(until: .now + busyTimeout)
-        pool = try DatabaseFile.open(self.path, readTimeout: busyTimeout, writeTimeout: writeTimeout)
+        pool = try DatabaseFile.open(self.path, readTimeout: busyTimeout, writeTimeout: writeTimeout, log: log)
         file = FileIdentity(self.path)
     }
 
     /// Closes the file after the current calls. Blocks the calling thread until then. Later calls throw
     /// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``. Without this call, the file is closed when the database is
     /// released.
+    ///
+    /// If no other process has the file open, it then contains everything, and SQLite deletes its files `-wal` and `-shm`.
     public func close() {
+        closeReaders()
         // This fails only while a statement is in use, which cannot be the case here.
         try? pool.close()
+    }
+
+    deinit {
+        closeReaders()
+    }
+
+    /// Closes the connections that only read. The last connection to the file must be the one that writes, because SQLite then copies
+    /// the `-wal` to it.
+    private func closeReaders() {
+        pool.invalidateReadOnlyConnections()
     }
 
     // The attribute prevents specialisation of the next two methods. With cross-module optimisation, Swift 6.3.1 crashes when
@@ -79,6 +93,7 @@ public final class SQLiteDatabase: Sendable {
                 }
                 guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
                 try requireFile()
+                log.checkpointIfLong(db)
                 return value
             }
         }

@@ -10,6 +10,8 @@ public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvert
     case notADatabase(path: String)
     /// The database is incomplete or inconsistent.
     case damaged(path: String)
+    /// The file `-wal`, which contains the last changes, is missing or damaged.
+    case incomplete(path: String)
     /// The database belongs to another program.
     case foreign(path: String)
     /// A newer version of this program has migrated the database.
@@ -30,6 +32,11 @@ public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvert
         case .cannotWrite(let path, let reason): "cannot write the database '\(path)': \(reason)"
         case .notADatabase(let path): "'\(path)' is not an SQLite database"
         case .damaged(let path): "the database '\(path)' is damaged; restore it from a backup"
+        case .incomplete(let path):
+            """
+            the database '\(path)' is incomplete, because '\(path)-wal' with its last changes is missing or damaged; \
+            put that file back, restore a backup, or lose these changes with 'database accept-loss'
+            """
         case .foreign(let path): "the database '\(path)' belongs to another program"
         case .newer(let path): "the database '\(path)' was changed by a newer version of this program"
         case .locked(let path): "the database '\(path)' is locked by another process"

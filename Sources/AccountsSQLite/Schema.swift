@@ -108,13 +108,15 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// Throws if the tables of a database are from another program, or from a newer version of this one. Writes nothing.
+    /// Throws if the tables of a database are from another program, or from a newer version of this one, or have lost changes. Writes
+    /// nothing.
     ///
     /// - Throws: ``SQLiteDatabaseError``; an error of SQLite if the file is not a database.
     static func check(_ db: Database, _ path: String) throws {
         let tables = try String.fetchSet(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
         if tables.isEmpty { return }
         guard tables.contains("grdb_migrations") else { throw SQLiteDatabaseError.foreign(path: path) }
+        try WriteAheadLog.check(db, path)
         if try migrator.hasBeenSuperseded(db) { throw SQLiteDatabaseError.newer(path: path) }
     }
 

@@ -157,3 +157,103 @@ import Testing
         _ = try SQLiteDatabase(path: folder.file())
     }
 }
+
+@Suite struct `The write-ahead log of a database` {
+    private let folder = TemporaryFolder()
+
+    /// Copies the files of an open database, as they are after the process was killed.
+    private func killed(_ path: String, without endings: [String] = []) throws -> String {
+        let copy = folder.file(UUID().uuidString)
+        for ending in ["", "-wal", "-shm"] where !endings.contains(ending) {
+            try FileManager.default.copyItem(atPath: path + ending, toPath: copy + ending)
+        }
+        return copy
+    }
+
+    @Test func `a closed file contains everything, also after reads`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        try await database.add(.sample("ada"))
+        #expect(try await database.accounts(after: nil, limit: 9).count == 1)
+        database.close()
+        #expect(folder.names == ["understudy.sqlite"])
+        let copy = folder.file("copy")
+        try FileManager.default.copyItem(atPath: folder.file(), toPath: copy)
+        #expect(try await SQLiteDatabase(path: copy).accounts(after: nil, limit: 9).count == 1)
+    }
+
+    @Test func `a file that is released without a call of close contains everything`() async throws {
+        _ = try await Task {
+            let database = try SQLiteDatabase(path: folder.file())
+            try await database.add(.sample("ada"))
+            return try await database.accounts(after: nil, limit: 9).count
+        }.value
+        #expect(folder.names == ["understudy.sqlite"])
+    }
+
+    @Test func `another process that closes the file changes nothing for those that use it`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        try await database.add(.sample("ada"))
+        try SQLiteDatabase(path: folder.file()).close()
+        try await database.add(.sample("bob"))
+        #expect(try await SQLiteDatabase(path: killed(folder.file())).accounts(after: nil, limit: 9).count == 2)
+        #expect(throws: SQLiteDatabaseError.self) {
+            try SQLiteDatabase(path: killed(folder.file(), without: ["-wal", "-shm"]))
+        }
+    }
+
+    @Test func `after a kill, a database continues with its log, and is rejected without it`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        for index in 0..<3 {
+            try await database.add((0..<600).map { .sample("\(index)-\($0)") })
+            let whole = try killed(folder.file())
+            #expect(try await SQLiteDatabase(path: whole).accounts(after: nil, limit: .max).count == 600 * (index + 1))
+            for endings in [["-wal"], ["-wal", "-shm"]] {
+                let path = try killed(folder.file(), without: endings)
+                for _ in 0..<2 {
+                    #expect(throws: SQLiteDatabaseError.incomplete(path: path)) { try SQLiteDatabase(path: path) }
+                }
+            }
+            for content in [Data(), Data(repeating: 0, count: 4096), Data("no log at all, but a text".utf8)] {
+                let path = try killed(folder.file())
+                try content.write(to: URL(fileURLWithPath: path + "-wal"))
+                #expect(throws: SQLiteDatabaseError.incomplete(path: path)) { try SQLiteDatabase(path: path) }
+            }
+        }
+        let message = "\(SQLiteDatabaseError.incomplete(path: "/d/a.sqlite"))"
+        #expect(message.hasPrefix("the database '/d/a.sqlite' is incomplete, because '/d/a.sqlite-wal'"))
+    }
+
+    @Test func `a database that was killed at once continues`() throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        _ = try SQLiteDatabase(path: killed(folder.file()))
+        database.close()
+    }
+
+    @Test func `a killed database that another program has closed is complete`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        try await database.add(.sample("ada"))
+        let path = try killed(folder.file())
+        do { #expect(try await OtherConnection(path).text("SELECT count(*) FROM account") == "1") }
+        try? FileManager.default.removeItem(atPath: path + "-wal")
+        #expect(try await SQLiteDatabase(path: path).accounts(after: nil, limit: 9).count == 1)
+    }
+
+    @Test func `a copy that SQLite makes of an open database is complete`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        try await database.add(.sample("ada"))
+        let copy = folder.file("copy")
+        try await OtherConnection(folder.file()).execute("VACUUM INTO '\(copy)'")
+        #expect(try await SQLiteDatabase(path: copy).accounts(after: nil, limit: 9).count == 1)
+    }
+
+    @Test func `an accepted loss lets the database continue with what is left`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        try await database.add(.sample("ada"))
+        let path = try killed(folder.file(), without: ["-wal", "-shm"])
+        #expect(throws: SQLiteDatabaseError.incomplete(path: path)) { try SQLiteDatabase.version(path: path) }
+        #expect(try SQLiteDatabase.acceptLoss(path: path))
+        #expect(try !SQLiteDatabase.acceptLoss(path: path))
+        #expect(try await SQLiteDatabase(path: path).accounts(after: nil, limit: 9).isEmpty)
+        #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase.acceptLoss(path: folder.file("missing")) }
+    }
+}

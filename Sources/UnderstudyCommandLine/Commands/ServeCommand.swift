@@ -77,7 +77,7 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         group.cancellationSignals = []
         let result: Result<Void, any Error>
         do { result = .success(try await ServiceGroup(configuration: group).run()) } catch { result = .failure(error) }
-        await accounts.database?.pool?.close(deadline: .now + .seconds(5))
+        await accounts.database?.close()
         try result.get()
     }
 }

@@ -83,6 +83,12 @@ struct OpenedDatabase {
     let pool: PostgreSQLPool?
     /// The clock of a server; `nil` for a file, which uses the clock of the machine.
     let clock: DatabaseClock?
+
+    /// Waits for the current calls, at most five seconds for those of a server, and closes the database. A file then contains everything.
+    func close() async {
+        await pool?.close(deadline: .now + .seconds(5))
+        (database as? SQLiteDatabase)?.close()
+    }
 }
 
 extension Logger {

@@ -4,7 +4,10 @@ import ArgumentParser
 struct DatabaseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "database",
-        abstract: "Create the tables of a database, show their version, or copy SQLite to PostgreSQL.",
-        subcommands: [DatabaseMigrateCommand.self, DatabaseStatusCommand.self, DatabaseCopyCommand.self]
+        abstract: "Create or repair a database, show its version, or copy SQLite to PostgreSQL.",
+        subcommands: [
+            DatabaseMigrateCommand.self, DatabaseStatusCommand.self, DatabaseCopyCommand.self,
+            DatabaseAcceptLossCommand.self,
+        ]
     )
 }

@@ -1,0 +1,28 @@
+import AccountsSQLite
+import ArgumentParser
+
+/// `understudy database accept-loss`.
+struct DatabaseAcceptLossCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "accept-loss",
+        abstract: "Continue with an SQLite file whose last changes are lost.",
+        discussion: """
+            While a server runs, and after it was killed, the last changes are only in the file with the database's name and the ending \
+            -wal. If that file is missing or damaged, the server does not start. First look for the file, or for a newer backup. \
+            \(HelpText.exit)
+            """
+    )
+
+    @OptionGroup(title: "Storage") var storage: StorageOptions
+
+    func run() async throws {
+        guard case .file(let file) = try storage.databaseLocation(await storage.configuration.settings()) else {
+            throw ValidationError("'database accept-loss' is for an SQLite file.")
+        }
+        Terminal.print(
+            try SQLiteDatabase.acceptLoss(path: file.path)
+                ? "\(file.path): the changes in \(file.path)-wal are lost, and the database can be used"
+                : "\(file.path): no changes are lost"
+        )
+    }
+}
