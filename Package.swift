@@ -255,9 +255,11 @@ let package = Package(
         .testTarget(
             name: "AccountsSQLiteTests",
             dependencies: [
-                "BundledControllers", "BusinessLogic", "Accounts", "AccountsSQLite", "AccountStoreSuite",
-                "SessionStorage",
+                "BundledControllers", "BundledPages", "BusinessLogic", "Accounts", "AccountsSQLite",
+                "AccountStoreSuite",
+                "MicroHTTP", "SessionStorage", "Understudy", "UnderstudyTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),

@@ -42,7 +42,7 @@ enum DeviceTable {
             Device(
                 key: DeviceKey(bytes: try row.bytes(0)),
                 account: AccountID(try row.utf8(1)),
-                failures: try row.number(2),
+                failures: FailureCount.stored(try row.integer(2)),
                 expires: try row.time(3)
             )
         }

@@ -49,7 +49,7 @@ extension PostgreSQLDatabase: DeviceStore {
     ) async throws -> Result? {
         try await write(repeatingConflicts: false) { transaction in
             let found = try await transaction.execute(DeviceTable.lockFailures(of: key))
-            guard let before = try found.first?.number(0) else { return nil }
+            guard let before = try found.first.map({ FailureCount.stored(try $0.integer(0)) }) else { return nil }
             var failures = before
             let result = change(&failures)
             if failures != before { try await transaction.execute(DeviceTable.update(key, failures: failures)) }

@@ -29,6 +29,8 @@ enum RevocationTable {
         try result.map { SessionRevocation(number: try $0.number(0), account: AccountID(try $0.utf8(1))) }
     }
 
+    private static let maximum = SessionRevocation.maximumNumber
+
     private static let lockStatement = PostgreSQLStatement(
         name: "lock user",
         sql: "SELECT pg_advisory_xact_lock(hashtextextended('understudy user ' || encode($1::bytea, 'hex'), 0))"
@@ -38,15 +40,23 @@ enum RevocationTable {
         name: "last revocation",
         isReadOnly: true,
         sql: """
-            SELECT coalesce((SELECT number FROM session_revocation WHERE account_id = $1), 0),
-                coalesce((SELECT max(number) FROM session_revocation), 0)
+            SELECT
+                coalesce((SELECT number FROM session_revocation WHERE account_id = $1 AND number <= \(maximum)), 0),
+                coalesce((SELECT max(number) FROM session_revocation WHERE number <= \(maximum)), 0)
             """
     )
 
     private static let insertStatement = PostgreSQLStatement(
         name: "revoke sessions",
         sql: """
-            WITH next AS (UPDATE session_revocation_counter SET last = last + 1 RETURNING last)
+            WITH next AS (
+                UPDATE session_revocation_counter SET last = 1 + greatest(
+                    CASE WHEN last BETWEEN 0 AND \(maximum) THEN last END,
+                    (SELECT max(number) FROM session_revocation WHERE number BETWEEN 0 AND \(maximum)),
+                    0
+                )
+                RETURNING last
+            )
             INSERT INTO session_revocation (account_id, number) SELECT $1::bytea, last FROM next
             ON CONFLICT (account_id) DO UPDATE SET number = excluded.number
             """
@@ -55,6 +65,8 @@ enum RevocationTable {
     private static let selectStatement = PostgreSQLStatement(
         name: "session revocations",
         isReadOnly: true,
-        sql: "SELECT number, account_id FROM session_revocation WHERE number > $1 ORDER BY number"
+        sql: """
+            SELECT number, account_id FROM session_revocation WHERE number > $1 AND number <= \(maximum) ORDER BY number
+            """
     )
 }

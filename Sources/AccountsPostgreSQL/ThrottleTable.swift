@@ -27,7 +27,7 @@ enum ThrottleTable {
     static func count(_ result: PostgreSQLResult) throws -> FailureCount {
         guard let row = result.first else { return FailureCount() }
         return FailureCount(
-            failures: try row.number(0),
+            failures: FailureCount.stored(try row.integer(0)),
             lastFailure: try row.optionalInteger(1).map { Timestamp(milliseconds: $0) },
             refused: try row.number(2)
         )

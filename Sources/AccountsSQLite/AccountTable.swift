@@ -65,8 +65,23 @@ struct AccountTable {
         try SavedSessionTable(db: db).delete(of: id)
         try SharedSessionTable(db: db).delete(of: id)
         let arguments: StatementArguments = [id.text.bound]
+        // Not by SQLite, which finds no number after a damaged one.
+        let number =
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT 1 + max(
+                        coalesce((SELECT max(seq) FROM sqlite_sequence WHERE name = 'session_ending' AND seq <= :max), 0),
+                        coalesce((SELECT max(number) FROM session_ending WHERE number <= :max), 0)
+                    )
+                    """,
+                arguments: ["max": SessionRevocation.maximumNumber]
+            ) ?? 1
         try db.execute(sql: "DELETE FROM session_ending WHERE account_id = CAST(? AS TEXT)", arguments: arguments)
-        try db.execute(sql: "INSERT INTO session_ending (account_id) VALUES (CAST(? AS TEXT))", arguments: arguments)
+        try db.execute(
+            sql: "INSERT INTO session_ending (number, account_id) VALUES (?, CAST(? AS TEXT))",
+            arguments: [max(1, number), id.text.bound]
+        )
     }
 
     /// The accounts that satisfy a condition.

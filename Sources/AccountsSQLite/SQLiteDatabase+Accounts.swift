@@ -77,9 +77,13 @@ extension SQLiteDatabase: AccountStore {
     public func sessionRevocations(after number: Int) async throws -> [SessionRevocation] {
         try await read { db in
             let statement = try db.cachedStatement(
-                sql: "SELECT number, CAST(account_id AS BLOB) FROM session_ending WHERE number > ? ORDER BY number"
+                sql: """
+                    SELECT number, CAST(account_id AS BLOB) FROM session_ending
+                    WHERE number > ? AND number <= ? ORDER BY number
+                    """
             )
-            return try Row.fetchAll(statement, arguments: [number]).map { row in
+            let numbers: StatementArguments = [number, SessionRevocation.maximumNumber]
+            return try Row.fetchAll(statement, arguments: numbers).map { row in
                 SessionRevocation(number: Int(try row.number(0)), account: AccountID(try row.text(1)))
             }
         }

@@ -68,7 +68,7 @@ struct DeviceTable {
             Device(
                 key: key,
                 account: AccountID(try row.text(0)),
-                failures: Int(try row.number(1)),
+                failures: FailureCount.stored(try row.number(1)),
                 expires: Timestamp(milliseconds: try row.number(2))
             )
         }
@@ -83,7 +83,7 @@ struct DeviceTable {
             Device(
                 key: DeviceKey(bytes: Array(try row.bytes(0))),
                 account: account,
-                failures: Int(try row.number(1)),
+                failures: FailureCount.stored(try row.number(1)),
                 expires: Timestamp(milliseconds: try row.number(2))
             )
         }

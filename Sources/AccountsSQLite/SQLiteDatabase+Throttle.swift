@@ -42,7 +42,7 @@ struct ThrottleTable {
         )
         guard let row = try Row.fetchOne(statement, arguments: [key.text.bound]) else { return FailureCount() }
         return FailureCount(
-            failures: Int(try row.number(0)),
+            failures: FailureCount.stored(try row.number(0)),
             lastFailure: row.optionalNumber(1).map { Timestamp(milliseconds: $0) },
             refused: Int(try row.number(2))
         )

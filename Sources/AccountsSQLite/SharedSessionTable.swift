@@ -142,11 +142,12 @@ struct SharedSessionTable {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT
-                    coalesce((SELECT number FROM session_ending WHERE account_id = CAST(? AS TEXT)), 0),
-                    coalesce((SELECT max(number) FROM session_ending), 0)
+                    coalesce((SELECT number FROM session_ending WHERE account_id = CAST(? AS TEXT) AND number <= :max), 0),
+                    coalesce((SELECT max(number) FROM session_ending WHERE number <= :max), 0)
                 """
         )
-        guard let row = try Row.fetchOne(statement, arguments: [user.bound]) else { return (0, 0) }
+        let arguments: StatementArguments = [user.bound] + ["max": SessionRevocation.maximumNumber]
+        guard let row = try Row.fetchOne(statement, arguments: arguments) else { return (0, 0) }
         return (Int(try row.number(0)), Int(try row.number(1)))
     }
 

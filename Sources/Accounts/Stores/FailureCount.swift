@@ -16,4 +16,7 @@ public struct FailureCount: Equatable, Codable, Sendable {
         self.lastFailure = lastFailure
         self.refused = refused
     }
+
+    /// The number of failures in a database. A negative one is damaged, and counts as many, so that it admits no attempts.
+    package static func stored(_ failures: Int64) -> Int { failures < 0 ? .max : Int(failures) }
 }

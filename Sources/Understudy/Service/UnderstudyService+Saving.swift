@@ -87,17 +87,25 @@ extension UnderstudyService {
         }
     }
 
-    /// Adds a saved session, unless it has expired.
+    /// Adds a saved session, unless it has expired or is damaged.
     private func add(_ stored: StoredSession, at now: Timestamp) -> Bool {
-        guard !store.hasExpired(created: stored.created, lastUsed: stored.lastUsed, at: now),
-            let id = SessionID(bytes: stored.id)
-        else { return false }
+        guard !store.hasExpired(created: stored.created, lastUsed: stored.lastUsed, at: now) else { return false }
+        do { try stored.check() } catch {
+            reportFailure(toRestore: stored.brief, error)
+            return false
+        }
+        guard let id = SessionID(bytes: stored.id) else { return false }
         // A time in the future, from a clock that was ahead, counts as now.
         let session = Session(id: id, now: min(stored.created, now) - clockShift)
         session.saved = stored.content
         session.storeEntry.size = session.trimmedSize(maximum: .max) + stored.content.count
         store.restore(session, user: stored.user, lastUsed: min(stored.lastUsed, now) - clockShift)
         return true
+    }
+
+    /// Logs that a stored session cannot be continued.
+    func reportFailure(toRestore session: String, _ error: any Error) {
+        logger.error("A session cannot be restored", metadata: ["session": "\(session)", "error": "\(error)"])
     }
 
     /// Decodes a session that was saved, if this is its first request since. The caller holds the session's lock.
@@ -111,7 +119,9 @@ extension UnderstudyService {
     private func decode(_ saved: [UInt8], in session: Session) throws(Problem) {
         let id = session.storeEntry.id.brief
         do {
-            session.restore(try SessionSnapshot(json: saved), pages: pages) { page, error in
+            let snapshot = try SessionSnapshot(json: saved)
+            try snapshot.check(user: session.storeEntry.user)
+            session.restore(snapshot, pages: pages) { page, error in
                 metrics.countDiscardedState(of: page)
                 logger.warning(
                     "A page starts afresh, because its state cannot be restored",
@@ -119,7 +129,7 @@ extension UnderstudyService {
                 )
             }
         } catch {
-            logger.error("A session cannot be restored", metadata: ["session": "\(id)", "error": "\(error)"])
+            reportFailure(toRestore: id, error)
             store.remove(session)
             throw Problem.sessionHasChanged
         }

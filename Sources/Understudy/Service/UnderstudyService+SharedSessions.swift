@@ -41,7 +41,7 @@ extension UnderstudyService {
             case .found(let state):
                 guard !store.hasExpired(created: state.session.created, lastUsed: state.session.lastUsed, at: now)
                 else { return try unknown(credential) }
-                let session = try restored(state, id)
+                let session = try await restored(state, id, in: shared)
                 session.storeEntry.size = session.trimmedSize(maximum: configuration.sessions.maximumSize)
                 loaded = store.restore(session, user: state.session.user, lastUsed: state.session.lastUsed)
             case .replaced(let response): return .replaced(response.flatMap(SealedResponse.init(json:)))
@@ -56,7 +56,10 @@ extension UnderstudyService {
         return .none
     }
 
-    private func restored(_ state: SharedSession, _ id: SessionID) throws(Problem) -> Session {
+    /// The session in memory with the state of one in the database. One that is damaged leaves the database.
+    ///
+    /// - Throws: ``Problem`` `notAuthenticated` if the session cannot be restored; the store's error.
+    private func restored(_ state: SharedSession, _ id: SessionID, in shared: SharedSessions) async throws -> Session {
         do {
             return try Session(state, id: id, pages: pages) { page, error in
                 metrics.countDiscardedState(of: page)
@@ -66,8 +69,9 @@ extension UnderstudyService {
                 )
             }
         } catch {
-            // It stays in the database, because a server with a later version may be able to read it.
-            logger.error("A session cannot be restored", metadata: ["session": "\(id.brief)", "error": "\(error)"])
+            reportFailure(toRestore: id.brief, error)
+            // Another one stays in the database, because a server with a later version may be able to read it.
+            if error is DamagedSession { try await shared.store.end(id.bytes) }
             throw Problem.sessionHasChanged
         }
     }

@@ -59,7 +59,7 @@ struct IdempotencyCache: Codable, Equatable, Sendable {
 
     /// Stores a response. If the cache is full, removes the oldest one.
     mutating func append(_ entry: Entry) {
-        if entries.count == Self.limit { entries.removeFirst() }
+        if entries.count >= Self.limit { entries.removeFirst() }
         entries.append(entry)
     }
 

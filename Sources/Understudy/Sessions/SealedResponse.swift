@@ -60,7 +60,10 @@ struct SealedResponse: Codable, Equatable, Sendable {
     ///
     /// - Throws: ``Mismatch``.
     func open(token: SessionToken, key: String, request: [UInt8]) throws(Mismatch) -> Content {
-        var message = [UInt8](repeating: 0, count: box.count - crypto_secretbox_macbytes())
+        // A database may be damaged.
+        let length = box.count - crypto_secretbox_macbytes()
+        guard length >= 0, nonce.count == crypto_secretbox_noncebytes() else { throw .otherKey }
+        var message = [UInt8](repeating: 0, count: length)
         guard let secret = token.hash([], for: .response),
             crypto_secretbox_open_easy(&message, box, UInt64(box.count), nonce, secret) == 0,
             let sealed = try? JSONDecoder().decode(Sealed.self, from: Data(message)), sealed.idempotencyKey == key

@@ -31,9 +31,10 @@ extension SessionSnapshot {
 
     /// Reads a snapshot that ``json`` has returned, perhaps in an earlier version of the program.
     ///
-    /// - Throws: `DecodingError`.
+    /// - Throws: ``DamagedSession``, or `DecodingError`.
     init(json: [UInt8]) throws {
-        self = try JSONDecoder().decode(Self.self, from: Data(json))
+        self = try JSONDecoder().decode(Self.self, from: json, column: "content")
+        try check()
     }
 }
 

@@ -74,16 +74,21 @@ extension Session {
     /// A session in memory with the state of one in the database.
     ///
     /// - Parameter onFailure: called for each page that starts afresh, with the reason.
-    /// - Throws: `DecodingError`.
+    /// - Throws: ``DamagedSession``, or `DecodingError`.
     convenience init(
         _ shared: SharedSession,
         id: SessionID,
         pages: Pages,
         onFailure: (Page, any Error) -> Void
     ) throws {
+        try shared.check()
         let content = try SessionSnapshot(json: shared.session.content)
+        try content.check(user: shared.session.user)
         let decoder = JSONDecoder()
-        let events = try shared.events.map { try decoder.decode(SharedEvent.self, from: Data($0.content)) }
+        let column = "session_event.content"
+        let events = try shared.events.map { try decoder.decode(SharedEvent.self, from: $0.content, column: column) }
+        let history = events.flatMap(\.commands)
+        try CommandHistory.check(history, column: column)
         var responses = IdempotencyCache()
         for event in events {
             if let response = event.response { responses.append(response) }
@@ -94,7 +99,7 @@ extension Session {
                 created: content.created,
                 user: content.user,
                 sequence: content.sequence,
-                history: events.flatMap(\.commands),
+                history: history,
                 idempotencyCache: responses,
                 values: content.values,
                 pages: content.pages

@@ -122,6 +122,65 @@ import UnderstudyTesting
         #expect(stored.lastUsed == clock.now + .seconds(-60))
     }
 
+    @Test(arguments: [
+        (#""sequence":2,"page""#, #""sequence":9223372036854775807,"page""#, "content"),
+        (#""sequence":2,"page""#, #""sequence":-1,"page""#, "content"),
+        (#""sequence":1,"page""#, #""sequence":-9223372036854775808,"page""#, "content"),
+        (#""sequence":2,"history""#, #""sequence":9007199254740993,"history""#, "content"),
+        (#""user":{"#, #""user":{"id":"eve","#, "account_id"),
+        (#"{"created""#, #"["created""#, "content"),
+    ])
+    func `a damaged session ends when it is used, and others continue`(_ damage: (String, String, String)) async throws
+    {
+        let first = service()
+        let (batman, guest) = (TestClient(first), TestClient(first))
+        try await batman.post("/login", #"{"username":"batman","password":"bruce"}"#)
+        for _ in 0..<3 { try await batman.post("/email", #"{"email":"a"}"#) }
+        try await guest.post("/email", #"{"email":"a"}"#)
+        try await first.saveSessions()
+        let damaged = try await saved.take(limit: 10).map { session in
+            let text = String(decoding: session.content, as: UTF8.self)
+            guard text.contains("batman") else { return session }
+            #expect(text.contains(damage.0))
+            let content = text.replacing(damage.0, with: damage.1)
+            return session.with(content: Array(content.utf8))
+        }
+        try await saved.save(damaged)
+        let second = service()
+        try await second.restoreSessions()
+        let (batmanLater, guestLater) = (TestClient(second), TestClient(second))
+        (batmanLater.cookie, guestLater.cookie) = (batman.cookie, guest.cookie)
+        #expect(try await batmanLater.post("/email").status == 401)
+        #expect(try await guestLater.post("/email").status == 200)
+        #expect(second.store.count == 1)
+        let line = try #require(log.lines.first { $0.message == "A session cannot be restored" })
+        #expect(line.metadata["session"]?.count == 8)
+        #expect(line.metadata["error"]?.hasPrefix("the column '\(damage.2)' is damaged: ") == true)
+    }
+
+    @Test(arguments: ["id", "created", "last_used"])
+    func `a session with a damaged column is not restored`(_ column: String) async throws {
+        let first = service()
+        try await TestClient(first).post("/email", #"{"email":"a"}"#)
+        try await first.saveSessions()
+        let session = try #require(try await saved.take(limit: 1).first)
+        let never = Timestamp(milliseconds: .max)
+        try await saved.save([
+            StoredSession(
+                id: column == "id" ? [1, 2] : session.id,
+                user: nil,
+                created: column == "created" ? never : session.created,
+                lastUsed: column == "last_used" ? never : session.lastUsed,
+                content: session.content
+            )
+        ])
+        let second = service()
+        try await second.restoreSessions()
+        #expect(second.store.count == 0)
+        let line = try #require(log.lines.first { $0.message == "A session cannot be restored" })
+        #expect(line.metadata["error"]?.hasPrefix("the column '\(column)' is damaged: ") == true)
+    }
+
     @Test func `without a store, sessions stay in the service`() async throws {
         let service = UnderstudyService(pages: [CountingController.page])
         let client = TestClient(service)
@@ -248,4 +307,11 @@ private final class BrokenCounter: BusinessLogicController {
     ]
     weak var controllable: (any Controllable)?
     var state: [String] = []
+}
+
+extension StoredSession {
+    /// The session with another content.
+    func with(content: [UInt8]) -> StoredSession {
+        StoredSession(id: id, user: user, created: created, lastUsed: lastUsed, content: content)
+    }
 }

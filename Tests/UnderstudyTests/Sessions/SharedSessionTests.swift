@@ -114,6 +114,56 @@ import UnderstudyTesting
         #expect(try await second.post("/counter").json["sequence"] == 5)
     }
 
+    @Test(arguments: [
+        (#"{"commands":[]}"#, #""sequence":9223372036854775807"#, "content"),
+        (#"{"commands":[]}"#, #""sequence":-1"#, "content"),
+        (
+            #"{"commands":[{"sequence":9223372036854775807,"page":"counter","command":{"goToPage":{"name":"a","values":{}}}}]}"#,
+            #""sequence":2"#, "session_event.content"
+        ),
+        ("no JSON", #""sequence":2"#, "session_event.content"),
+    ])
+    func `a damaged session leaves the database, and others continue`(_ damage: (String, String, String)) async throws {
+        let (batman, guest) = (TestClient(service()), TestClient(service()))
+        try await batman.post("/counter")
+        let states = try await sessions.all
+        try await guest.post("/counter")
+        for case .found(let state) in states {
+            let content = String(decoding: state.session.content, as: UTF8.self)
+            let change = SessionChange(
+                session: state.session.with(content: Array(content.replacing(#""sequence":2"#, with: damage.1).utf8)),
+                version: state.version,
+                token: [1],
+                event: Array(damage.0.utf8),
+                oldestEvent: state.version + 1
+            )
+            #expect(try await sessions.commit(change, with: []) == .committed)
+        }
+        let later = client(of: service(), like: batman)
+        #expect(try await later.post("/counter").status == 401)
+        #expect(try await later.post("/counter").status != 401)
+        #expect(try await client(of: service(), like: guest).post("/counter").json["sequence"] == 4)
+        #expect(try await sessions.all.count == 2)
+        let line = try #require(log.lines.first { $0.message == "A session cannot be restored" })
+        #expect(line.metadata["error"]?.hasPrefix("the column '\(damage.2)' is damaged: ") == true)
+    }
+
+    @Test(arguments: [0, -1, .max] as [Int])
+    func `a damaged number of commits or of an event is found`(_ version: Int) throws {
+        let session = StoredSession(
+            id: [UInt8](repeating: 1, count: 16),
+            user: nil,
+            created: clock.now,
+            lastUsed: clock.now,
+            content: []
+        )
+        #expect(throws: DamagedSession.self) {
+            try SharedSession(session: session, version: version, events: []).check()
+        }
+        let events = [StoredEvent(version: 1, content: []), StoredEvent(version: version, content: [])]
+        #expect(throws: DamagedSession.self) { try SharedSession(session: session, version: 2, events: events).check() }
+    }
+
     @Test func `a session that ends on one server has ended on all`() async throws {
         let first = TestClient(service())
         try await first.post("/login", Self.login)

@@ -1,0 +1,106 @@
+import Foundation
+import GRDB
+
+/// Changes random columns of a database, as a failing disk or another program does.
+struct Damage {
+    private var random: SeededRandom
+    /// What has changed.
+    private(set) var changes: [String] = []
+
+    init(seed: UInt64) {
+        random = SeededRandom(seed: seed)
+    }
+
+    /// A number from 0 up to, not including, `count`.
+    mutating func number(below count: Int) -> Int {
+        Int.random(in: 0..<max(1, count), using: &random)
+    }
+
+    /// Changes some columns of one row, or of several.
+    mutating func apply(to path: String) throws {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        for _ in 0...(number(below: 3) == 0 ? number(below: 6) : 0) {
+            try queue.writeWithoutTransaction { try change($0) }
+        }
+        try queue.close()
+    }
+
+    private mutating func change(_ db: Database) throws {
+        let names = try String.fetchAll(
+            db,
+            sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'grdb_migrations' ORDER BY name"
+        )
+        // Most of what can go wrong is in the tables of sessions.
+        let sessions = names.filter { $0.contains("session") }
+        let table = number(below: 2) == 0 ? names[number(below: names.count)] : sessions[number(below: sessions.count)]
+        let columns = try Row.fetchAll(db, sql: "PRAGMA table_info(\(table))")
+        let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
+        guard count > 0 else { return }
+        let contents = number(below: 2) == 0 ? columns.filter { ($0["name"] as String) == "content" } : []
+        let (column, offset) = (contents.first ?? columns[number(below: columns.count)], number(below: count))
+        let (name, type): (String, String) = (column["name"], column["type"])
+        let keys = columns.filter { ($0["pk"] as Int) > 0 }.map { $0["name"] as String }
+        let condition = keys.isEmpty ? "rowid" : "(\(keys.joined(separator: ", ")))"
+        let row =
+            "(SELECT \(keys.isEmpty ? "rowid" : keys.joined(separator: ", ")) FROM \(table) LIMIT 1 OFFSET \(offset))"
+        let old =
+            try DatabaseValue.fetchOne(db, sql: "SELECT \(name) FROM \(table) WHERE \(condition) = \(row)") ?? .null
+        let new = value(like: old, type)
+        do {
+            let sql = type == "TEXT" ? "CAST(? AS TEXT)" : "?"
+            try db.execute(sql: "UPDATE \(table) SET \(name) = \(sql) WHERE \(condition) = \(row)", arguments: [new])
+            changes.append("\(table).\(name) of row \(offset): \(Self.text(old)) is now \(Self.text(new))")
+        } catch let error as DatabaseError where [.SQLITE_CONSTRAINT, .SQLITE_MISMATCH].contains(error.resultCode) {
+            // The column admits no other value, or no equal one.
+        }
+    }
+
+    private static func text(_ value: DatabaseValue) -> String {
+        Data.fromDatabaseValue(value).map { String(decoding: $0.prefix(2000), as: UTF8.self) } ?? "\(value)"
+    }
+
+    private mutating func value(like old: DatabaseValue, _ type: String) -> DatabaseValue {
+        if number(below: 20) == 0 { return .null }
+        if type == "INTEGER" || type.isEmpty { return extreme().databaseValue }
+        var bytes = Data.fromDatabaseValue(old).map(Array.init) ?? []
+        switch number(below: 8) {
+        case 0: bytes = (0..<number(below: 40)).map { _ in UInt8(number(below: 256)) }
+        case 1: bytes = Array(bytes.prefix(number(below: bytes.count)))
+        case 2: bytes = Array(repeating: UInt8(ascii: "["), count: number(below: 100_000))
+        case 3 where !bytes.isEmpty: bytes[number(below: bytes.count)] = UInt8(number(below: 256))
+        default: bytes = replacingNumber(in: bytes)
+        }
+        return Data(bytes).databaseValue
+    }
+
+    /// The JSON with another number as the value of a member, or of all members of that name.
+    private mutating func replacingNumber(in bytes: [UInt8]) -> [UInt8] {
+        let pieces = String(decoding: bytes, as: UTF8.self).split(separator: ":", omittingEmptySubsequences: false)
+        var names: Set<Substring> = []
+        for (piece, next) in zip(pieces, pieces.dropFirst()) where next.first?.isNumber == true {
+            names.insert(piece.suffix(9))
+        }
+        let candidates = names.sorted()
+        guard !candidates.isEmpty else { return bytes }
+        let (name, new, isOne) = (candidates[number(below: candidates.count)], extreme(), number(below: 2) == 0)
+        let indices = pieces.indices.dropLast().filter {
+            pieces[$0].hasSuffix(name) && pieces[$0 + 1].first?.isNumber == true
+        }
+        let chosen = isOne ? [indices[number(below: indices.count)]] : indices
+        let replaced = pieces.indices.map { index in
+            chosen.contains(index - 1) ? "\(new)\(pieces[index].drop { $0.isNumber })" : String(pieces[index])
+        }
+        return Array(replaced.joined(separator: ":").utf8)
+    }
+
+    private mutating func extreme() -> Int64 {
+        let numbers: [Int64] = [
+            .max, .max - 1, .min, .min + 1, 0, 1, -1, 2, 1 << 53, 1 << 52, 1 << 31, 1 << 32, -(1 << 31),
+            1_700_000_000_000,
+            .max / 1000, .max - 1_700_000_000_000, .min + 1_700_000_000_000, 253_402_300_800_000,
+        ]
+        return number(below: 4) == 0 ? Int64(bitPattern: random.next()) : numbers[number(below: numbers.count)]
+    }
+}

@@ -1,0 +1,40 @@
+import AccountsSQLite
+import Foundation
+import Testing
+
+/// `scripts/damage` runs more of these. A seed makes a run repeat another one.
+@Suite struct `Damaged rows` {
+    private let folder = TemporaryFolder()
+
+    @Test func `a server with damaged rows continues, and damage to one row ends one session`() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let tries = environment["UNDERSTUDY_DAMAGE_TRIES"].flatMap { UInt64($0) } ?? 100
+        let seed = environment["UNDERSTUDY_DAMAGE_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1 << 32)
+        print("Damaged rows: \(tries) tries from the seed \(seed)")
+        let original = folder.file("original.sqlite")
+        let visitors = try await Visitors(path: original)
+        let isVerbose = environment["UNDERSTUDY_DAMAGE_VERBOSE"] != nil
+        var (rejected, ended) = (0, 0)
+        for number in seed..<seed + tries {
+            let path = folder.file("\(number).sqlite")
+            try FileManager.default.copyItem(atPath: original, toPath: path)
+            defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
+            var damage = Damage(seed: number)
+            try damage.apply(to: path)
+            // Printed first, because a crash prints nothing.
+            if isVerbose { print("seed \(number): \(damage.changes.joined(separator: "; "))") }
+            guard let database = try? SQLiteDatabase(path: path) else {
+                rejected += 1
+                continue
+            }
+            let failures = try await visitors.use(database)
+            database.close()
+            ended += failures
+            // An event that moves to another session damages both, and an account concerns all sessions of its user.
+            if damage.changes.count <= 1 {
+                #expect(failures <= 2, "seed \(number): \(damage.changes.joined(separator: "; "))")
+            }
+        }
+        print("Damaged rows: \(rejected) files were rejected, and \(ended) sessions ended")
+    }
+}

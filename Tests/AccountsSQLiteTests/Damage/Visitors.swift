@@ -1,0 +1,217 @@
+import Accounts
+import AccountsSQLite
+import BundledControllers
+import BundledPages
+import BusinessLogic
+import Foundation
+import MicroHTTP
+import Logging
+import SessionStorage
+import Testing
+import UnderstudyTesting
+
+@testable import Understudy
+
+/// Users of a service whose accounts and sessions are in a file, and the requests that they send.
+struct Visitors {
+    static let clock = ManualClock()
+    private static let names = ["ada@rules.example", "bob@rules.example", "eve@rules.example"]
+
+    /// A session that a user continues.
+    struct Visit {
+        let user: String
+        var token: String
+        let device: String
+        /// The token before the login, whose response can be repeated.
+        let formerToken: String
+    }
+
+    /// Sessions that are stored after each event.
+    private(set) var shared: [Visit] = []
+    /// Sessions that a server has saved when it stopped.
+    private(set) var saved: [Visit] = []
+
+    /// Fills a new file.
+    init(path: String) async throws {
+        let database = try SQLiteDatabase(path: path)
+        let accounts = try Self.accounts(database)
+        try await database.addProducts([Product(name: "Car", description: "A car", image: "car")])
+        for name in Self.names {
+            try await accounts.createAccount(
+                name: name,
+                email: name,
+                password: "eighteen long words",
+                for: ClientContext()
+            )
+            _ = try await accounts.authenticate(username: name, password: "wrong", for: ClientContext())
+        }
+        for mode in [SessionMode.memory, .database] {
+            let service = Self.service(database, accounts, mode)
+            for name in Self.names {
+                let id = try await database.account(username: AccountKey(name))?.id.text
+                let device = try await accounts.issueDeviceToken(to: User(username: name, id: id), ClientContext())
+                let former = try await Self.send(service, .post, "/session")["token"]?.string ?? ""
+                let login = try await Self.logIn(service, name, former)
+                let visit = Visit(
+                    user: name,
+                    token: try #require(login["token"]?.string),
+                    device: device ?? "",
+                    formerToken: former
+                )
+                _ = try await Self.use(service, visit)
+                if mode == .memory { saved.append(visit) } else { shared.append(visit) }
+            }
+            try await service.saveSessions()
+        }
+        let other = Account(
+            name: "zoe",
+            email: "zoe@rules.example",
+            username: "zoe",
+            passwordHash: "",
+            created: Self.clock.now
+        )
+        try await database.add([other])
+        try await database.change(other.id, revokingSessions: true) { _ in }
+        database.close()
+    }
+
+    static func accounts(_ database: SQLiteDatabase) throws -> AccountService {
+        AccountService(
+            accounts: database,
+            throttles: database,
+            devices: database,
+            hasher: try PasswordHasher(cost: Argon2Cost(memory: 8, iterations: 1), workers: 1),
+            clock: clock
+        )
+    }
+
+    static func service(
+        _ database: SQLiteDatabase,
+        _ accounts: AccountService,
+        _ mode: SessionMode
+    ) -> UnderstudyService {
+        var configuration = ServiceConfiguration()
+        configuration.clock = clock
+        configuration.sessionStore = database.sessions { 0 }
+        configuration.sessionMode = mode
+        configuration.issueDeviceToken = accounts.issueDeviceToken
+        let pages = Page.bundled(
+            credentials: accounts,
+            userIDs: accounts,
+            accounts: accounts,
+            repository: database.products,
+            personSaving: accounts,
+            clock: clock
+        )
+        return UnderstudyService(pages: pages, configuration: configuration, logger: silent)
+    }
+
+    private static let silent = Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
+
+    /// Uses everything that reads the file, and expects no more than a failure.
+    ///
+    /// - Returns: the number of sessions that have ended or do not work.
+    func use(_ database: SQLiteDatabase) async throws -> Int {
+        var failures = 0
+        let accounts = try Self.accounts(database)
+        for (mode, visits) in [(SessionMode.memory, saved), (.database, shared)] {
+            let service = Self.service(database, accounts, mode)
+            try? await service.restoreSessions()
+            for visit in visits where try await !Self.use(service, visit) { failures += 1 }
+            for visit in visits { _ = try await Self.logIn(service, visit.user, visit.formerToken, visit.device) }
+            await service.removeExpiredSharedSessions()
+            try? await service.saveSessions()
+        }
+        await Self.administer(database, accounts)
+        return failures
+    }
+
+    private static func administer(_ database: SQLiteDatabase, _ accounts: AccountService) async {
+        for account in (try? await database.accounts(after: nil, limit: 10)) ?? [] {
+            let id = account.id
+            _ = try? await database.account(email: AccountKey(account.email))
+            _ = try? await database.devices(of: id).map { $0.expires + .seconds(1) }
+            _ = try? await database.failureCounts(of: [id])[id]?.lockedUntil(at: clock.now)
+            _ = try? await database.savedSessions(of: id)
+            _ = try? await database.sharedSessions(of: id)
+            let client = ClientContext()
+            _ = try? await accounts.authenticate(
+                username: account.username,
+                password: "eighteen long words",
+                for: client
+            )
+            _ = try? await accounts.unlock(id)
+            _ = try? await database.change(id, revokingSessions: true) { $0.name += "!" }
+            _ = try? await accounts.setDisabled(true, id)
+        }
+        _ = try? await database.sessionRevocations(after: 0)
+        _ = try? await database.products.get()
+    }
+
+    // MARK: Requests
+
+    /// Continues a session on each page.
+    ///
+    /// - Returns: whether the session works as before.
+    private static func use(_ service: UnderstudyService, _ visit: Visit) async throws -> Bool {
+        var works = try await send(service, .get, "/session", visit.token)["user"]?["username"]?.string == visit.user
+        _ = try await send(service, .get, "/session/history", visit.token)
+        _ = try await send(service, .get, "/session/history?since=1", visit.token)
+        for (page, body) in [
+            ("email", #"{"email":"a@b.example"}"#), ("products", nil), ("register", #"{"userID":"012345678912"}"#),
+            ("signup", #"{"event":"nameChanged","values":{"name":"Lisa"}}"#), ("products", #"{"product":"Car"}"#),
+            ("login", #"{"username":"zoe","password":"wrong"}"#), ("home", nil),
+        ] {
+            let (status, _) = try await respond(service, .post, "/\(page)", visit.token, body)
+            works = works && [200, 400, 422].contains(status)
+            _ = try await send(service, .get, "/\(page)", visit.token)
+        }
+        _ = try await send(service, .post, "/email", visit.token, #"{"email":"x"}"#, key: "a")
+        return works
+    }
+
+    private static func logIn(
+        _ service: UnderstudyService,
+        _ user: String,
+        _ token: String,
+        _ device: String? = nil
+    ) async throws -> Value {
+        let body = #"{"username":"\#(user)","password":"eighteen long words"}"#
+        return try await send(service, .post, "/login", token, body, key: "login", device: device)
+    }
+
+    private static func send(
+        _ service: UnderstudyService,
+        _ method: MicroHTTP.Method,
+        _ path: String,
+        _ token: String? = nil,
+        _ body: String? = nil,
+        key: String? = nil,
+        device: String? = nil
+    ) async throws -> Value {
+        try await respond(service, method, path, token, body, key: key, device: device).body
+    }
+
+    private static func respond(
+        _ service: UnderstudyService,
+        _ method: MicroHTTP.Method,
+        _ path: String,
+        _ token: String? = nil,
+        _ body: String? = nil,
+        key: String? = nil,
+        device: String? = nil
+    ) async throws -> (status: Int, body: Value) {
+        var headers: [(name: HeaderName, value: String)] = []
+        if let token { headers.append(("Authorization", "Bearer \(token)")) }
+        if body != nil { headers.append(("Content-Type", "application/json")) }
+        if let key { headers.append(("Idempotency-Key", key)) }
+        if let device { headers.append(("Device-Token", device)) }
+        let request = Request(method, path, headers: Headers(headers), body: Array((body ?? "").utf8))
+        let response = await service.respond(to: request)
+        return (response.status, (try? JSONReader.read(response.body)) ?? .null)
+    }
+}
+
+extension Value {
+    fileprivate subscript(name: String) -> Value? { object?[name] }
+}

@@ -1,0 +1,139 @@
+"""Changes random columns of a filled database, starts a server and commands with it, and expects none of them to crash.
+
+    damage.py PROGRAM COUNT SEED
+
+Each time, the server gets a copy of the same database: accounts, failed logins, devices, products, saved sessions, and sessions that are
+stored after each event. A client continues its session, logs in and asks for its history. Then each command that reads accounts runs.
+Exit status 1 if a process ends with a signal, or if the server does not start and the file is not damaged as a whole.
+"""
+import http.client
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+PASSWORD = "correct horse battery staple"
+NUMBERS = [2**63 - 1, 2**63 - 2, -(2**63), 0, -1, 1, 2**53, 2**52, 2**31, 2**32, 9223370336854775807, 253402300800000]
+TEXTS = [b"", b"\0", b"\xff\xfe", b"x" * 100_000, b"[" * 100_000, b"{}", b"null"]
+
+
+class Server:
+    def __init__(self, program, database, mode):
+        self.process = subprocess.Popen(
+            [program, "serve", "--port", "0", "--admin-port", "off", "--database", database, "--audit-log", database + ".audit",
+             "--hash-memory", "64KiB", "--hash-iterations", "1", "--log-level", "critical", "--access-log", "off", "--sessions", mode],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        self.port = int(line.rsplit(":", 1)[1]) if "Listening" in line else None
+
+    def post(self, page, cookie=None, values=None, event=None, key=None):
+        """Returns the status and the session's cookie; no status if the server has closed the connection."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        headers = {"Content-Type": "application/json"}
+        headers.update({"Cookie": cookie} if cookie else {}, **({"Idempotency-Key": key} if key else {}))
+        body = {"values": values or {}, **({"event": event} if event else {})}
+        try:
+            connection.request("POST", "/" + page, json.dumps(body), headers)
+            answer = connection.getresponse()
+            answer.read()
+        except (OSError, http.client.HTTPException):
+            return None, cookie
+        cookies = [value.split(";")[0] for name, value in answer.getheaders() if name.lower() == "set-cookie"]
+        return answer.status, "; ".join(cookies) or cookie
+
+    def use(self, cookie):
+        """Sends some requests, and returns the session's cookie."""
+        for page in ["email", "signup", "products", "register", "home"]:
+            _, cookie = self.post(page, cookie)
+        return self.post("email", cookie, {"email": "a@b.example"}, key="k")[1]
+
+    def stop(self):
+        """Returns the exit status: negative if a signal has ended the process."""
+        self.process.send_signal(signal.SIGTERM)
+        error = self.process.communicate(timeout=60)[1]
+        return self.process.returncode, error
+
+
+def fill(program, database):
+    """Fills a database, and returns the cookies of sessions by the mode in which they were stored."""
+    cookies = {"memory": [], "database": []}
+    for mode in cookies:
+        server = Server(program, database, mode)
+        for name in ["ada@rules.example", "bob@rules.example"]:
+            values = {"name": name, "email": name, "password": PASSWORD}
+            server.post("signup", None, values, "submitButtonPressed")
+            server.post("login", None, {"username": name, "password": "wrong"})
+            status, cookie = server.post("login", None, {"username": name, "password": PASSWORD}, key="k")
+            assert status == 200, status
+            cookies[mode].append(server.use(cookie))
+        status, error = server.stop()
+        assert status == 0, error
+    return cookies
+
+
+def damage(database, chance):
+    """Changes a column of a row, and returns what it was."""
+    with sqlite3.connect(database) as connection:
+        tables = [name for name, in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        table = chance.choice([name for name in tables if name != "grdb_migrations"])
+        _, column, kind, *_ = chance.choice(connection.execute(f"PRAGMA table_info({table})").fetchall())
+        rows = connection.execute(f"SELECT DISTINCT {column} FROM {table}").fetchall()
+        if not rows:
+            return f"{table} is empty"
+        old, = chance.choice(rows)
+        new = chance.choice(NUMBERS) if kind in ("INTEGER", "") else chance.choice(TEXTS)
+        if isinstance(old, bytes) and chance.random() < 0.7:
+            digits = [index for index, byte in enumerate(old) if chr(byte).isdigit()]
+            if digits:
+                index = chance.choice(digits)
+                new = old[:index] + str(chance.choice(NUMBERS)).encode() + old[index + 1:]
+        value = "CAST(? AS TEXT)" if kind == "TEXT" else "?"
+        try:
+            connection.execute(f"UPDATE {table} SET {column} = {value} WHERE {column} IS ?", (new, old))
+        except (sqlite3.IntegrityError, sqlite3.OperationalError):
+            return f"{table}.{column} admits no other value"
+    return f"{table}.{column}: {str(old)[:200]} is now {str(new)[:200]}"
+
+
+def main():
+    program, count, seed = os.path.abspath(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+    folder = tempfile.mkdtemp(prefix="understudy-damage-", dir="/dev/shm")
+    original = folder + "/original.sqlite"
+    cookies = fill(program, original)
+    rejected = 0
+    print(f"{count} servers with damaged rows from the seed {seed}", flush=True)
+    for number in range(seed, seed + count):
+        chance, path = random.Random(number), f"{folder}/{number}.sqlite"
+        shutil.copy(original, path)
+        change = damage(path, chance)
+        mode = chance.choice(list(cookies))
+        server = Server(program, path, mode)
+        if server.port:
+            for cookie in cookies[mode]:
+                server.use(cookie)
+            for name in ["ada@rules.example", "bob@rules.example"]:
+                server.post("login", None, {"username": name, "password": PASSWORD})
+            status, error = server.stop()
+        else:
+            error = server.process.communicate(timeout=60)[1]
+            status = server.process.returncode
+            rejected += 1
+        statuses = {"serve": status}
+        for command in [["list"], ["show", "ada@rules.example"], ["export", "ada@rules.example"], ["unlock", "bob@rules.example"]]:
+            result = subprocess.run([program, "account", *command, "--database", path], capture_output=True, timeout=60)
+            statuses[command[0]] = result.returncode
+        if any(status < 0 or status > 128 for status in statuses.values()):
+            raise SystemExit(f"seed {number}: {change}: {statuses}\n{error[-3000:]}\nThe database is {path}")
+        for ending in ["", "-wal", "-shm", ".audit"]:
+            if os.path.exists(path + ending):
+                os.remove(path + ending)
+    shutil.rmtree(folder)
+    print(f"{count} servers and {4 * count} commands: no crash; {rejected} servers have not started")
+
+
+main()
