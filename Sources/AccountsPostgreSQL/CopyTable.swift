@@ -24,6 +24,9 @@ struct CopyTable {
             """
     )
 
+    /// Deletes the key that a server has created when it started. Only sessions depend on it.
+    static let deleteAddressKey = PostgreSQLStatement(name: "delete address key", sql: "DELETE FROM address_key")
+
     /// Makes the numbers of later revocations greater than those of all revocations in the table.
     static let continueRevocations = PostgreSQLStatement(
         name: "continue revocations",

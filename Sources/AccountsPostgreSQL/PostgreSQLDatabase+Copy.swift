@@ -30,8 +30,10 @@ extension PostgreSQLDatabase {
 
     private static func requireEmpty(_ transaction: WriteTransaction) async throws {
         // Each statement sees what was committed before it, and after the lock no other program commits rows.
-        let results = try await transaction.batch([CopyTable.lock()] + CopyTable.all.map { $0.hasRows() })
-        for (table, result) in zip(CopyTable.all, results.dropFirst()) where try result[0].boolean(0) {
+        let results = try await transaction.batch(
+            [CopyTable.lock(), CopyTable.deleteAddressKey()] + CopyTable.all.map { $0.hasRows() }
+        )
+        for (table, result) in zip(CopyTable.all, results.dropFirst(2)) where try result[0].boolean(0) {
             throw CopyError.notEmpty(table: table.table.name)
         }
     }

@@ -30,9 +30,17 @@ struct PostgreSQLSessions: SessionStore {
         }
     }
 
+    var addressKey: [UInt8] {
+        get async throws {
+            let new = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
+            let results = try await server.write { try await $0.batch(SharedSessionTable.addressKey(orNew: new)) }
+            return try results[1][0].bytes(0)
+        }
+    }
+
     // MARK: Shared sessions
 
-    /// The maximum number of sessions that one call removes, so that no transaction takes long.
+    /// The maximum number of sessions that one transaction removes, so that none takes long.
     private static let removedAtOnce = 500
 
     var database: ObjectIdentifier? { ObjectIdentifier(server) }
@@ -129,17 +137,33 @@ struct PostgreSQLSessions: SessionStore {
         _ = try await server.write { try await $0.batch(RevocationTable.revoke(AccountID(user))) }
     }
 
-    func removeSessions(_ condition: SessionRemoval) async throws -> Int {
-        let results = try await server.write { transaction in
-            try await transaction.batch(
-                [
-                    SharedSessionTable.deleteReplacements(at: condition.now),
-                    SharedSessionTable.deleteExpired(condition, limit: Self.removedAtOnce),
-                    SharedSessionTable.deleteExcess(condition, limit: Self.removedAtOnce),
-                ] + SharedSessionTable.limitTimes(condition, limit: Self.removedAtOnce)
+    func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions {
+        let limit = Self.removedAtOnce
+        try await server.write { transaction in
+            _ = try await transaction.batch(
+                [SharedSessionTable.deleteReplacements(at: condition.now)]
+                    + SharedSessionTable.limitTimes(condition, limit: limit)
             )
         }
-        return results[1].affectedRows + results[2].affectedRows
+        var removed = RemovedSessions()
+        removed.expired = try await removeAll(SharedSessionTable.deleteExpired(condition, limit: limit))
+        if let maximum = condition.maximumPerAddress {
+            removed.evicted = try await removeAll(SharedSessionTable.deleteExcessOfAddresses(maximum, limit: limit))
+        }
+        removed.evicted += try await removeAll(SharedSessionTable.deleteExcess(condition, limit: limit))
+        return removed
+    }
+
+    /// Executes a statement that removes sessions until it finds none.
+    ///
+    /// - Returns: the number of sessions.
+    private func removeAll(_ step: PostgreSQLStep) async throws -> Int {
+        var count = 0
+        while true {
+            let removed = try await server.write { try await $0.execute(step).affectedRows }
+            guard removed > 0 else { return count }
+            count += removed
+        }
     }
 }
 

@@ -14,7 +14,8 @@ enum SavedSessionTable {
             .time(session.created),
             .time(session.lastUsed),
             .number(revocation),
-            .bytes(session.content)
+            .bytes(session.content),
+            session.address.map { .bytes($0) } ?? .null
         )
     }
 
@@ -34,20 +35,21 @@ enum SavedSessionTable {
             user: try row.optionalUTF8(1),
             created: try row.time(2),
             lastUsed: try row.time(3),
-            content: try row.bytes(4)
+            content: try row.bytes(4),
+            address: try row.optionalBytes(5)
         )
     }
 
-    static func isRevoked(_ row: PostgreSQLRow) throws -> Bool { try row.boolean(5) }
+    static func isRevoked(_ row: PostgreSQLRow) throws -> Bool { try row.boolean(6) }
 
     private static let insertStatement = PostgreSQLStatement(
         name: "save session",
         sql: """
-            INSERT INTO saved_session (id, account_id, created, last_used, revocation, content)
-            VALUES ($1, $2, $3, $4, $5, $6)
+            INSERT INTO saved_session (id, account_id, created, last_used, revocation, content, address)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
             ON CONFLICT (id) DO UPDATE SET
                 account_id = excluded.account_id, created = excluded.created, last_used = excluded.last_used,
-                revocation = excluded.revocation, content = excluded.content
+                revocation = excluded.revocation, content = excluded.content, address = excluded.address
             """
     )
 
@@ -61,7 +63,7 @@ enum SavedSessionTable {
                 ))
                 RETURNING *
             )
-            SELECT id, taken.account_id, created, last_used, content, coalesce(number, 0) > revocation
+            SELECT id, taken.account_id, created, last_used, content, address, coalesce(number, 0) > revocation
             FROM taken LEFT JOIN session_revocation ON session_revocation.account_id = taken.account_id
             ORDER BY last_used, id
             """
@@ -71,7 +73,7 @@ enum SavedSessionTable {
         name: "sessions of account",
         isReadOnly: true,
         sql: """
-            SELECT id, account_id, created, last_used, content FROM saved_session
+            SELECT id, account_id, created, last_used, content, address FROM saved_session
             WHERE account_id = $1 ORDER BY last_used, id
             """
     )

@@ -1,7 +1,7 @@
 /// The tables and their migrations.
 enum Schema {
     /// All migrations, in order. Never change a published migration. Add a new one instead.
-    static let migrations = [first]
+    static let migrations = [first, second]
 
     /// The version of the tables after all migrations.
     static let version = migrations.count
@@ -113,5 +113,23 @@ enum Schema {
             expires bigint NOT NULL, -- milliseconds since 1970-01-01T00:00:00Z
             response bytea -- encrypted with a key that the server does not store
         );
+        """
+
+    private static let second = """
+        -- One row. It is in the database so that all servers, and the next start, hash an address in the same way.
+        CREATE TABLE address_key (
+            id bigint NOT NULL PRIMARY KEY CHECK (id = 1),
+            key bytea NOT NULL
+        );
+
+        ALTER TABLE saved_session ADD COLUMN address bytea; -- a keyed hash
+
+        -- A server of the earlier version inserts sessions without them.
+        ALTER TABLE session
+            ADD COLUMN address bytea, -- a keyed hash
+            ADD COLUMN size bigint NOT NULL DEFAULT 2048; -- the bytes that the session counts for
+
+        CREATE INDEX session_of_address ON session (address, created, number)
+            WHERE account_id IS NULL AND address IS NOT NULL;
         """
 }

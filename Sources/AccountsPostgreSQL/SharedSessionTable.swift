@@ -24,7 +24,8 @@ enum SharedSessionTable {
             user: try row.optionalUTF8(3),
             created: try row.time(2),
             lastUsed: try row.time(1),
-            content: try row.bytes(4)
+            content: try row.bytes(4),
+            address: try row.optionalBytes(7)
         )
         let events = try result.filter { try $0.optionalInteger(5) != nil }.map { row in
             StoredEvent(version: try row.number(5), content: try row.bytes(6))
@@ -43,15 +44,17 @@ enum SharedSessionTable {
         let (id, user): (PostgreSQLValue, PostgreSQLValue) = (.bytes(session.id), .utf8(session.user))
         let (token, event): (PostgreSQLValue, PostgreSQLValue) = (.bytes(change.token), .bytes(change.event))
         let (lastUsed, content): (PostgreSQLValue, PostgreSQLValue) = (.time(session.lastUsed), .bytes(session.content))
+        let size = PostgreSQLValue.number(change.size)
         guard change.version > 0 else {
-            return insertStatement(id, user, .time(session.created), lastUsed, content, token, event)
+            let address = session.address.map { PostgreSQLValue.bytes($0) } ?? .null
+            return insertStatement(id, user, .time(session.created), lastUsed, content, token, event, address, size)
         }
         let current = PostgreSQLValue.bytes(change.currentID)
         let version = PostgreSQLValue.number(change.version)
         guard change.userChange != nil else {
-            return updateStatement(current, version, lastUsed, content, token, event)
+            return updateStatement(current, version, lastUsed, content, token, event, size)
         }
-        return updateUserStatement(current, version, lastUsed, content, token, event, id, user)
+        return updateUserStatement(current, version, lastUsed, content, token, event, size, id, user)
     }
 
     /// Deletes events that a session no longer needs.
@@ -95,9 +98,20 @@ enum SharedSessionTable {
         ]
     }
 
-    /// Deletes some of the sessions beyond the maximum.
+    /// Deletes some of the sessions that exceed the limit for their address.
+    static func deleteExcessOfAddresses(_ maximum: Int, limit: Int) -> PostgreSQLStep {
+        deleteExcessOfAddressesStatement(.number(maximum), .number(limit))
+    }
+
+    /// Deletes some of the sessions that exceed the maximum of their number or of their memory, in the order of `SessionClass` and of
+    /// their last use.
     static func deleteExcess(_ condition: SessionRemoval, limit: Int) -> PostgreSQLStep {
-        deleteExcessStatement(.number(condition.maximum), .number(limit))
+        deleteExcessStatement(.number(condition.maximum), .number(condition.maximumMemory), .number(limit))
+    }
+
+    /// The key with which servers hash addresses: the stored one, after `new` has been stored if there is none.
+    static func addressKey(orNew new: [UInt8]) -> [PostgreSQLStep] {
+        [insertAddressKeyStatement(.bytes(new)), addressKeyStatement()]
     }
 
     private static let findStatement = PostgreSQLStatement(
@@ -105,12 +119,13 @@ enum SharedSessionTable {
         isReadOnly: true,
         sql: """
             SELECT session.version, last_used, created, account_id,
-                CASE session.version WHEN $2 THEN NULL ELSE session.content END, session_event.version, session_event.content
+                CASE session.version WHEN $2 THEN NULL ELSE session.content END, session_event.version, session_event.content,
+                address
             FROM session
             LEFT JOIN session_event ON session_event.session = session.number AND session.version <> $2
             WHERE id = $1
             UNION ALL
-            SELECT NULL, NULL, NULL, NULL, response, NULL, NULL FROM replaced_session
+            SELECT NULL, NULL, NULL, NULL, response, NULL, NULL, NULL FROM replaced_session
             WHERE id = $1 AND NOT EXISTS (SELECT FROM session WHERE id = $1)
             ORDER BY 6
             """
@@ -126,7 +141,8 @@ enum SharedSessionTable {
         name: "insert session",
         sql: """
             WITH new AS (
-                INSERT INTO session (id, version, account_id, created, last_used, content) VALUES ($1, 1, $2, $3, $4, $5)
+                INSERT INTO session (id, version, account_id, created, last_used, content, address, size)
+                VALUES ($1, 1, $2, $3, $4, $5, $8, $9)
                 ON CONFLICT (id) DO NOTHING RETURNING number
             )
             INSERT INTO session_event (session, version, token, content) SELECT number, 1, $6, $7 FROM new
@@ -138,7 +154,7 @@ enum SharedSessionTable {
         name: "store event",
         sql: """
             WITH changed AS (
-                UPDATE session SET version = version + 1, last_used = $3, content = $4
+                UPDATE session SET version = version + 1, last_used = $3, content = $4, size = $7
                 WHERE id = $1 AND version = $2 RETURNING number, version
             )
             INSERT INTO session_event (session, version, token, content) SELECT number, version, $5, $6 FROM changed
@@ -149,7 +165,8 @@ enum SharedSessionTable {
         name: "store login",
         sql: """
             WITH changed AS (
-                UPDATE session SET version = version + 1, last_used = $3, content = $4, id = $7, account_id = $8
+                UPDATE session SET version = version + 1, last_used = $3, content = $4, size = $7, id = $8,
+                    account_id = $9
                 WHERE id = $1 AND version = $2 RETURNING number, version
             )
             INSERT INTO session_event (session, version, token, content) SELECT number, version, $5, $6 FROM changed
@@ -203,11 +220,20 @@ enum SharedSessionTable {
         sql: "DELETE FROM replaced_session WHERE expires <= $1"
     )
 
+    // The three statements that delete many sessions find none while another server executes one of them. They leave out sessions that an
+    // event uses at the moment, so that neither waits for the other for long.
+
+    /// Whether no other server removes sessions now. The lock ends with the transaction.
+    private static let lock = """
+        (SELECT pg_try_advisory_xact_lock(hashtextextended('understudy cleaning', 'session'::regclass::oid::bigint)))
+        """
+
     private static let deleteExpiredStatement = PostgreSQLStatement(
         name: "delete expired sessions",
         sql: """
             DELETE FROM session WHERE number = ANY (ARRAY(
-                SELECT number FROM session WHERE last_used < $1 OR created < $2 LIMIT $3 FOR UPDATE SKIP LOCKED
+                SELECT number FROM session WHERE (last_used <= $1 OR created <= $2) AND \(lock)
+                LIMIT $3 FOR UPDATE SKIP LOCKED
             ))
             """
     )
@@ -227,13 +253,58 @@ enum SharedSessionTable {
         sql: "UPDATE replaced_session SET expires = $1 WHERE expires > $2"
     )
 
+    private static let deleteExcessOfAddressesStatement = PostgreSQLStatement(
+        name: "delete excess sessions of addresses",
+        sql: """
+            WITH excess AS MATERIALIZED (
+                SELECT number FROM (
+                    SELECT number, row_number() OVER (PARTITION BY address ORDER BY created DESC, number DESC) AS rank
+                    FROM session WHERE account_id IS NULL AND address IS NOT NULL AND \(lock)
+                ) AS ranked
+                WHERE rank > $1 LIMIT $2
+            )
+            DELETE FROM session WHERE number = ANY (ARRAY(
+                SELECT number FROM session JOIN excess USING (number) WHERE account_id IS NULL
+                FOR UPDATE OF session SKIP LOCKED
+            ))
+            """
+    )
+
+    // The last use is compared again, because an event may have used the session since it was selected.
     private static let deleteExcessStatement = PostgreSQLStatement(
         name: "delete excess sessions",
         sql: """
+            WITH total AS MATERIALIZED (
+                SELECT count(*) - $1 AS sessions, sum(size) - $2 AS memory FROM session WHERE \(lock)
+            ), excess AS MATERIALIZED (
+                SELECT number, last_used FROM (
+                    SELECT number, last_used, row_number() OVER ended AS position, sum(size) OVER ended - size AS freed
+                    FROM session
+                    WHERE (SELECT sessions > 0 OR memory > 0 FROM total)
+                    WINDOW ended AS (
+                        ORDER BY CASE
+                            WHEN account_id IS NOT NULL THEN 2 WHEN version > 1 OR last_used > created THEN 1 ELSE 0
+                        END, last_used, number
+                        ROWS UNBOUNDED PRECEDING
+                    )
+                ) AS ordered
+                WHERE position <= (SELECT sessions FROM total) OR freed < (SELECT memory FROM total)
+                ORDER BY position LIMIT $3
+            )
             DELETE FROM session WHERE number = ANY (ARRAY(
-                SELECT number FROM session ORDER BY account_id IS NOT NULL, last_used
-                LIMIT least($2, greatest(0, (SELECT count(*) FROM session) - $1)) FOR UPDATE SKIP LOCKED
+                SELECT number FROM session JOIN excess USING (number, last_used) FOR UPDATE OF session SKIP LOCKED
             ))
             """
+    )
+
+    private static let insertAddressKeyStatement = PostgreSQLStatement(
+        name: "insert address key",
+        sql: "INSERT INTO address_key (id, key) VALUES (1, $1) ON CONFLICT (id) DO NOTHING"
+    )
+
+    private static let addressKeyStatement = PostgreSQLStatement(
+        name: "address key",
+        isReadOnly: true,
+        sql: "SELECT key FROM address_key"
     )
 }

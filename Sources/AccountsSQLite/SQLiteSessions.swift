@@ -1,5 +1,6 @@
 internal import Accounts
 internal import BusinessLogic
+internal import Foundation
 internal import GRDB
 public import SessionStorage
 
@@ -29,9 +30,19 @@ struct SQLiteSessions: SessionStore {
         }
     }
 
+    var addressKey: [UInt8] {
+        get async throws {
+            let new = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
+            return try await file.write { db in
+                try db.execute(sql: "INSERT OR IGNORE INTO address_key (id, key) VALUES (1, ?)", arguments: [Data(new)])
+                return try Row.fetchOne(db, sql: "SELECT key FROM address_key")?.optionalBytes(0) ?? new
+            }
+        }
+    }
+
     // MARK: Shared sessions
 
-    /// The maximum number of sessions that one call removes, so that no write takes long.
+    /// The maximum number of sessions that one write removes, so that none takes long.
     private static let removedAtOnce = 500
 
     var database: ObjectIdentifier? { ObjectIdentifier(file) }
@@ -81,8 +92,31 @@ struct SQLiteSessions: SessionStore {
         try await file.write { try AccountTable(db: $0).revokeSessions(AccountID(user)) }
     }
 
-    func removeSessions(_ condition: SessionRemoval) async throws -> Int {
-        try await file.write { try SharedSessionTable(db: $0).delete(condition, limit: Self.removedAtOnce) }
+    func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions {
+        try await file.write { db in
+            let table = SharedSessionTable(db: db)
+            try table.deleteReplacements(at: condition.now)
+            try table.limitTimes(condition, limit: Self.removedAtOnce)
+        }
+        var removed = RemovedSessions()
+        removed.expired = try await remove { try $0.expired(condition, limit: Self.removedAtOnce) }
+        removed.evicted = try await remove { try $0.excessOfAddresses(condition, limit: Self.removedAtOnce) }
+        removed.evicted += try await remove { try $0.excess(condition, limit: Self.removedAtOnce) }
+        return removed
+    }
+
+    /// Deletes the sessions that `select` returns, until it returns none. Selecting takes longer than deleting, and does not delay writes.
+    private func remove(
+        _ select: @Sendable (SharedSessionTable) throws -> [SharedSessionTable.Candidate]
+    ) async throws -> Int {
+        var count = 0
+        while true {
+            let candidates = try await file.read { try select(SharedSessionTable(db: $0)) }
+            guard !candidates.isEmpty else { return count }
+            let removed = try await file.write { try SharedSessionTable(db: $0).delete(candidates) }
+            guard removed > 0 else { return count }
+            count += removed
+        }
     }
 }
 

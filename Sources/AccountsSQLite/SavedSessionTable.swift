@@ -8,7 +8,7 @@ internal import SessionStorage
 struct SavedSessionTable {
     let db: Database
 
-    private static let columns = "id, saved_session.account_id, created, last_used, content"
+    private static let columns = "id, saved_session.account_id, created, last_used, content, address"
 
     /// Saves a session, or replaces the one with the same ID.
     ///
@@ -16,13 +16,13 @@ struct SavedSessionTable {
     func insert(_ session: StoredSession, revocation: Int) throws {
         let statement = try db.cachedStatement(
             sql: """
-                INSERT OR REPLACE INTO saved_session (id, account_id, created, last_used, content, revocation)
-                VALUES (?, ?, ?, ?, ?, ?)
+                INSERT OR REPLACE INTO saved_session (id, account_id, created, last_used, content, address, revocation)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 """
         )
         try statement.execute(arguments: [
             Data(session.id), session.user.map { Data($0.utf8) }, session.created.milliseconds,
-            session.lastUsed.milliseconds, Data(session.content), revocation,
+            session.lastUsed.milliseconds, Data(session.content), session.address.map { Data($0) }, revocation,
         ])
     }
 
@@ -36,7 +36,7 @@ struct SavedSessionTable {
                 ORDER BY last_used, id LIMIT ?
                 """
         )
-        return try Row.fetchAll(statement, arguments: [limit]).map { (try Self.session($0), try $0.number(5) != 0) }
+        return try Row.fetchAll(statement, arguments: [limit]).map { (try Self.session($0), try $0.number(6) != 0) }
     }
 
     /// The sessions of an account.
@@ -63,7 +63,8 @@ struct SavedSessionTable {
             user: row.optionalText(1),
             created: Timestamp(milliseconds: try row.number(2)),
             lastUsed: Timestamp(milliseconds: try row.number(3)),
-            content: Array(try row.bytes(4))
+            content: Array(try row.bytes(4)),
+            address: row.optionalBytes(5)
         )
     }
 }

@@ -13,7 +13,8 @@ struct SharedSessionTable {
     func find(_ id: [UInt8], unlessVersion known: Int) throws -> SessionLookup {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT number, version, last_used, created, account_id, CASE version WHEN ? THEN NULL ELSE content END
+                SELECT number, version, last_used, created, account_id, CASE version WHEN ? THEN NULL ELSE content END,
+                    address
                 FROM session WHERE id = ?
                 """
         )
@@ -28,7 +29,8 @@ struct SharedSessionTable {
             user: row.optionalText(4),
             created: Timestamp(milliseconds: try row.number(3)),
             lastUsed: lastUsed,
-            content: Array(try row.bytes(5))
+            content: Array(try row.bytes(5)),
+            address: row.optionalBytes(6)
         )
         return .found(
             SharedSession(session: session, version: version, events: try events(of: try row.number(0)))
@@ -99,7 +101,8 @@ struct SharedSessionTable {
         let session = change.session
         let statement = try db.cachedStatement(
             sql: """
-                INSERT INTO session (id, version, account_id, created, last_used, content) VALUES (?, 1, ?, ?, ?, ?)
+                INSERT INTO session (id, version, account_id, created, last_used, address, size, content)
+                VALUES (?, 1, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (id) DO NOTHING RETURNING number
                 """
         )
@@ -107,7 +110,7 @@ struct SharedSessionTable {
             statement,
             arguments: [
                 Data(session.id), session.user.map { Data($0.utf8) }, session.created.milliseconds,
-                session.lastUsed.milliseconds, Data(session.content),
+                session.lastUsed.milliseconds, session.address.map { Data($0) }, change.size, Data(session.content),
             ]
         )
     }
@@ -116,7 +119,7 @@ struct SharedSessionTable {
         let session = change.session
         let statement = try db.cachedStatement(
             sql: """
-                UPDATE session SET id = ?, version = version + 1, account_id = ?, last_used = ?, content = ?
+                UPDATE session SET id = ?, version = version + 1, account_id = ?, last_used = ?, size = ?, content = ?
                 WHERE id = ? AND version = ? RETURNING number
                 """
         )
@@ -124,7 +127,7 @@ struct SharedSessionTable {
             statement,
             arguments: [
                 Data(session.id), session.user.map { Data($0.utf8) }, session.lastUsed.milliseconds,
-                Data(session.content), Data(change.currentID), change.version,
+                change.size, Data(session.content), Data(change.currentID), change.version,
             ]
         )
     }
@@ -167,39 +170,89 @@ struct SharedSessionTable {
         try db.execute(sql: "DELETE FROM session WHERE account_id = ?", arguments: [Data(account.text.utf8)])
     }
 
-    /// Deletes some of the sessions that satisfy a condition.
+    func deleteReplacements(at now: Timestamp) throws {
+        try db.execute(sql: "DELETE FROM replaced_session WHERE expires <= ?", arguments: [now.milliseconds])
+    }
+
+    // MARK: Ending many
+
+    /// A session to delete, unless a request uses it meanwhile.
+    struct Candidate: Sendable {
+        fileprivate let number: Int64
+        fileprivate let lastUsed: Int64
+    }
+
+    /// Some of the expired sessions.
+    func expired(_ condition: SessionRemoval, limit: Int) throws -> [Candidate] {
+        try candidates(
+            "SELECT number, last_used FROM session WHERE last_used <= ? OR created <= ? LIMIT ?",
+            [condition.lastUsed.milliseconds, condition.created.milliseconds, limit]
+        )
+    }
+
+    /// Some of the sessions that exceed the limit for their address.
+    func excessOfAddresses(_ condition: SessionRemoval, limit: Int) throws -> [Candidate] {
+        guard let maximum = condition.maximumPerAddress else { return [] }
+        return try candidates(
+            """
+            SELECT number, last_used FROM (
+                SELECT number, last_used,
+                    row_number() OVER (PARTITION BY address ORDER BY created DESC, number DESC) AS rank
+                FROM session WHERE account_id IS NULL AND address IS NOT NULL
+            ) WHERE rank > ? LIMIT ?
+            """,
+            [maximum, limit]
+        )
+    }
+
+    /// Some of the sessions that exceed the maximum of their number or of their memory, in the order of `SessionClass` and of their last
+    /// use.
+    func excess(_ condition: SessionRemoval, limit: Int) throws -> [Candidate] {
+        // `total` is a floating-point number, which cannot overflow.
+        let excess = try Row.fetchOne(
+            db,
+            sql: "SELECT count(*) - ?, CAST(max(0, min(total(size) - ?, 9e18)) AS INTEGER) FROM session",
+            arguments: [condition.maximum, condition.maximumMemory]
+        )
+        guard let excess else { return [] }
+        let (sessions, memory) = (try excess.number(0), try excess.number(1))
+        guard sessions > 0 || memory > 0 else { return [] }
+        return try candidates(
+            """
+            SELECT number, last_used FROM (
+                SELECT number, last_used, row_number() OVER ended AS position, total(size) OVER ended - size AS freed
+                FROM session
+                WINDOW ended AS (
+                    ORDER BY
+                        CASE WHEN account_id IS NOT NULL THEN 2 WHEN version > 1 OR last_used > created THEN 1 ELSE 0 END,
+                        last_used, number
+                    ROWS UNBOUNDED PRECEDING
+                )
+            ) WHERE position <= ? OR freed < ? ORDER BY position LIMIT ?
+            """,
+            [sessions, memory, limit]
+        )
+    }
+
+    private func candidates(_ sql: String, _ arguments: StatementArguments) throws -> [Candidate] {
+        try Row.fetchAll(db, sql: sql, arguments: arguments).map { row in
+            Candidate(number: try row.number(0), lastUsed: try row.number(1))
+        }
+    }
+
+    /// Deletes those sessions that no request has used since they were selected.
     ///
-    /// - Returns: the number of deleted sessions.
-    func delete(_ condition: SessionRemoval, limit: Int) throws -> Int {
-        try db.execute(
-            sql: "DELETE FROM replaced_session WHERE expires <= ?",
-            arguments: [condition.now.milliseconds]
-        )
-        try limitTimes(condition, limit: limit)
-        try db.execute(
-            sql: """
-                DELETE FROM session WHERE number IN (
-                    SELECT number FROM session WHERE last_used < ? OR created < ? LIMIT ?
-                )
-                """,
-            arguments: [condition.lastUsed.milliseconds, condition.created.milliseconds, limit]
-        )
-        let expired = db.changesCount
-        let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM session") ?? 0
-        guard count > condition.maximum else { return expired }
-        try db.execute(
-            sql: """
-                DELETE FROM session WHERE number IN (
-                    SELECT number FROM session ORDER BY account_id IS NOT NULL, last_used LIMIT ?
-                )
-                """,
-            arguments: [min(limit, count - condition.maximum)]
-        )
-        return expired + db.changesCount
+    /// - Returns: their number.
+    func delete(_ candidates: [Candidate]) throws -> Int {
+        let statement = try db.cachedStatement(sql: "DELETE FROM session WHERE number = ? AND last_used = ?")
+        return try candidates.reduce(0) { count, candidate in
+            try statement.execute(arguments: [candidate.number, candidate.lastUsed])
+            return count + db.changesCount
+        }
     }
 
     /// Sets some of the times in the future to the present.
-    private func limitTimes(_ condition: SessionRemoval, limit: Int) throws {
+    func limitTimes(_ condition: SessionRemoval, limit: Int) throws {
         try db.execute(
             sql: """
                 UPDATE session SET last_used = min(last_used, ?1), created = min(created, ?1) WHERE number IN (

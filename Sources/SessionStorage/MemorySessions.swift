@@ -3,19 +3,26 @@ internal import Synchronization
 
 /// Stores sessions in memory: for tests, for a process with several services, and to move sessions from one service to another.
 public final class MemorySessions: SessionStore {
-    private struct Shared {
+    fileprivate struct Shared {
         var session: SharedSession
         var tokens: [[UInt8]]
+        var size: Int
+        /// The number of sessions that were started before.
+        var number: Int
     }
 
-    private struct State {
+    fileprivate struct State {
         var saved: [[UInt8]: StoredSession] = [:]
         var shared: [[UInt8]: Shared] = [:]
         var replaced: [[UInt8]: SessionChange.UserChange] = [:]
         /// The number of the last revocation of each user.
         var revocations: [String: Int] = [:]
         var lastRevocation = 0
+        var started = 0
     }
+
+    /// The key with which servers hash the addresses of sessions.
+    public let addressKey = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
 
     private let state = Mutex(State())
 
@@ -71,12 +78,15 @@ public final class MemorySessions: SessionStore {
             let events = (former?.session.events ?? []).filter { $0.version >= change.oldestEvent }
             state.shared[change.session.id] = Shared(
                 session: SharedSession(
-                    session: change.session.created(former?.session.session.created),
+                    session: former.map { change.session.started(as: $0.session.session) } ?? change.session,
                     version: version,
                     events: events + [StoredEvent(version: version, content: change.event)]
                 ),
-                tokens: (former?.tokens ?? []) + [change.token]
+                tokens: (former?.tokens ?? []) + [change.token],
+                size: change.size,
+                number: former?.number ?? state.started
             )
+            if former == nil { state.started += 1 }
             return .committed
         }
     }
@@ -105,46 +115,85 @@ public final class MemorySessions: SessionStore {
         }
     }
 
-    public func removeSessions(_ condition: SessionRemoval) async throws -> Int {
+    public func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions {
         state.withLock { state in
             state.replaced = state.replaced.filter { condition.now < $0.value.expires }
             for (id, change) in state.replaced where change.time > condition.latest {
                 state.replaced[id]?.time = condition.now
             }
+            state.limitTimes(condition)
             let count = state.shared.count
             state.shared = state.shared.filter { _, shared in
-                shared.session.session.lastUsed >= condition.lastUsed
-                    && shared.session.session.created >= condition.created
+                shared.session.session.lastUsed > condition.lastUsed
+                    && shared.session.session.created > condition.created
             }
-            let sessions = state.shared.values.map(\.session.session).sorted {
-                ($0.user == nil ? 0 : 1, $0.lastUsed) < ($1.user == nil ? 0 : 1, $1.lastUsed)
-            }
-            for session in sessions.prefix(max(0, sessions.count - condition.maximum)) {
-                state.shared[session.id] = nil
-            }
-            for shared in state.shared.values.map(\.session) {
-                let session = shared.session
-                guard max(session.created, session.lastUsed) > condition.latest else { continue }
-                state.shared[session.id]?.session = SharedSession(
-                    session: session.created(min(session.created, condition.now))
-                        .used(min(session.lastUsed, condition.now)),
-                    version: shared.version,
-                    events: shared.events
-                )
-            }
-            return count - state.shared.count
+            let live = state.shared.count
+            state.endExcessOfAddresses(condition)
+            state.endExcess(condition)
+            return RemovedSessions(expired: count - live, evicted: live - state.shared.count)
         }
     }
 }
 
+extension MemorySessions.State {
+    /// Sets times in the future to the present.
+    fileprivate mutating func limitTimes(_ condition: SessionRemoval) {
+        for shared in shared.values.map(\.session) {
+            let session = shared.session
+            guard max(session.created, session.lastUsed) > condition.latest else { continue }
+            self.shared[session.id]?.session = SharedSession(
+                session: session.started(at: min(session.created, condition.now), from: session.address)
+                    .used(min(session.lastUsed, condition.now)),
+                version: shared.version,
+                events: shared.events
+            )
+        }
+    }
+
+    /// Ends the oldest sessions of each address with too many.
+    fileprivate mutating func endExcessOfAddresses(_ condition: SessionRemoval) {
+        guard let maximum = condition.maximumPerAddress else { return }
+        let counted = shared.values.filter { $0.session.session.user == nil && $0.session.session.address != nil }
+        for sessions in Dictionary(grouping: counted, by: \.session.session.address).values {
+            let oldest = sessions.sorted {
+                ($0.session.session.created, $0.number) < ($1.session.session.created, $1.number)
+            }
+            for excess in oldest.dropLast(maximum) { shared[excess.session.session.id] = nil }
+        }
+    }
+
+    /// Ends sessions while there are too many, or they take too much memory.
+    fileprivate mutating func endExcess(_ condition: SessionRemoval) {
+        var memory = shared.values.reduce(0) { $0 + $1.size }
+        let ordered = shared.values.sorted {
+            ($0.sessionClass, $0.session.session.lastUsed, $0.number)
+                < ($1.sessionClass, $1.session.session.lastUsed, $1.number)
+        }
+        for excess in ordered {
+            guard shared.count > condition.maximum || memory > condition.maximumMemory else { return }
+            shared[excess.session.session.id] = nil
+            memory -= excess.size
+        }
+    }
+}
+
+extension MemorySessions.Shared {
+    fileprivate var sessionClass: SessionClass { SessionClass(of: session.session, version: session.version) }
+}
+
 extension StoredSession {
-    /// The session with that time of its creation, if there is one.
-    fileprivate func created(_ time: Timestamp?) -> StoredSession {
-        StoredSession(id: id, user: user, created: time ?? created, lastUsed: lastUsed, content: content)
+    /// The session with the start of its former state.
+    fileprivate func started(as former: StoredSession) -> StoredSession {
+        started(at: former.created, from: former.address)
+    }
+
+    /// The session with that start.
+    fileprivate func started(at time: Timestamp, from address: [UInt8]?) -> StoredSession {
+        StoredSession(id: id, user: user, created: time, lastUsed: lastUsed, content: content, address: address)
     }
 
     /// The session with that time of its last use.
     fileprivate func used(_ time: Timestamp) -> StoredSession {
-        StoredSession(id: id, user: user, created: created, lastUsed: time, content: content)
+        StoredSession(id: id, user: user, created: created, lastUsed: time, content: content, address: address)
     }
 }

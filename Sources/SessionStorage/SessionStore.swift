@@ -20,6 +20,10 @@ public protocol SessionStore: Sendable {
     /// - Returns: the sessions; none if there are no more.
     func take(limit: Int) async throws -> [StoredSession]
 
+    /// The key with which servers hash the addresses of sessions: 16 to 64 random bytes, always the same ones. The store creates them
+    /// when it is first asked for them.
+    var addressKey: [UInt8] { get async throws }
+
     // MARK: Sessions that servers share, stored after each event
 
     /// Identifies the database whose other data a ``UnitOfWork`` can change in the same transaction; `nil` without one.
@@ -54,11 +58,9 @@ public protocol SessionStore: Sendable {
     /// ``CommitResult/revoked(last:)``.
     func endSessions(ofUser user: String) async throws
 
-    /// Removes expired sessions, and those that exceed a limit. Sessions without a user are removed before others, and those that have
-    /// been unused longest are removed first. One call may leave some for the next one, so that no transaction takes long.
-    ///
-    /// - Returns: the number of removed sessions.
-    func removeSessions(_ condition: SessionRemoval) async throws -> Int
+    /// Removes all expired sessions, then those that exceed a limit, in many short transactions. A session that an event uses at the
+    /// moment may stay until the next call. If another server removes sessions at the same time, one of both does the work.
+    func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions
 }
 
 extension SessionStore {
@@ -66,25 +68,55 @@ extension SessionStore {
 }
 
 /// Which shared sessions a store removes.
+///
+/// Above ``maximum`` and ``maximumMemory``, sessions go in the order of their ``SessionClass``, and in each class the session that has been
+/// unused longest goes first.
 public struct SessionRemoval: Equatable, Sendable {
-    /// Sessions that no request has used since this time are removed.
+    /// Sessions that requests have last used at this time or before are removed.
     public var lastUsed: Timestamp
-    /// Sessions that were started before this time are removed.
+    /// Sessions that were started at this time or before are removed.
     public var created: Timestamp
     /// The maximum number of sessions that stay.
     public var maximum: Int
+    /// The maximum of the sum of ``SessionChange/size`` over the sessions that stay.
+    public var maximumMemory: Int
+    /// The maximum number of sessions without a user from one address, of which the newest stay; `nil` for no limit.
+    public var maximumPerAddress: Int?
     /// The current time. IDs that were replaced more than a minute before are removed as well. A time in the store that is more than a
     /// minute later is from a clock that was ahead, and becomes the current time.
     public var now: Timestamp
 
     /// Creates a condition.
-    public init(lastUsed: Timestamp, created: Timestamp, maximum: Int, now: Timestamp) {
+    public init(
+        lastUsed: Timestamp,
+        created: Timestamp,
+        maximum: Int,
+        maximumMemory: Int = .max,
+        maximumPerAddress: Int? = nil,
+        now: Timestamp
+    ) {
         self.lastUsed = lastUsed
         self.created = created
         self.maximum = maximum
+        self.maximumMemory = maximumMemory
+        self.maximumPerAddress = maximumPerAddress
         self.now = now
     }
 
     /// The latest time that the clock of another server may show.
     package var latest: Timestamp { now + .seconds(60) }
+}
+
+/// How many sessions a store has removed.
+public struct RemovedSessions: Equatable, Sendable {
+    /// Sessions that were unused for too long, or had reached their lifetime.
+    public var expired: Int
+    /// Sessions that exceeded a limit.
+    public var evicted: Int
+
+    /// Creates a number.
+    public init(expired: Int = 0, evicted: Int = 0) {
+        self.expired = expired
+        self.evicted = evicted
+    }
 }

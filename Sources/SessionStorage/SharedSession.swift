@@ -59,6 +59,8 @@ public struct SessionChange: Equatable, Sendable {
     public var event: [UInt8]
     /// Events with lower versions are removed.
     public var oldestEvent: Int
+    /// The bytes that the session counts for after the event, with its events.
+    public var size: Int
     /// The login or logout, if the event is one; otherwise `nil`.
     public var userChange: UserChange?
 
@@ -92,6 +94,7 @@ public struct SessionChange: Equatable, Sendable {
         token: [UInt8],
         event: [UInt8],
         oldestEvent: Int = 0,
+        size: Int = 0,
         userChange: UserChange? = nil
     ) {
         self.session = session
@@ -99,6 +102,7 @@ public struct SessionChange: Equatable, Sendable {
         self.token = token
         self.event = event
         self.oldestEvent = oldestEvent
+        self.size = size
         self.userChange = userChange
     }
 

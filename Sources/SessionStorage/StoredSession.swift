@@ -13,13 +13,24 @@ public struct StoredSession: Equatable, Sendable {
     /// Everything else, as JSON: the pages with the states of their controllers, the commands, and the responses to requests with
     /// an idempotency key. It contains what the user has entered into fields that are not secret, but no token and no secret.
     public let content: [UInt8]
+    /// A keyed hash of the address from which the session was started (for IPv6, of its /64); `nil` if the session does not count against
+    /// the limit for addresses. It is the same for the whole life of the session.
+    public let address: [UInt8]?
 
     /// Creates a stored session.
-    public init(id: [UInt8], user: String?, created: Timestamp, lastUsed: Timestamp, content: [UInt8]) {
+    public init(
+        id: [UInt8],
+        user: String?,
+        created: Timestamp,
+        lastUsed: Timestamp,
+        content: [UInt8],
+        address: [UInt8]? = nil
+    ) {
         self.id = id
         self.user = user
         self.created = created
         self.lastUsed = lastUsed
         self.content = content
+        self.address = address
     }
 }

@@ -5,13 +5,19 @@ import Testing
 /// The behaviour of every store of sessions.
 public enum SessionStoreSuite {
     /// A session whose bytes are all different from each other, and from those of other numbers.
-    public static func session(_ number: Int, user: String? = nil, lastUsed: Int64 = 2_000) -> StoredSession {
+    public static func session(
+        _ number: Int,
+        user: String? = nil,
+        lastUsed: Int64 = 2_000,
+        address: [UInt8]? = nil
+    ) -> StoredSession {
         StoredSession(
             id: (0..<16).map { UInt8(truncatingIfNeeded: number >> ($0 % 4 * 8) &+ $0) },
             user: user,
             created: Timestamp(milliseconds: 1_000 + Int64(number)),
             lastUsed: Timestamp(milliseconds: lastUsed),
-            content: Array("{\"number\":\(number),\"text\":\"\u{0}é\"}".utf8)
+            content: Array("{\"number\":\(number),\"text\":\"\u{0}é\"}".utf8),
+            address: address
         )
     }
 
@@ -23,7 +29,7 @@ public enum SessionStoreSuite {
             #expect(try await store.take(limit: 10).isEmpty)
         },
         Behaviour("a saved session is returned once, with every byte") { store in
-            let saved = [session(1), session(2, user: "ada\u{0}é", lastUsed: 3_000)]
+            let saved = [session(1, address: [0, 1, 255]), session(2, user: "ada\u{0}é", lastUsed: 3_000)]
             try await store.save(saved)
             #expect(try await store.take(limit: 10) == saved)
             #expect(try await store.take(limit: 10).isEmpty)

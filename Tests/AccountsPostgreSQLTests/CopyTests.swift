@@ -30,11 +30,14 @@ struct CopyTests {
         let source = try source()
         try await Sample.fill(source)
         try await withDatabase { target in
+            // As a server does that starts.
+            _ = try await target.sessions { 0 }.addressKey
             let tables = try await target.copy(from: try source.snapshot())
             let counts = Dictionary(uniqueKeysWithValues: tables.map { ($0.table.name, $0.count) })
             #expect(
                 counts == [
                     "account": 2_503, "session_revocation": 2, "throttle": 3, "device": 2, "product": 2,
+                    "address_key": 1,
                     "saved_session": 250, "session": 3, "session_event": 252, "replaced_session": 1,
                 ]
             )

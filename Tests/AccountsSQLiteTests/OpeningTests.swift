@@ -76,6 +76,7 @@ import Testing
             DROP TABLE session_event;
             DROP TABLE session;
             DROP TABLE replaced_session;
+            DROP TABLE address_key;
             ALTER TABLE throttle DROP COLUMN refused;
             DELETE FROM grdb_migrations WHERE identifier <> '1'
             """

@@ -84,8 +84,8 @@ import Testing
         try await database.add((0..<1000).map { .sample("\($0)") })
         database.close()
         var bytes = try #require(FileManager.default.contents(atPath: folder.file()))
-        // Damages all pages except the first ten, which contain the definitions of the tables.
-        for index in 10 * 4096..<bytes.count { bytes[index] = 0xFF }
+        // Damages all pages except the first forty, which contain the definitions of the tables.
+        for index in 40 * 4096..<bytes.count { bytes[index] = 0xFF }
         try bytes.write(to: URL(fileURLWithPath: folder.file()))
         let damaged = try SQLiteDatabase(path: folder.file())
         await #expect(throws: unavailable) { try await damaged.accounts(after: nil, limit: 1000) }

@@ -46,7 +46,8 @@ package struct CopiedTable: Hashable, Sendable {
 extension CopiedTable {
     /// All tables of a database, in an order in which each row follows those that it refers to.
     package static let all = [
-        account, revocation, throttle, device, product, savedSession, session, sessionEvent, replacedSession,
+        account, revocation, throttle, device, product, addressKey, savedSession, session, sessionEvent,
+        replacedSession,
     ]
 
     /// The latest revocation of each account's sessions. The numbers of later revocations are greater.
@@ -79,11 +80,16 @@ extension CopiedTable {
         columns: [.generated("position"), .text("name_key"), .text("name"), .text("description"), .text("image")]
     )
 
+    private static let addressKey = CopiedTable(
+        name: "address_key",
+        columns: [.integer("id"), .bytes("key")]
+    )
+
     private static let savedSession = CopiedTable(
         name: "saved_session",
         columns: [
             .bytes("id"), .bytes("account_id"), .integer("created"), .integer("last_used"), .integer("revocation"),
-            .bytes("content"),
+            .bytes("content"), .bytes("address"),
         ],
         batchSize: 100
     )
@@ -92,7 +98,7 @@ extension CopiedTable {
         name: "session",
         columns: [
             .generated("number"), .bytes("id"), .integer("version"), .bytes("account_id"), .integer("created"),
-            .integer("last_used"), .bytes("content"),
+            .integer("last_used"), .bytes("content"), .bytes("address"), .integer("size"),
         ],
         batchSize: 100
     )

@@ -8,7 +8,11 @@ extension UnderstudyService {
         try store.replaceEach { session in
             var failure: (any Error)?
             let snapshot = try SessionSnapshot(json: session.snapshot.json)
-            let restored = Session(id: session.storeEntry.id, now: snapshot.created)
+            let restored = Session(
+                id: session.storeEntry.id,
+                now: snapshot.created,
+                address: session.address
+            )
             restored.restore(snapshot, pages: pages) { failure = $1 }
             if let failure { throw failure }
             return restored

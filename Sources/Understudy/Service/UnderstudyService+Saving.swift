@@ -56,13 +56,15 @@ extension UnderstudyService {
     public func restoreSessions() async throws {
         guard shared == nil, let saved = configuration.sessionStore else { return }
         let now = configuration.clock.now
-        var count = 0
+        try await loadAddressKey(from: saved)
+        var restored: [Session] = []
         while true {
             let sessions = try await saved.take(limit: Self.batch)
             if sessions.isEmpty { break }
-            for session in sessions where add(session, at: now) { count += 1 }
+            restored += sessions.compactMap { add($0, at: now) }
         }
-        if count > 0 { logger.info("Sessions restored", metadata: ["sessions": "\(count)"]) }
+        store.countAddresses(of: restored)
+        if !restored.isEmpty { logger.info("Sessions restored", metadata: ["sessions": "\(restored.count)"]) }
     }
 
     /// A session that no request can find any more, as the store contains it; `nil` if an event is still running, or the session
@@ -76,7 +78,8 @@ extension UnderstudyService {
                 user: session.storeEntry.user,
                 created: session.created + clockShift,
                 lastUsed: session.storeEntry.lastUsed + clockShift,
-                content: try session.saved ?? session.snapshot.json
+                content: try session.saved ?? session.snapshot.json,
+                address: session.address?.bytes
             )
         } catch {
             logger.error(
@@ -88,19 +91,22 @@ extension UnderstudyService {
     }
 
     /// Adds a saved session, unless it has expired or is damaged.
-    private func add(_ stored: StoredSession, at now: Timestamp) -> Bool {
-        guard !store.hasExpired(created: stored.created, lastUsed: stored.lastUsed, at: now) else { return false }
+    private func add(_ stored: StoredSession, at now: Timestamp) -> Session? {
+        guard !store.hasExpired(created: stored.created, lastUsed: stored.lastUsed, at: now) else { return nil }
         do { try stored.check() } catch {
             reportFailure(toRestore: stored.brief, error)
-            return false
+            return nil
         }
-        guard let id = SessionID(bytes: stored.id) else { return false }
+        guard let id = SessionID(bytes: stored.id) else { return nil }
         // A time in the future, from a clock that was ahead, counts as now.
-        let session = Session(id: id, now: min(stored.created, now) - clockShift)
+        let session = Session(
+            id: id,
+            now: min(stored.created, now) - clockShift,
+            address: stored.address.flatMap(AddressHash.init(bytes:))
+        )
         session.saved = stored.content
         session.storeEntry.size = session.trimmedSize(maximum: .max) + stored.content.count
-        store.restore(session, user: stored.user, lastUsed: min(stored.lastUsed, now) - clockShift)
-        return true
+        return store.restore(session, stored, lastUsed: min(stored.lastUsed, now) - clockShift)
     }
 
     /// Logs that a stored session cannot be continued.

@@ -1,6 +1,7 @@
 import Addresses
 import BusinessLogic
 import MicroHTTP
+import SessionStorage
 
 /// Finds the session of a request, and runs code in it.
 extension UnderstudyService {
@@ -24,10 +25,17 @@ extension UnderstudyService {
     }
 
     /// The address for the limit on sessions; `nil` for this machine's own addresses, unless they are limited.
-    private func countedAddress(of request: Request) -> IPAddress? {
+    private func countedAddress(of request: Request) -> AddressHash? {
         guard let address = request.clientAddress else { return nil }
         let isExempt = address.isLoopback && !request.isForwarded && !configuration.limitsLoopback
-        return isExempt ? nil : address.rateLimitPrefix
+        return isExempt ? nil : addressKey.hash(address.rateLimitPrefix)
+    }
+
+    /// Makes this service hash addresses with the key of a store, so that it recognises those of stored sessions.
+    ///
+    /// - Throws: the store's error.
+    func loadAddressKey(from store: any SessionStore) async throws {
+        if !addressKey.isStored { addressKey.use(try await store.addressKey) }
     }
 
     /// The client's session; `nil` if the client has none and may start one.

@@ -43,7 +43,8 @@ extension UnderstudyService {
                 else { return try unknown(credential) }
                 let session = try await restored(state, id, in: shared)
                 session.storeEntry.size = session.trimmedSize(maximum: configuration.sessions.maximumSize)
-                loaded = store.restore(session, user: state.session.user, lastUsed: state.session.lastUsed)
+                let lastUsed = state.session.lastUsed
+                loaded = store.restore(session, state.session, lastUsed: lastUsed, version: state.version)
             case .replaced(let response): return .replaced(response.flatMap(SealedResponse.init(json:)))
             case .unchanged, .unknown: return try unknown(credential)
             }
@@ -87,10 +88,20 @@ extension UnderstudyService {
             store.remove(session)
             return false
         }
-        let now = configuration.clock.now
-        // A tenth of the time, so that few requests write and no used session expires.
-        if now >= lastUsed + configuration.sessions.idle / 10 { try await shared.store.touch(id, at: now) }
+        try await use(session, lastUsed: lastUsed, in: shared)
         return true
+    }
+
+    /// Records that a request has used a session without changing it, if that can affect when the session ends. The caller holds the
+    /// session's lock.
+    private func use(_ session: Session, lastUsed: Timestamp, in shared: SharedSessions) async throws {
+        let now = configuration.clock.now
+        let isSecond =
+            lastUsed <= session.created && session.sharedVersion?.number == 1 && session.identity.user == nil
+        // A tenth of the time, so that few requests write and no used session expires.
+        guard isSecond || now >= lastUsed + configuration.sessions.idle / 10 else { return }
+        // Later than the start, so that the session counts as used, although both requests are of the same millisecond.
+        try await shared.store.touch(session.storeEntry.id.bytes, at: max(now, lastUsed + .milliseconds(1)))
     }
 
     /// Runs `body` while holding the lock of the client's session, which is the current one.
@@ -106,16 +117,16 @@ extension UnderstudyService {
             switch try await acquire(credential, in: shared) {
             case .none: return nil
             case .replaced: throw Problem.sessionHasChanged
-            case .session(let session, let isFresh):
+            case .session(let session, _):
                 defer { session.lock.release() }
-                if !isFresh, try await !isCurrent(session, in: shared) { continue }
+                if try await !isCurrent(session, in: shared) { continue }
                 return try await body(session)
             }
         }
         throw Problem.changesTooOften
     }
 
-    /// Removes expired sessions from the database, unless the clock is not reliable.
+    /// Removes expired sessions, and those that exceed a limit, from the database, unless the clock is not reliable.
     func removeExpiredSharedSessions() async {
         guard let shared, configuration.clock.isReliable else { return }
         let now = configuration.clock.now
@@ -124,11 +135,14 @@ extension UnderstudyService {
             lastUsed: now - limits.idle,
             created: now - limits.lifetime,
             maximum: limits.maximum,
+            maximumMemory: limits.maximumMemory,
+            maximumPerAddress: limits.maximumPerAddress,
             now: now
         )
         // If the database is not available, the next call removes them. The store reports why.
-        let count = try? await shared.store.removeSessions(condition)
-        if let count, count > 0 { metrics.sessions.expired.increment(by: count) }
+        guard let removed = try? await shared.store.removeSessions(condition) else { return }
+        metrics.sessions.expired.increment(by: removed.expired)
+        metrics.sessions.evicted.increment(by: removed.evicted)
     }
 }
 

@@ -26,6 +26,7 @@ public final class UnderstudyService: Sendable {
     let logger: Logger
     private let draining = Draining()
     let requestLimit: RequestLimit?
+    let addressKey = AddressKey()
     private let liveness = Liveness()
     let undeclaredUses = UndeclaredUses()
 
@@ -52,11 +53,15 @@ public final class UnderstudyService: Sendable {
             configuration.accessLog ?? configuration.accessLogger.map { LoggerAccessLog(logger: $0) },
             below: configuration.pathPrefix
         )
-        let shared = configuration.sharedSessions
-        self.shared = shared
-        store = MemorySessionStore(limits: configuration.sessions, metrics: metrics.sessions) { excess in
-            if let shared { Task { try? await shared.store.end(excess.bytes) } }
+        shared = configuration.sharedSessions
+        var limits = configuration.sessions
+        var sessionMetrics = metrics.sessions
+        if shared != nil {
+            // The database applies it to the sessions of all servers, and those that leave the memory stay there.
+            limits.maximumPerAddress = nil
+            sessionMetrics = sessionMetrics.withoutEnds
         }
+        store = MemorySessionStore(limits: limits, metrics: sessionMetrics)
         metrics.beforeScrape { [store, sessions = metrics.sessions] in
             sessions.live.set(store.count)
             sessions.bytes.set(store.memorySize)

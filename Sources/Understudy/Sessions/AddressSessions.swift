@@ -1,4 +1,3 @@
-import Addresses
 import Synchronization
 
 /// The data that ``AddressSessions`` stores with a session.
@@ -31,7 +30,7 @@ final class AddressSessions: Sendable {
     }
 
     private let maximum: Int
-    private let boxes = Mutex<[IPAddress: Box]>([:])
+    private let boxes = Mutex<[AddressHash: Box]>([:])
 
     /// - Parameter maximum: the maximum number of sessions from one address, at least 1.
     init(maximum: Int) {
@@ -47,7 +46,7 @@ final class AddressSessions: Sendable {
             let box = boxes[address] ?? Box()
             boxes[address] = box
             session.addressEntry.id = session.storeEntry.id
-            box.sessions.list.add(session)
+            box.sessions.list.add(session) { $0.created > session.created }
             box.sessions.count += 1
             guard box.sessions.count > maximum, let oldest = box.sessions.list.oldest,
                 let id = oldest.addressEntry.id

@@ -1,5 +1,6 @@
 import BusinessLogic
 import CoreMetrics
+import SessionStorage
 import Synchronization
 
 /// Stores sessions in memory, in shards so that event loops rarely wait for each other.
@@ -21,16 +22,12 @@ final class MemorySessionStore: Sendable {
     private let addresses: AddressSessions?
     private let revocations = SessionRevocationLog()
     private let replaced = ReplacedSessions()
-    private let onExcess: @Sendable (SessionID) -> Void
 
-    /// - Parameter onExcess: called with the ID of a session that has ended because its address has too many.
     init(
         limits: SessionLimits,
         shards: Int = 16,
-        metrics: SessionMetrics = SessionMetrics(factory: NOOPMetricsHandler.instance),
-        onExcess: @escaping @Sendable (SessionID) -> Void = { _ in }
+        metrics: SessionMetrics = SessionMetrics(factory: NOOPMetricsHandler.instance)
     ) {
-        self.onExcess = onExcess
         self.limits = limits
         self.metrics = metrics
         idle = limits.idle.wholeMilliseconds
@@ -138,23 +135,38 @@ final class MemorySessionStore: Sendable {
         }
     }
 
-    /// Adds a session that was saved, unless there is one with its ID. Call it in the order of the sessions' last uses.
+    /// Adds a session that was stored, unless there is one with its ID. Call it in the order of the sessions' last uses, and
+    /// ``countAddresses(of:)`` afterwards.
     ///
+    /// - Parameters:
+    ///   - lastUsed: the time of the last use on the clock of the service.
+    ///   - version: the number of commits that the session consists of.
     /// - Returns: the session with that ID.
     @discardableResult
-    func restore(_ session: Session, user: String?, lastUsed: Timestamp) -> Session {
+    func restore(_ session: Session, _ stored: StoredSession, lastUsed: Timestamp, version: Int = 1) -> Session {
         session.storeEntry.lastUsed = lastUsed
         session.storeEntry.use = nextUse()
-        session.storeEntry.user = user
-        session.storeEntry.evictionClass = user == nil ? .anonymous : .loggedIn
+        session.storeEntry.user = stored.user
+        session.storeEntry.evictionClass = SessionClass(of: stored, version: version)
         let existing = withShard(of: session.storeEntry.id) { shard -> Session? in
             if let existing = shard[session.storeEntry.id] { return existing }
-            _ = attach(session, to: &shard)
+            attach(session, to: &shard)
             return nil
         }
         if let existing { return existing }
         makeRoom(for: session)
         return session
+    }
+
+    /// Counts restored sessions against the limit for addresses, and ends those that exceed it.
+    func countAddresses(of sessions: [Session]) {
+        // In this order, each one's place in the list of its address is the first.
+        for session in sessions.sorted(by: { $0.created < $1.created }) {
+            let excess = withShard(of: session.storeEntry.id) { _ in
+                session.storeEntry.isStored ? countAddress(of: session) : nil
+            }
+            if let excess { end(excess) }
+        }
     }
 
     /// Removes all sessions of a shard, so that no request can use them any more.
@@ -193,7 +205,8 @@ final class MemorySessionStore: Sendable {
                     new.storeEntry.use = entry.use
                     new.storeEntry.evictionClass = entry.evictionClass
                     new.storeEntry.size = entry.size
-                    _ = attach(new, to: &shard)
+                    attach(new, to: &shard)
+                    _ = countAddress(of: new)
                 }
             }
         }
@@ -209,7 +222,7 @@ final class MemorySessionStore: Sendable {
     /// Removes sessions that have been unused for too long. Releases the lock after every 64, so that no request waits long.
     func removeExpired(at now: Timestamp) {
         for guarded in shards {
-            for evictionClass in EvictionClass.allCases {
+            for evictionClass in SessionClass.allCases {
                 var removed = 0
                 repeat {
                     removed = guarded.shard.withLock { shard in
@@ -241,7 +254,7 @@ final class MemorySessionStore: Sendable {
 
     /// Evicts the session that has been unused longest, of the first eviction class that contains any.
     private func evictOldest(besides session: Session) -> Bool {
-        for evictionClass in EvictionClass.allCases {
+        for evictionClass in SessionClass.allCases {
             var oldest: (shard: Guarded, use: UInt64)?
             for guarded in shards {
                 guard let use = guarded.shard.withLock({ $0.oldest(evictionClass, besides: session)?.storeEntry.use })
@@ -269,15 +282,11 @@ final class MemorySessionStore: Sendable {
         let user = session.identity.user
         session.storeEntry.user = user?.id
         if user != nil { session.storeEntry.evictionClass = .loggedIn }
-        let excess = withShard(of: session.storeEntry.id) { attach(session, to: &$0) }
-        if let excess {
-            withShard(of: excess.id) { shard in
-                // It may have been removed in the meantime.
-                if shard[excess.id] === excess.session { remove(excess.session, from: &shard) }
-            }
-            onExcess(excess.id)
-            metrics.evicted.increment()
+        let excess = withShard(of: session.storeEntry.id) { shard in
+            attach(session, to: &shard)
+            return countAddress(of: session)
         }
+        if let excess { end(excess) }
         if let id = user?.id, revocations.hasEnded(id, since: number) {
             remove(session)
             return false
@@ -285,12 +294,26 @@ final class MemorySessionStore: Sendable {
         return true
     }
 
-    /// - Returns: the session to remove because its address has too many.
-    private func attach(_ session: Session, to shard: inout SessionShard) -> (session: Session, id: SessionID)? {
+    private func attach(_ session: Session, to shard: inout SessionShard) {
         shard.add(session)
         total.add(1, ordering: .relaxed)
         size.add(session.storeEntry.size, ordering: .relaxed)
-        return session.storeEntry.evictionClass == .loggedIn ? nil : addresses?.add(session)
+    }
+
+    /// Counts a session against the limit for its address, unless a user is logged in. The caller holds the lock of its shard.
+    ///
+    /// - Returns: the session to end because its address has too many.
+    private func countAddress(of session: Session) -> (session: Session, id: SessionID)? {
+        session.storeEntry.evictionClass == .loggedIn ? nil : addresses?.add(session)
+    }
+
+    /// Ends a session whose address has too many.
+    private func end(_ excess: (session: Session, id: SessionID)) {
+        withShard(of: excess.id) { shard in
+            // It may have been removed in the meantime.
+            if shard[excess.id] === excess.session { remove(excess.session, from: &shard) }
+        }
+        metrics.evicted.increment()
     }
 
     private func remove(_ session: Session, from shard: inout SessionShard) {

@@ -1,4 +1,3 @@
-import Addresses
 package import BusinessLogic
 import MicroHTTP
 import Synchronization
@@ -13,7 +12,7 @@ package final class Session: @unchecked Sendable {
     /// When the session was started.
     let created: Timestamp
     /// The address by which the session counts against the limit for addresses; `nil` if it does not count.
-    let address: IPAddress?
+    let address: AddressHash?
     // In the bytes that an optional address leaves free.
     private let ended = Atomic<Bool>(false)
     /// The store's data about the session. The lock of its shard guards it.
@@ -47,7 +46,7 @@ package final class Session: @unchecked Sendable {
     init(
         id: SessionID,
         now: Timestamp,
-        address: IPAddress? = nil,
+        address: AddressHash? = nil,
         history: CommandHistory = CommandHistory(),
         user: User? = nil,
         values: SessionValues = SessionValues(),

@@ -26,11 +26,18 @@ struct SessionList<Nodes: SessionListNodes>: ~Copyable {
     }
 
     /// Adds a session that is in no list of this kind directly behind `newer`, which is in this list.
-    mutating func add(_ session: Session, behind newer: Session) {
+    private mutating func add(_ session: Session, behind newer: Session) {
         let older = Nodes[newer].older
         Nodes[session] = SessionListNode(newer: newer, older: older)
         if let older { Nodes[older].newer = session } else { oldest = session }
         Nodes[newer].older = session
+    }
+
+    /// Adds a session that is in no list of this kind behind all newest sessions that satisfy a condition.
+    mutating func add(_ session: Session, behind isNewer: (Session) -> Bool) {
+        var (newer, older): (Session?, Session?) = (nil, newest)
+        while let next = older, isNewer(next) { (newer, older) = (next, Nodes[next].older) }
+        if let newer { add(session, behind: newer) } else { add(session) }
     }
 
     /// Removes a session of this list.

@@ -1,14 +1,5 @@
 import BusinessLogic
-
-/// The order in which sessions are evicted: all of the first case before any of the next.
-enum EvictionClass: Int, CaseIterable {
-    /// No user is logged in, and only one request has used the session.
-    case unused
-    /// No user is logged in.
-    case anonymous
-    /// A user is logged in.
-    case loggedIn
-}
+import SessionStorage
 
 /// The store's data about a session.
 struct StoreEntry {
@@ -20,7 +11,7 @@ struct StoreEntry {
     var use: UInt64 = 0
     /// Whether the session is in the store.
     var isStored = false
-    var evictionClass = EvictionClass.unused
+    var evictionClass = SessionClass.unused
     /// The bytes that the session counts for.
     var size = 0
     /// The session's node in the list of its eviction class.
@@ -58,7 +49,7 @@ struct SessionShard: ~Copyable {
     }
 
     /// The session of an eviction class that has been unused longest, except `session`.
-    func oldest(_ evictionClass: EvictionClass, besides session: Session? = nil) -> Session? {
+    func oldest(_ evictionClass: SessionClass, besides session: Session? = nil) -> Session? {
         let oldest =
             switch evictionClass {
             case .unused: unused.oldest
@@ -74,11 +65,7 @@ struct SessionShard: ~Copyable {
         session.storeEntry.isStored = true
         sessions[session.storeEntry.id] = session
         changeList(of: session) { list in
-            var (newer, older): (Session?, Session?) = (nil, list.newest)
-            while let next = older, next.storeEntry.use > session.storeEntry.use {
-                (newer, older) = (next, next.storeEntry.useNode.older)
-            }
-            if let newer { list.add(session, behind: newer) } else { list.add(session) }
+            list.add(session) { $0.storeEntry.use > session.storeEntry.use }
         }
     }
 
@@ -96,7 +83,7 @@ struct SessionShard: ~Copyable {
         session.storeEntry.lastUsed = now
         session.storeEntry.use = number
         changeList(of: session) { $0.remove(session) }
-        if session.storeEntry.evictionClass == .unused { session.storeEntry.evictionClass = .anonymous }
+        if case .unused = session.storeEntry.evictionClass { session.storeEntry.evictionClass = .anonymous }
         changeList(of: session) { $0.add(session) }
     }
 

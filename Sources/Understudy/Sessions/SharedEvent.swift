@@ -28,14 +28,17 @@ extension Session {
     ///   - key: the event's idempotency key.
     ///   - userChange: the login or logout, if the event is one.
     ///   - id: the session's ID after the event.
+    ///   - size: the bytes that the session counts for after the event.
     /// - Throws: `EncodingError` if the state of a controller cannot be encoded.
     func change(
         since start: Int? = nil,
         key: String? = nil,
         userChange: SessionChange.UserChange? = nil,
         id: SessionID? = nil,
+        size: Int,
         at now: Timestamp
     ) throws -> SessionChange {
+        let version = sharedVersion?.number ?? 0
         let event = SharedEvent(
             commands: start.map { Array(history.current(since: $0)) } ?? [],
             response: key.flatMap { idempotencyCache[$0] }
@@ -45,13 +48,16 @@ extension Session {
                 id: (id ?? storeEntry.id).bytes,
                 user: identity.user?.id,
                 created: created,
-                lastUsed: now,
-                content: try contentWithoutEvents.json
+                // Otherwise, a new session would count as used; see SessionClass.
+                lastUsed: version == 0 ? created : now,
+                content: try contentWithoutEvents.json,
+                address: address?.bytes
             ),
-            version: sharedVersion?.number ?? 0,
+            version: version,
             token: SessionToken.random().id.bytes,
             event: try event.json,
             oldestEvent: sharedVersion?.oldestEvent(of: self) ?? 0,
+            size: size,
             userChange: userChange
         )
     }
@@ -93,7 +99,11 @@ extension Session {
         for event in events {
             if let response = event.response { responses.append(response) }
         }
-        self.init(id: id, now: shared.session.created)
+        self.init(
+            id: id,
+            now: shared.session.created,
+            address: shared.session.address.flatMap(AddressHash.init(bytes:))
+        )
         restore(
             SessionSnapshot(
                 created: content.created,

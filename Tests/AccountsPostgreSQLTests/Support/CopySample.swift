@@ -61,7 +61,10 @@ enum Sample {
         for version in 0..<250 {
             _ = try await store.commit(SessionStoreSuite.change(1, version: version, user: users[0]), with: [])
         }
-        _ = try await store.commit(SessionStoreSuite.change(2), with: [])
+        var second = SessionStoreSuite.change(2)
+        second.session = SessionStoreSuite.session(2, address: [0, 1, 255])
+        _ = try await store.commit(second, with: [])
+        _ = try await store.addressKey
         let login = SessionChange.UserChange(
             replacedID: SessionStoreSuite.session(2).id,
             response: [0, 1, 2],

@@ -37,6 +37,13 @@ final class FaultySessions: SessionStore {
         if fails { throw CollaboratorError.unavailable(retryAfter: .seconds(1)) }
     }
 
+    var addressKey: [UInt8] {
+        get throws {
+            try requireAvailable()
+            return store.addressKey
+        }
+    }
+
     var database: ObjectIdentifier? { nil }
 
     var isAvailable: Bool { !fails }
@@ -74,7 +81,7 @@ final class FaultySessions: SessionStore {
         try await store.endSessions(ofUser: user)
     }
 
-    func removeSessions(_ condition: SessionRemoval) async throws -> Int {
+    func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions {
         try requireAvailable()
         return try await store.removeSessions(condition)
     }

@@ -5,6 +5,8 @@ import SessionStorage
 protocol SavingStore: SessionStore {}
 
 extension SavingStore {
+    var addressKey: [UInt8] { Array(repeating: 1, count: 32) }
+
     var database: ObjectIdentifier? { nil }
 
     func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup { throw unavailable }
@@ -16,7 +18,7 @@ extension SavingStore {
     func touch(_ id: [UInt8], at now: Timestamp) async throws { throw unavailable }
     func end(_ id: [UInt8]) async throws { throw unavailable }
     func endSessions(ofUser user: String) async throws { throw unavailable }
-    func removeSessions(_ condition: SessionRemoval) async throws -> Int { throw unavailable }
+    func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions { throw unavailable }
 
     private var unavailable: CollaboratorError { .unavailable(retryAfter: .seconds(1)) }
 }

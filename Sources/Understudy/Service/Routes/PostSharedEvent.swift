@@ -68,6 +68,7 @@ extension UnderstudyService {
             return SharedResult(response: response)
         case .none:
             var run = run
+            try await loadAddressKey(from: run.shared.store)
             let token = SessionToken.random()
             run.newToken = token
             let session = newSession(token.id, for: event.request, at: configuration.clock.now)
@@ -173,6 +174,7 @@ extension UnderstudyService {
                 key: run.event.key,
                 userChange: userChange(run, response, in: session, renewal, at: now),
                 id: renewal?.id,
+                size: size,
                 at: now
             )
             switch try await run.shared.store.commit(change, with: run.work.writes) {

@@ -49,6 +49,7 @@ extension UnderstudyService {
 
     /// Starts a session, and returns its token.
     func startSession(for request: Request) async throws -> SessionToken {
+        if let shared { try await loadAddressKey(from: shared.store) }
         let now = sessionTime
         let token = SessionToken.random()
         let session = newSession(token.id, for: request, at: now)

@@ -1,0 +1,25 @@
+internal import BusinessLogic
+
+/// The order in which sessions end if there are too many: all of the first case before any of the next.
+public enum SessionClass: Int, CaseIterable, Comparable, Sendable {
+    /// No user is logged in, and only one request has used the session.
+    case unused
+    /// No user is logged in.
+    case anonymous
+    /// A user is logged in.
+    case loggedIn
+
+    /// The class of a stored session. A session that only one request has used was last used when it was started.
+    ///
+    /// - Parameter version: the number of commits that the session consists of.
+    public init(of session: StoredSession, version: Int = 1) {
+        if session.user != nil {
+            self = .loggedIn
+        } else {
+            self = version > 1 || session.lastUsed > session.created ? .anonymous : .unused
+        }
+    }
+
+    /// Whether sessions of the first class end before those of the second.
+    public static func < (left: SessionClass, right: SessionClass) -> Bool { left.rawValue < right.rawValue }
+}

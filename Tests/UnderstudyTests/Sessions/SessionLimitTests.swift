@@ -1,0 +1,170 @@
+import AccountStoreSuite
+import Addresses
+import BundledControllers
+import BusinessLogic
+import MicroHTTP
+import Prometheus
+import SessionStorage
+import Testing
+import UnderstudyTesting
+
+@testable import Understudy
+
+/// The limits of sessions in memory, and of those that a service stores.
+@Suite struct SessionLimitTests {
+    @Test(arguments: SessionLimitSuite.behaviours)
+    func `sessions in memory are limited`(_ behaviour: Behaviour<SessionLimitSuite.Subject>) async throws {
+        try await behaviour.check(SessionLimitSuite.Subject { SessionsInMemory($0) })
+    }
+
+    @Test(arguments: SessionLimitSuite.behaviours)
+    func `sessions in a store in memory are limited`(_ behaviour: Behaviour<SessionLimitSuite.Subject>) async throws {
+        try await behaviour.check(SessionLimitSuite.Subject(MemorySessions()))
+    }
+
+    private let clock = ManualClock()
+    private let sessions = MemorySessions()
+    private let metrics = PrometheusRegistry(help: UnderstudyService.metricDescriptions)
+
+    private func service(
+        _ mode: SessionMode,
+        _ change: (inout SessionLimits) -> Void
+    ) -> UnderstudyService {
+        var configuration = ServiceConfiguration()
+        configuration.clock = clock
+        configuration.sessionStore = sessions
+        configuration.sessionMode = mode
+        configuration.metrics = metrics
+        change(&configuration.sessions)
+        return UnderstudyService(pages: [CountingController.page], configuration: configuration)
+    }
+
+    private func start(_ service: UnderstudyService, from address: String) async throws -> String {
+        clock.advance(by: .milliseconds(1))
+        let request = Request(.post, "/counter", clientAddress: IPAddress(address))
+        return try #require(await service.send(request).cookie)
+    }
+
+    private func isLive(_ cookie: String, _ service: UnderstudyService) async throws -> Bool {
+        clock.advance(by: .milliseconds(1))
+        let answer = await service.send(Request(.get, "/counter", headers: ["Cookie": cookie]))
+        return try answer["sequence"] != 0
+    }
+
+    @Test func `the limit for an address applies to the sessions of all servers together`() async throws {
+        let services = (0..<2).map { _ in service(.database) { $0.maximumPerAddress = 3 } }
+        let other = try await start(services[0], from: "192.0.2.1")
+        var cookies: [String] = []
+        for number in 1...10 {
+            cookies.append(try await start(services[number % 2], from: "2001:db8::\(number)"))
+        }
+        await services[0].removeExpiredSharedSessions()
+        for service in services {
+            var live: [Bool] = []
+            for cookie in cookies + [other] { live.append(try await isLive(cookie, service)) }
+            #expect(live == Array(repeating: false, count: 7) + Array(repeating: true, count: 4))
+        }
+    }
+
+    @Test func `the limit for an address also counts the sessions from before a restart`() async throws {
+        let first = service(.memory) { _ in }
+        try await first.restoreSessions()
+        var cookies: [String] = []
+        for _ in 1...4 { cookies.append(try await start(first, from: "192.0.2.1")) }
+        let other = try await start(first, from: "192.0.2.2")
+        // Used, but nevertheless the oldest.
+        #expect(try await isLive(cookies[0], first))
+        try await first.saveSessions()
+        let second = service(.memory) { $0.maximumPerAddress = 3 }
+        try await second.restoreSessions()
+        cookies.append(try await start(second, from: "192.0.2.1"))
+        var live: [Bool] = []
+        for cookie in cookies + [other] { live.append(try await isLive(cookie, second)) }
+        #expect(live == [false, false, true, true, true, true])
+    }
+
+    @Test func `a restart does not make an empty session a used one`() async throws {
+        let first = service(.memory) { _ in }
+        let used = try await start(first, from: "192.0.2.1")
+        #expect(try await isLive(used, first))
+        let empty = try await start(first, from: "192.0.2.2")
+        try await first.saveSessions()
+        let second = service(.memory) { $0.maximum = 2 }
+        try await second.restoreSessions()
+        let newest = try await start(second, from: "192.0.2.3")
+        var live: [Bool] = []
+        for cookie in [used, empty, newest] { live.append(try await isLive(cookie, second)) }
+        #expect(live == [true, false, true])
+    }
+
+    @Test func `a request that only reads makes a stored session a used one`() async throws {
+        let services = (0..<2).map { _ in service(.database) { $0.maximum = 1 } }
+        let used = try await start(services[0], from: "192.0.2.1")
+        #expect(try await isLive(used, services[1]))
+        let empty = try await start(services[0], from: "192.0.2.1")
+        await services[1].removeExpiredSharedSessions()
+        #expect(try await isLive(used, services[0]))
+        #expect(try await !isLive(empty, services[0]))
+    }
+
+    @Test func `the maximum of the memory applies to stored sessions, and those that end are counted`() async throws {
+        let service = service(.database) { $0.maximumMemory = 10_000 }
+        var cookies: [String] = []
+        for _ in 1...40 { cookies.append(try await start(service, from: "192.0.2.1")) }
+        await service.removeExpiredSharedSessions()
+        var live = 0
+        for cookie in cookies where try await isLive(cookie, service) { live += 1 }
+        #expect((1...9).contains(live))
+        #expect(metrics.exposition().contains("\nunderstudy_sessions_evicted_total \(40 - live)\n"))
+        #expect(metrics.exposition().contains("\nunderstudy_sessions_expired_total 0\n"))
+        clock.advance(by: .seconds(3600))
+        await service.removeExpiredSharedSessions()
+        #expect(metrics.exposition().contains("\nunderstudy_sessions_expired_total \(live)\n"))
+    }
+}
+
+/// The sessions of a service that has them only in memory.
+private actor SessionsInMemory: LimitedSessions {
+    private let store: MemorySessionStore
+    private let key = Array(repeating: UInt8(1), count: 32)
+    private var sessions: [Int: Session] = [:]
+
+    init(_ limits: SessionLimitSuite.Limits) {
+        var sessionLimits = SessionLimits()
+        sessionLimits.maximum = limits.maximum
+        sessionLimits.maximumMemory = limits.memory
+        sessionLimits.maximumPerAddress = limits.perAddress
+        store = MemorySessionStore(limits: sessionLimits)
+    }
+
+    func start(_ number: Int, from address: UInt8?, size: Int, at time: Int) {
+        let hash = address.flatMap { IPAddress("192.0.2.\($0)") }.map { AddressHash($0, key: key) }
+        let session = Session(id: .random(), now: Timestamp(seconds: time), address: hash)
+        session.storeEntry.size = size
+        sessions[number] = session
+        store.insert(session, at: Timestamp(seconds: time))
+    }
+
+    func use(_ number: Int, size: Int, at time: Int) {
+        guard let session = sessions[number],
+            let found = store.find(session.storeEntry.id, at: Timestamp(seconds: time))
+        else { return }
+        store.resize(found, to: size)
+    }
+
+    func setUser(_ user: String?, of number: Int, at time: Int) {
+        guard let session = sessions[number],
+            let found = store.find(session.storeEntry.id, at: Timestamp(seconds: time))
+        else { return }
+        found.identity.user = user.map { User(username: $0, id: $0) }
+        store.rename(found, to: .random(), at: Timestamp(seconds: time))
+    }
+
+    func clean(at time: Int) -> [Int] {
+        store.removeExpired(at: Timestamp(seconds: time))
+        return sessions.keys.sorted().filter { number in
+            sessions[number].map { $0.storeEntry.isStored && !store.hasExpired($0, at: Timestamp(seconds: time)) }
+                ?? false
+        }
+    }
+}
