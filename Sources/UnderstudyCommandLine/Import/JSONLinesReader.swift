@@ -1,6 +1,7 @@
-import Foundation
+import BusinessLogic
 
-/// Reads a file with a JSON object on each line, whose members are strings or null, and skips empty lines.
+/// Reads a file with a JSON object on each line, whose members are strings or null, and skips empty lines. It accepts a byte order mark at
+/// the beginning.
 struct JSONLinesReader: RecordReader, ~Copyable {
     private var bytes: ByteReader
     private var line = 0
@@ -19,21 +20,40 @@ struct JSONLinesReader: RecordReader, ~Copyable {
     mutating func next() throws(RejectedLine) -> Record? {
         while bytes.peek() != nil {
             line += 1
-            let text = try readLine()
+            var text = try readLine()
+            if line == 1, text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
             if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == .carriageReturn }) { continue }
             guard String(validating: text, as: UTF8.self) != nil else {
                 throw RejectedLine(line: line, reason: "the text is not UTF-8")
             }
-            guard let values = try? JSONDecoder().decode([String: String?].self, from: Data(text)) else {
-                throw RejectedLine(line: line, reason: "expected a JSON object whose members are strings")
-            }
-            if let unknown = values.keys.filter({ !members.contains($0) }).min() {
-                let names = members.joined(separator: ", ")
-                throw RejectedLine(line: line, reason: "unknown member '\(unknown)'; the members may be \(names)")
-            }
-            return Record(line: line, values: values.compactMapValues { $0 }.filter { !$0.value.isEmpty })
+            return Record(line: line, values: try values(text))
         }
         return nil
+    }
+
+    /// The members of an object that are neither null nor empty.
+    private func values(_ text: [UInt8]) throws(RejectedLine) -> [String: String] {
+        let expected = "expected a JSON object whose members are strings"
+        let value: Value
+        do throws(JSONError) {
+            value = try JSONReader.read(text)
+        } catch {
+            throw RejectedLine(line: line, reason: "\(expected), but \(error.reason)")
+        }
+        guard case .object(let object) = value else { throw RejectedLine(line: line, reason: expected) }
+        if let unknown = object.map({ $0.name }).filter({ !members.contains($0) }).min() {
+            let names = members.joined(separator: ", ")
+            throw RejectedLine(line: line, reason: "unknown member '\(unknown)'; the members may be \(names)")
+        }
+        var values: [String: String] = [:]
+        for (name, member) in object {
+            switch member {
+            case .null, .string(""): break
+            case .string(let text): values[name] = text
+            default: throw RejectedLine(line: line, reason: expected)
+            }
+        }
+        return values
     }
 
     private mutating func readLine() throws(RejectedLine) -> [UInt8] {

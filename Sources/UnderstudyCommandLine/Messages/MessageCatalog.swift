@@ -6,6 +6,7 @@ import Understudy
 struct MessageCatalog {
     /// The messages in the order of their codes, each code once.
     let messages: [Message]
+    private let byCode: [String: Message]
 
     /// The messages of the pages.
     init(_ pages: [Page]) {
@@ -14,12 +15,11 @@ struct MessageCatalog {
             messages[message.code] = message
         }
         self.messages = messages.values.sorted { $0.code < $1.code }
+        byCode = messages
     }
 
     /// The declared message with that code.
-    subscript(code: String) -> Message? {
-        messages.first { $0.code == code }
-    }
+    subscript(code: String) -> Message? { byCode[code] }
 
     /// A String Catalog (`.xcstrings`) with the English texts, and with the translations that exist.
     func json(_ translations: Translations) throws -> String {

@@ -17,32 +17,36 @@ struct TranslationCheck {
 
     /// A report for each language of the translations.
     var reports: [Report] {
-        translations.languages.map { Report(language: $0, findings: missing(in: $0) + findings(in: $0)) }
+        let prefixes = Set(catalog.messages.compactMap { Self.prefix(of: $0.code) })
+        return translations.languages.map { language in
+            Report(language: language, findings: missing(in: language) + findings(in: language, prefixes))
+        }
     }
 
     /// The messages without a translation. English texts are in the messages themselves.
     private func missing(in language: String) -> [String] {
         if language == "en" || language.hasPrefix("en-") { return [] }
-        let all = builtIn.merging(translations)
-        return catalog.messages.filter { all.template(of: $0.code, in: language) == nil }.map {
-            "'\($0.code)' lacks a translation of \(Value.string($0.text))"
-        }
+        return catalog.messages.filter { message in
+            ![translations, builtIn].contains { $0.template(of: message.code, in: language) != nil }
+        }.map { "'\($0.code)' lacks a translation of \(Value.string($0.text))" }
     }
 
-    private func findings(in language: String) -> [String] {
+    /// - Parameter prefixes: the prefixes of the declared messages' codes.
+    private func findings(in language: String, _ prefixes: Set<Substring>) -> [String] {
         translations.codes(in: language).compactMap { code in
             guard let template = translations.template(of: code, in: language) else { return nil }
             guard let message = catalog[code] else {
-                return isSimilar(code) ? "'\(code)' is unknown: no page declares this message" : nil
+                // Keys that begin with none of the prefixes are the app's own.
+                let isSimilar = Self.prefix(of: code).map(prefixes.contains) ?? false
+                return isSimilar ? "'\(code)' is unknown: no page declares this message" : nil
             }
             return Self.difference(between: template, message).map { "'\(code)' \($0)" }
         }
     }
 
-    /// Whether a declared message has a code that begins with the same part. Other keys are the app's own.
-    private func isSimilar(_ code: String) -> Bool {
-        guard let dot = code.firstIndex(of: ".") else { return false }
-        return catalog.messages.contains { $0.code.hasPrefix(code[...dot]) }
+    /// The part of a code up to its first dot; `nil` without a dot.
+    private static func prefix(of code: String) -> Substring? {
+        code.firstIndex(of: ".").map { code[...$0] }
     }
 
     private static func difference(between template: MessageTemplate, _ message: Message) -> String? {

@@ -92,9 +92,21 @@ private func rows(_ reader: consuming some RecordReader & ~Copyable) -> [String]
         #expect(
             read("[]\n{\"a\":1}\n{\"a\":\"1\"\n{\"c\":\"1\"}\n{\"a\":\"1\"}\n")
                 == [
-                    "1! \(reason)", "2! \(reason)", "3! \(reason)", "4! unknown member 'c'; the members may be a, b",
+                    "1! \(reason)", "2! \(reason)", "3! \(reason), but the text ends too early",
+                    "4! unknown member 'c'; the members may be a, b",
                     "5: a=1",
                 ]
         )
+    }
+
+    @Test func `a line that contains a member twice is rejected`() {
+        #expect(
+            read("{\"a\":\"1\",\"b\":\"2\",\"a\":\"3\"}\n{\"a\":\"1\"}")
+                == ["1! expected a JSON object whose members are strings, but the member 'a' occurs twice", "2: a=1"]
+        )
+    }
+
+    @Test func `a byte order mark at the beginning is accepted`() {
+        #expect(read("\u{FEFF}{\"a\":\"1\"}\n") == ["1: a=1"])
     }
 }
