@@ -18,8 +18,8 @@ extension PostgreSQLDatabase {
     private func runMissingMigrations() async throws {
         try await pool.transaction(deadline: .now + .seconds(60)) { transaction in
             // The lock ends with the transaction. Each later statement sees what the one before has committed.
-            let results = try await transaction.batch([Self.lock(), Self.overview()])
-            let version = try await Self.status(results[1]) { try await transaction.execute(Self.version) }.version()
+            let results = try await transaction.batch([Self.unlimitedLocks(), Self.lock(), Self.overview()])
+            let version = try await Self.status(results[2]) { try await transaction.execute(Self.version) }.version()
             guard version < Schema.version else { return }
             if version == 0 { try await transaction.execute(Self.createVersion) }
             for migration in Schema.migrations[version...] { try await Self.run(migration, transaction) }
@@ -55,8 +55,14 @@ extension PostgreSQLDatabase {
     /// Runs the statements of a migration, which may be several only in a block.
     private static func run(_ migration: String, _ transaction: PostgreSQLTransaction) async throws {
         let block = PostgreSQLStatement(name: "migrate", sql: "DO $migration$ BEGIN \(migration) END $migration$")
-        try await transaction.execute(block)
+        try await transaction.batch([Self.unlimitedLocks(), block()])
     }
+
+    /// Waits for other migrations, and for the events of other servers, until the deadline of the call.
+    private static let unlimitedLocks = PostgreSQLStatement(
+        name: "unlimited locks",
+        sql: "SELECT set_config('lock_timeout', '0', true)"
+    )
 
     private static let lock = PostgreSQLStatement(
         name: "migration lock",

@@ -7,7 +7,7 @@ extension PostgreSQLDatabase: ThrottleStore {
         _ key: ThrottleKey,
         _ change: @Sendable (inout FailureCount) -> Result
     ) async throws -> Result {
-        try await write(repeatingConflicts: false) { transaction in
+        try await write(key: key.text, repeatingConflicts: false) { transaction in
             let before = try ThrottleTable.count(try await transaction.batch(ThrottleTable.lock(key))[1])
             var count = before
             let result = change(&count)

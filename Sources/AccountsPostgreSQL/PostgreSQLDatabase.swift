@@ -81,10 +81,13 @@ public final class PostgreSQLDatabase: Sendable {
     ///
     /// - Parameters:
     ///   - deadline: when the transaction fails; `nil` for the configuration's `callTimeout` from now.
+    ///   - key: names the row that the transaction locks and many calls may wait for, as in
+    ///     `PostgreSQLPool.transaction(isolation:deadline:key:_:)`.
     ///   - repeatingConflicts: whether to call `body` again, at most twice, if the server has rolled the transaction back to end a
     ///     deadlock.
     func write<Value>(
         deadline: ContinuousClock.Instant? = nil,
+        key: String? = nil,
         repeatingConflicts: Bool = true,
         _ body: (WriteTransaction) async throws -> Value
     ) async throws -> Value {
@@ -93,7 +96,7 @@ public final class PostgreSQLDatabase: Sendable {
             while true {
                 attempts -= 1
                 do {
-                    return try await WriteTransaction.run(pool, deadline: deadline, body)
+                    return try await WriteTransaction.run(pool, deadline: deadline, key: key, body)
                 } catch PostgreSQLError.server(let error) where error.isTransactionConflict && attempts > 0 {
                     continue
                 }

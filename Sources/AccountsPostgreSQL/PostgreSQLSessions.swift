@@ -75,7 +75,9 @@ struct PostgreSQLSessions: SessionStore {
                 let stored = try await server.pool.execute(SharedSessionTable.store(change)).affectedRows > 0
                 return stored ? .committed : try await resultOfUnstored(change)
             }
-            return try await WriteTransaction.run(server.pool, deadline: nil) { transaction in
+            // Only a login waits for other transactions of the same user.
+            let key = change.userChange.flatMap { _ in change.session.user }.map { "user:\($0)" }
+            return try await WriteTransaction.run(server.pool, deadline: nil, key: key) { transaction in
                 try await commit(change, writes, in: transaction)
                 return .committed
             }

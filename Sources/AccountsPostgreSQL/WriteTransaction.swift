@@ -35,11 +35,12 @@ final class WriteTransaction {
     static func run<Value>(
         _ pool: PostgreSQLPool,
         deadline: ContinuousClock.Instant?,
+        key: String? = nil,
         _ body: (WriteTransaction) async throws -> Value
     ) async throws -> Value {
         var finished: (value: Value, id: (transaction: String, serverStart: String)?)?
         do {
-            return try await pool.transaction(deadline: deadline) { transaction in
+            return try await pool.transaction(deadline: deadline, key: key) { transaction in
                 let write = WriteTransaction(transaction)
                 let value = try await body(write)
                 finished = (value, write.id)

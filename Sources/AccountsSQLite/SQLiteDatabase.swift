@@ -33,7 +33,7 @@ public final class SQLiteDatabase: Sendable {
     /// - Throws: ``SQLiteDatabaseError``.
     public init(
         path: String,
-        busyTimeout: Duration = .seconds(5),
+        busyTimeout: Duration = .seconds(2),
         onError: @escaping @Sendable (any Error) -> Void = { _ in }
     ) throws(SQLiteDatabaseError) {
         self.path = DatabaseFile.absolutePath(path)

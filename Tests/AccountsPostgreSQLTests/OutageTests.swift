@@ -105,6 +105,41 @@ struct OutageTests {
         }
     }
 
+    @Test func `while another transaction locks a row, calls that need it soon fail, and others are served`()
+        async throws
+    {
+        try await TestSchema.with { schema in
+            var configuration = try PostgreSQLConfiguration.test(schema.uri)
+            configuration.lockTimeout = .milliseconds(100)
+            let pool = try PostgreSQLPool(configuration, logger: .silent)
+            let database = PostgreSQLDatabase(pool: pool)
+            try await database.migrate()
+            let (ada, bob) = (Account.sample("ada"), Account.sample("bob"))
+            try await database.add([ada, bob])
+            for account in [ada, bob] { try await database.update(.account(account.id)) { $0.failures += 1 } }
+            try await schema.other.transaction { transaction in
+                try await transaction.execute(.lockThrottle(of: ada.id))
+                await withTaskGroup { group in
+                    for _ in 0..<30 {
+                        group.addTask {
+                            await #expect(throws: unavailable) {
+                                try await database.update(.account(ada.id)) { $0.failures += 1 }
+                            }
+                        }
+                    }
+                    await #expect(throws: Never.self) {
+                        while pool.statistics.waiting < 10 { await Task.yield() }
+                        for _ in 0..<10 { try await database.update(.account(bob.id)) { $0.failures += 1 } }
+                    }
+                    #expect(pool.statistics.waiting > 0)
+                }
+            }
+            #expect(try await database.update(.account(ada.id)) { $0.failures } == 1)
+            #expect(try await database.update(.account(bob.id)) { $0.failures } == 11)
+            await database.close(deadline: .now)
+        }
+    }
+
     @Test func `a closed database is unavailable`() async throws {
         try await withDatabase { database in
             await database.close(deadline: .now)
@@ -153,5 +188,12 @@ struct OutageTests {
             throw error
         }
         await pool.close(deadline: .now)
+    }
+}
+
+extension PostgreSQLStatement {
+    /// Locks the count of an account's failed logins.
+    fileprivate static func lockThrottle(of account: AccountID) -> PostgreSQLStatement {
+        PostgreSQLStatement(name: "test", sql: "SELECT FROM throttle WHERE key = 'account:\(account)' FOR UPDATE")
     }
 }

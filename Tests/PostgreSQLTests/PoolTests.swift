@@ -163,6 +163,53 @@ struct PoolTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a wait for a lock of another transaction ends after the lock timeout`(_ prepared: Bool) async throws {
+        try await withPool {
+            ($0.lockTimeout, $0.preparedStatements) = (.milliseconds(20), prepared)
+        } _: { pool in
+            let lock = PostgreSQLStatement.sql("SELECT pg_advisory_xact_lock(4712, \(prepared ? 1 : 0))")
+            try await withPool { other in
+                try await other.transaction { transaction in
+                    try await transaction.execute(lock)
+                    let error = try await failure { try await pool.execute(lock) }
+                    #expect(error.server?.sqlState == "55P03")
+                }
+            }
+            _ = try await pool.execute(lock)
+            #expect(pool.statistics.opened == 1)
+        }
+    }
+
+    @Test func `transactions with the same key run one at a time, and leave connections to others`() async throws {
+        try await withPool { pool in
+            let sleep = PostgreSQLStatement.sleep("keyed")
+            let tasks = (0..<8).map { _ in
+                Task { try await pool.transaction(key: "a") { try await $0.execute(sleep) } }
+            }
+            try await wait { pool.statistics.waiting == 7 }
+            #expect(try await pool.execute(Self.one)[0].integer(0) == 1)
+            _ = try await pool.transaction(key: "b") { try await $0.execute(Self.one) }
+            try await pool.waitForStatements("keyed")
+            // The connection of each is lost, and the next one begins.
+            for (number, task) in tasks.enumerated() {
+                task.cancel()
+                _ = await task.result
+                if number < 7 { try await wait { pool.statistics.waiting <= 6 - number } }
+            }
+            _ = try await pool.transaction(key: "a") { try await $0.execute(Self.one) }
+            let rows = try await withThrowingTaskGroup(of: Int64.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        try await pool.transaction(key: "a") { try await $0.execute(Self.one)[0].integer(0) }
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+            #expect(rows == 20)
+        }
+    }
+
     @Test func `statements work without preparation, and the server limits them`() async throws {
         try await withPool {
             $0.preparedStatements = false

@@ -13,6 +13,10 @@ public struct PostgreSQLConfiguration: Sendable {
     ///
     /// Not used if ``preparedStatements`` is `false`: each call then limits its own statements.
     public var statementTimeout: Duration = .seconds(30)
+    /// How long the server waits for a lock that another transaction has, such as that of a row. The statement fails then. It is shorter
+    /// than ``callTimeout``, so that calls that wait for a lock soon release their connections, and longer than the second after which
+    /// PostgreSQL looks for deadlocks.
+    public var lockTimeout: Duration = .milliseconds(1500)
     /// How old a connection becomes before it is replaced. Each connection gets a random age from 90 % to 100 % of it.
     public var maximumLifetime: Duration = .seconds(3600)
     /// The longest wait before the first of several attempts to reconnect. It doubles with each failure.

@@ -11,8 +11,10 @@ struct CallQueue {
         elements.append(exchange)
     }
 
-    mutating func popFirst() -> Exchange? {
-        guard !isEmpty else { return nil }
+    /// Removes and returns the first exchange that fulfils a condition.
+    mutating func popFirst(where condition: (Exchange) -> Bool) -> Exchange? {
+        guard let index = elements[head...].firstIndex(where: condition) else { return nil }
+        guard index == head else { return elements.remove(at: index) }
         defer {
             head += 1
             compact()

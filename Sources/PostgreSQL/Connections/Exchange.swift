@@ -89,6 +89,8 @@ final class Exchange {
 /// A transaction of several exchanges, as the client's thread stores it.
 final class OpenTransaction {
     let deadline: ContinuousClock.Instant
+    /// Transactions with the same key run one at a time; `nil` if the transaction waits for no other.
+    let key: String?
     /// The connection that executes the transaction; `nil` before its first statement, and after the connection is lost.
     var connection: Connection?
     /// Why the transaction cannot be committed.
@@ -96,7 +98,8 @@ final class OpenTransaction {
     /// Whether a statement is waiting or being executed.
     var isBusy = false
 
-    init(deadline: ContinuousClock.Instant) {
+    init(deadline: ContinuousClock.Instant, key: String?) {
         self.deadline = deadline
+        self.key = key
     }
 }

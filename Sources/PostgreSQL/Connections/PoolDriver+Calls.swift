@@ -48,7 +48,8 @@ extension PoolDriver {
             return end(exchange, PostgreSQLError.deadlineExceeded)
         }
         if let error = rejection(of: exchange) { return end(exchange, error) }
-        if waiting.isEmpty, let connection = idle.popLast() { return start(exchange, on: connection) }
+        // While a connection is idle, all waiting calls wait for transactions with their keys.
+        if !isBlocked(exchange), let connection = idle.popLast() { return start(exchange, on: connection) }
         guard waiting.count < configuration.maximumWaiting else { return end(exchange, PostgreSQLError.queueFull) }
         waiting.append(exchange)
         examineDeadlines(by: exchange.deadline)
@@ -67,10 +68,14 @@ extension PoolDriver {
         if let transaction = exchange.transaction {
             transaction.connection = connection
             connection.transaction = transaction
+            if let key = transaction.key { busyKeys.insert(key) }
         }
         examineDeadlines(by: exchange.deadline)
-        let timeout = configuration.preparedStatements ? nil : (exchange.deadline - now).wholeMilliseconds
-        if !connection.send(exchange, &buffer, timeout: timeout) { lose(connection, connection.message) }
+        let timeouts = (
+            statement: (exchange.deadline - now).wholeMilliseconds, lock: configuration.lockTimeout.wholeMilliseconds
+        )
+        let isSent = connection.send(exchange, &buffer, timeouts: configuration.preparedStatements ? nil : timeouts)
+        if !isSent { lose(connection, connection.message) }
     }
 
     /// Reads what the server has sent to a connection.
@@ -97,7 +102,7 @@ extension PoolDriver {
             if connection.mustClose { lose(connection, "the server has rejected a prepared statement") }
         } else {
             connection.transaction = nil
-            exchange.transaction?.connection = nil
+            if let transaction = exchange.transaction { detach(transaction) }
             // The next call starts before this one's caller is resumed, so that the server has work.
             release(connection)
             closeIfDrained()
@@ -117,7 +122,7 @@ extension PoolDriver {
 
     /// Gives a connection that has nothing to do to the next call.
     func offer(_ connection: Connection) {
-        if let next = waiting.popFirst() {
+        if let next = waiting.popFirst(where: { !isBlocked($0) }) {
             start(next, on: connection)
         } else if case .no = closing {
             idle.append(connection)
@@ -125,6 +130,19 @@ extension PoolDriver {
         } else {
             close(connection)
         }
+    }
+
+    /// Whether an exchange begins a transaction while another one with the same key runs.
+    private func isBlocked(_ exchange: Exchange) -> Bool {
+        guard let transaction = exchange.transaction, let key = transaction.key else { return false }
+        return transaction.connection == nil && busyKeys.contains(key)
+    }
+
+    /// Separates a transaction from its connection, so that the next one with the same key may begin.
+    func detach(_ transaction: OpenTransaction) {
+        guard transaction.connection != nil else { return }
+        transaction.connection = nil
+        if let key = transaction.key { busyKeys.remove(key) }
     }
 
     /// Fails an exchange that no connection executes.

@@ -44,13 +44,14 @@ extension PoolDriver {
     private func configure(_ connection: Connection) {
         guard configuration.preparedStatements else { return ready(connection) }
         let limit = PostgreSQLValue.text("\(configuration.statementTimeout.wholeMilliseconds)")
+        let lockLimit = PostgreSQLValue.text("\(configuration.lockTimeout.wholeMilliseconds)")
         let setup = Exchange(
             number: counters.nextCall(),
-            steps: [PostgreSQLStep(.setup, [limit])],
+            steps: [PostgreSQLStep(.setup, [limit, lockLimit])],
             deadline: connection.connectDeadline,
             kind: .rollback
         )
-        if !connection.send(setup, &buffer, timeout: nil) { lose(connection, connection.message) }
+        if !connection.send(setup, &buffer, timeouts: nil) { lose(connection, connection.message) }
     }
 
     /// Called when the server has made the settings of a connection, or has refused to.
@@ -98,10 +99,12 @@ extension PoolDriver {
             attemptFailed(reason)
         }
         if let transaction = connection.transaction.take() {
-            transaction.connection = nil
+            detach(transaction)
             transaction.failure = transaction.failure ?? error as? PostgreSQLError ?? .unavailable(reason: reason)
         }
         if let exchange = connection.exchange.take() { end(exchange, exchange.lossError(reason, otherwise: error)) }
+        // The next transaction with the same key may begin.
+        if let idle = idle.popLast() { offer(idle) }
         connectForWaitingCalls()
         closeIfDrained()
     }
@@ -116,14 +119,20 @@ extension PoolDriver {
 
 extension PostgreSQLStatement {
     /// Limits what the server does for a connection, also if the client is gone: it ends statements whose client has closed the
-    /// connection, those that take too long, and transactions whose next statement does not arrive.
+    /// connection, those that take too long or wait too long for a lock, and transactions whose next statement does not arrive.
     fileprivate static let setup = PostgreSQLStatement(
         name: "setup",
         isReadOnly: true,
         sql: """
-            SELECT set_config(name, CASE name WHEN 'client_connection_check_interval' THEN '1000' ELSE $1 END, false)
-            FROM pg_settings WHERE name IN
-            ('statement_timeout', 'idle_in_transaction_session_timeout', 'client_connection_check_interval')
+            SELECT set_config(
+                name,
+                CASE name WHEN 'client_connection_check_interval' THEN '1000' WHEN 'lock_timeout' THEN $2 ELSE $1 END,
+                false
+            )
+            FROM pg_settings WHERE name IN (
+                'statement_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout',
+                'client_connection_check_interval'
+            )
             """
     )
 }

@@ -78,7 +78,7 @@ extension PoolDriver {
 
     private func claim(_ handle: PostgreSQLTransaction) throws -> OpenTransaction {
         guard !handle.hasEnded else { throw PostgreSQLError.transactionMisused(reason: "it has ended") }
-        let transaction = transactions[handle.number] ?? OpenTransaction(deadline: handle.deadline)
+        let transaction = transactions[handle.number] ?? OpenTransaction(deadline: handle.deadline, key: handle.key)
         if let failure = transaction.failure { throw failure }
         guard !transaction.isBusy else {
             throw PostgreSQLError.transactionMisused(reason: "another statement is being executed")

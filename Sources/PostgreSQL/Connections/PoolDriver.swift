@@ -17,6 +17,8 @@ actor PoolDriver {
     var waiting = CallQueue()
     /// The transactions that have begun, by their number.
     var transactions: [Int: OpenTransaction] = [:]
+    /// The keys of the transactions that have a connection.
+    var busyKeys: Set<String> = []
     var backoff: ConnectionBackoff
     /// Why the last attempt to connect has failed; `nil` if it has succeeded.
     var lastFailure: String? {

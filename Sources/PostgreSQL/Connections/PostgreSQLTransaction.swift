@@ -1,20 +1,22 @@
 internal import Synchronization
 
-/// A transaction in the body of ``PostgreSQLPool/transaction(isolation:deadline:_:)``.
+/// A transaction in the body of ``PostgreSQLPool/transaction(isolation:deadline:key:_:)``.
 package final class PostgreSQLTransaction: Sendable {
     let number: Int
     let isolation: PostgreSQLIsolation
     let deadline: ContinuousClock.Instant
+    let key: String?
     private let driver: PoolDriver
     private let ended = Atomic(false)
 
     private static let count = Atomic(0)
 
-    init(driver: PoolDriver, isolation: PostgreSQLIsolation, deadline: ContinuousClock.Instant) {
+    init(driver: PoolDriver, isolation: PostgreSQLIsolation, deadline: ContinuousClock.Instant, key: String?) {
         number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
         self.driver = driver
         self.isolation = isolation
         self.deadline = deadline
+        self.key = key
     }
 
     /// Executes a statement. One statement runs at a time. After an error, the transaction can only be rolled back.

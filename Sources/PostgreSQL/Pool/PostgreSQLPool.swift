@@ -85,18 +85,23 @@ public final class PostgreSQLPool: Sendable {
     ///
     /// The transaction begins with its first statement, in the same round trip. Nothing is sent if there is no statement.
     ///
-    /// - Parameter deadline: when the transaction fails, including its commit; `nil` for the configuration's `callTimeout` from now.
+    /// - Parameters:
+    ///   - deadline: when the transaction fails, including its commit; `nil` for the configuration's `callTimeout` from now.
+    ///   - key: names what the transaction locks. This pool runs transactions with the same key one at a time, so that those that would wait
+    ///     for the same lock take one connection.
     /// - Throws: ``PostgreSQLError/outcomeUnknown(reason:)`` if the connection is lost or the deadline passes after the commit was sent.
     ///   With any other error, nothing is committed. If a statement has failed and `body` returns nevertheless, its error is thrown.
     package func transaction<Value>(
         isolation: PostgreSQLIsolation = .readCommitted,
         deadline: ContinuousClock.Instant? = nil,
+        key: String? = nil,
         _ body: (PostgreSQLTransaction) async throws -> Value
     ) async throws -> Value {
         let transaction = PostgreSQLTransaction(
             driver: driver,
             isolation: isolation,
-            deadline: deadline ?? defaultDeadline
+            deadline: deadline ?? defaultDeadline,
+            key: key
         )
         let value: Value
         do {

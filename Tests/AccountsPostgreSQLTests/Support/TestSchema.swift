@@ -85,6 +85,7 @@ extension PostgreSQLConfiguration {
         var configuration = try PostgreSQLConfiguration(uri: uri)
         configuration.maximumConnections = connections
         configuration.callTimeout = timeout
+        configuration.lockTimeout = timeout
         configuration.connectTimeout = .seconds(20)
         configuration.maximumBackoff = .milliseconds(50)
         return configuration

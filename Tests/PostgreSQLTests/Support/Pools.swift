@@ -14,6 +14,7 @@ func withPool<Value>(
     var configuration = try PostgreSQLConfiguration(uri: uri)
     configuration.maximumConnections = 4
     configuration.callTimeout = .seconds(60)
+    configuration.lockTimeout = .seconds(60)
     configuration.connectTimeout = .seconds(20)
     configuration.maximumBackoff = .milliseconds(50)
     change(&configuration)
