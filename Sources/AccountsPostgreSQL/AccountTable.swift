@@ -26,6 +26,11 @@ enum AccountTable {
         return username.map { selectAfter(limit, .utf8($0.text)) } ?? selectFirst(limit)
     }
 
+    /// The accounts in the order of their IDs.
+    static func select(afterID id: AccountID?, limit: Int) -> PostgreSQLStep {
+        selectAfterID(.number(limit), .utf8(id?.text ?? ""))
+    }
+
     /// Reads an account, and locks it until the end of the transaction.
     static func lock(_ id: AccountID) -> PostgreSQLStep { lockStatement(.utf8(id.text)) }
 
@@ -110,6 +115,8 @@ enum AccountTable {
         ORDER BY substring(username_key FROM 1 FOR 256), username_key LIMIT $1
         """
     )
+
+    private static let selectAfterID = selectStatement("accounts after id", "WHERE id > $2 ORDER BY id LIMIT $1")
 
     private static let lockStatement = selectStatement("lock account", "WHERE id = $1 FOR UPDATE", isReadOnly: false)
 

@@ -1,3 +1,4 @@
+internal import Accounts
 internal import PostgreSQL
 
 extension PostgreSQLDatabase {
@@ -23,6 +24,7 @@ extension PostgreSQLDatabase {
             guard version < Schema.version else { return }
             if version == 0 { try await transaction.execute(Self.createVersion) }
             for migration in Schema.migrations[version...] { try await Self.run(migration, transaction) }
+            if version < Schema.keysVersion { try await Self.updateKeys(transaction) }
             try await transaction.execute(Self.setVersion, .number(Schema.version))
         }
     }
@@ -56,6 +58,27 @@ extension PostgreSQLDatabase {
     private static func run(_ migration: String, _ transaction: PostgreSQLTransaction) async throws {
         let block = PostgreSQLStatement(name: "migrate", sql: "DO $migration$ BEGIN \(migration) END $migration$")
         try await transaction.batch([Self.unlimitedLocks(), block()])
+    }
+
+    /// Stores the keys of all accounts again.
+    ///
+    /// - Throws: ``PostgreSQLDatabaseError/sameName(account:)`` if two accounts would have the same key.
+    private static func updateKeys(_ transaction: PostgreSQLTransaction) async throws {
+        var last: AccountID?
+        while true {
+            let page = try await transaction.batch([AccountTable.select(afterID: last, limit: 1_000)])
+            let accounts = try AccountTable.accounts(page[0])
+            guard let end = accounts.last else { return }
+            // The keys of other names have not changed.
+            for account in accounts where !(account.email + account.username).utf8.allSatisfy({ $0 < 0x80 }) {
+                do {
+                    try await transaction.batch([AccountTable.update(account)])
+                } catch let error as PostgreSQLError {
+                    throw AccountConflict(error) == nil ? error : PostgreSQLDatabaseError.sameName(account: account.id)
+                }
+            }
+            last = end.id
+        }
     }
 
     /// Waits for other migrations, and for the events of other servers, until the deadline of the call.

@@ -1,3 +1,5 @@
+public import Accounts
+
 /// Why the tables of a database cannot be used.
 public enum PostgreSQLDatabaseError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The schema contains tables of another program.
@@ -8,6 +10,8 @@ public enum PostgreSQLDatabaseError: Error, Equatable, Sendable, CustomStringCon
     case schemaMissing
     /// The database's user may not create tables in the first schema of its `search_path`, or may not change the tables there.
     case notPermitted
+    /// A migration has changed nothing, because the name or the email address of an account is now the same as that of another one.
+    case sameName(account: AccountID)
 
     public var description: String {
         switch self {
@@ -27,6 +31,11 @@ public enum PostgreSQLDatabaseError: Error, Equatable, Sendable, CustomStringCon
             """
             the database's user may not create or change tables in the first schema of its search_path; run GRANT CREATE ON SCHEMA \
             NAME TO USER, or make the user the owner of the database and of the tables
+            """
+        case .sameName(let account):
+            """
+            the name or the email address of the account \(account) differs from that of another one only by compatibility characters; change \
+            one of them with psql, or delete the account with the earlier version of this program
             """
         }
     }

@@ -1,7 +1,7 @@
 /// The tables and their migrations.
 enum Schema {
     /// All migrations, in order. Never change a published migration. Add a new one instead.
-    static let migrations = [first, second]
+    static let migrations = [first, second, third]
 
     /// The version of the tables after all migrations.
     static let version = migrations.count
@@ -132,4 +132,9 @@ enum Schema {
         CREATE INDEX session_of_address ON session (address, created, number)
             WHERE account_id IS NULL AND address IS NOT NULL;
         """
+
+    /// The migration after which the keys of accounts are stored again, because earlier versions computed other keys.
+    static let keysVersion = 3
+
+    private static let third = "NULL;"
 }

@@ -125,6 +125,21 @@ struct AccountTable {
         ]
     }
 
+    /// Stores the keys of all accounts again, because an earlier version computed other keys.
+    ///
+    /// - Throws: `SQLiteDatabaseError.sameName` if two accounts would have the same key.
+    func updateKeys() throws {
+        // The keys of names in ASCII have not changed.
+        let names = ["email", "username"].map { "length(CAST(\($0) AS BLOB)) <> length(\($0))" }
+        for account in try select(names.joined(separator: " OR "), []) {
+            do {
+                try update(account)
+            } catch is AccountConflict {
+                throw SQLiteDatabaseError.sameName(account: account.id)
+            }
+        }
+    }
+
     private func execute(
         _ statement: Statement,
         _ values: [DatabaseValue],

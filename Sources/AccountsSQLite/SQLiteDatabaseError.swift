@@ -1,3 +1,5 @@
+public import Accounts
+
 /// Why a database cannot be opened, used or backed up.
 public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The folder for the file does not exist.
@@ -22,6 +24,8 @@ public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvert
     case gone(path: String)
     /// A backup would overwrite the file at the path.
     case exists(path: String)
+    /// A migration has changed nothing, because the name or the email address of an account is now the same as that of another one.
+    case sameName(account: AccountID)
     /// SQLite reports another error.
     case cannotOpen(path: String, reason: String)
 
@@ -42,6 +46,11 @@ public enum SQLiteDatabaseError: Error, Equatable, Sendable, CustomStringConvert
         case .locked(let path): "the database '\(path)' is locked by another process"
         case .gone(let path): "the database '\(path)' was moved or deleted; put it back, or restart for a new one"
         case .exists(let path): "there is a file '\(path)' already"
+        case .sameName(let account):
+            """
+            the name or the email address of the account \(account) differs from that of another one only by compatibility characters; change \
+            one of them with sqlite3, or delete the account with the earlier version of this program
+            """
         case .cannotOpen(let path, let reason): "cannot open the database '\(path)': \(reason)"
         }
     }

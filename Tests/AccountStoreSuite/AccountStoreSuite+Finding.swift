@@ -27,7 +27,7 @@ extension AccountStoreSuite {
             #expect(try await store.remove(.random()) == false)
             #expect(try await store.sessionRevocations(after: 0).isEmpty)
         },
-        Behaviour("names that differ in case or composition are equal") { store in
+        Behaviour("names that differ in case, in composition or by compatibility characters are equal") { store in
             for (index, (one, other)) in names.enumerated() {
                 let account = Account(
                     name: one,
@@ -110,5 +110,9 @@ extension AccountStoreSuite {
         ("I\u{307}stanbul", "\u{130}STANBUL"),
         ("ΟΔΟΣ", "οδος"),
         ("\u{212B}ngstr\u{F6}m", "a\u{30A}ngstro\u{308}m"),
+        ("\u{B5}", "\u{3BC}"),
+        ("\u{17F}am", "SAM"),
+        ("\u{FB01}n", "Fin"),
+        ("\u{FF41}\u{FF22}", "ab"),
     ]
 }

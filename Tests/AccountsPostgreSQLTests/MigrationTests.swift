@@ -34,6 +34,38 @@ struct MigrationTests {
         }
     }
 
+    @Test func `an account whose name has another key than in an earlier version is found after the migration`()
+        async throws
+    {
+        try await TestSchema.with { schema in
+            let account = Account.sample("\u{B5}")
+            try await withDatabase(schema.uri) { try await $0.add([account, .sample("ada")]) }
+            try await schema.execute("UPDATE account SET username_key = username, email_key = email")
+            try await schema.execute("UPDATE understudy_schema SET version = 2")
+            try await withDatabase(schema.uri) { database in
+                let byUsername = try await database.account(username: AccountKey("\u{3BC}"))
+                let byEmail = try await database.account(email: AccountKey("\u{39C}@example.org"))
+                #expect([byUsername, byEmail] == [account, account])
+            }
+        }
+    }
+
+    @Test func `two accounts whose names are now the same stop the migration, and nothing is changed`() async throws {
+        try await TestSchema.with { schema in
+            let (one, other) = (Account.sample("\u{B5}"), Account.sample("one"))
+            try await withDatabase(schema.uri) { try await $0.add([one, other]) }
+            try await schema.execute("UPDATE account SET username = '\\xCEBC' WHERE username = 'one'")
+            try await schema.execute("UPDATE account SET username_key = username")
+            try await schema.execute("UPDATE understudy_schema SET version = 2")
+            let error = await #expect(throws: PostgreSQLDatabaseError.self) {
+                try await withDatabase(schema.uri) { _ in }
+            }
+            #expect([one.id, other.id].map { .sameName(account: $0) }.contains(error))
+            #expect(try await schema.number("SELECT version FROM understudy_schema") == 2)
+            #expect(try await schema.number("SELECT count(*) FROM account WHERE username_key = username") == 2)
+        }
+    }
+
     @Test func `a database of a newer version is rejected unchanged`() async throws {
         try await TestSchema.with { schema in
             try await withDatabase(schema.uri) { _ in }

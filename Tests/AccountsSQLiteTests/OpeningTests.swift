@@ -89,6 +89,44 @@ import Testing
         #expect(try await database.failureCounts(of: [ada.id])[ada.id]?.failures == 3)
     }
 
+    @Test func `an account whose name has another key than in an earlier version is found after the migration`()
+        async throws
+    {
+        let account = Account.sample("\u{B5}")
+        let first = try SQLiteDatabase(path: folder.file())
+        try await first.add([account, .sample("ada")])
+        first.close()
+        try await OtherConnection(folder.file()).execute(
+            """
+            UPDATE account SET username_key = username, email_key = email;
+            DELETE FROM grdb_migrations WHERE identifier = '7'
+            """
+        )
+        let database = try SQLiteDatabase(path: folder.file())
+        #expect(try await database.account(username: AccountKey("\u{3BC}")) == account)
+        #expect(try await database.account(email: AccountKey("\u{39C}@example.org")) == account)
+    }
+
+    @Test func `two accounts whose names are now the same stop the migration, and nothing is changed`() async throws {
+        let (one, other) = (Account.sample("\u{B5}"), Account.sample("one"))
+        let first = try SQLiteDatabase(path: folder.file())
+        try await first.add([one, other])
+        first.close()
+        let tool = try OtherConnection(folder.file())
+        try await tool.execute(
+            """
+            UPDATE account SET username = '\u{3BC}' WHERE username = 'one';
+            UPDATE account SET username_key = username;
+            DELETE FROM grdb_migrations WHERE identifier = '7'
+            """
+        )
+        let error = #expect(throws: SQLiteDatabaseError.self) { try SQLiteDatabase(path: folder.file()) }
+        #expect([one.id, other.id].map { .sameName(account: $0) }.contains(error))
+        #expect(try await tool.text("SELECT count(*) FROM account WHERE username_key = username") == "2")
+        try await tool.execute("DELETE FROM account WHERE username = '\u{3BC}'")
+        #expect(try await SQLiteDatabase(path: folder.file()).account(username: AccountKey("\u{3BC}")) == one)
+    }
+
     @Test func `a database of a newer version is rejected unchanged`() async throws {
         try SQLiteDatabase(path: folder.file()).close()
         try await OtherConnection(folder.file()).execute("INSERT INTO grdb_migrations VALUES ('1000')")

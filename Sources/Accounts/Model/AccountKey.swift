@@ -1,5 +1,5 @@
-/// The form in which two email addresses or usernames are compared: NFC (Unicode Standard Annex 15) in lower case. Names
-/// that differ only in case or in how their characters are composed have the same key.
+/// The form in which two email addresses or usernames are compared: NFKC (Unicode Standard Annex 15) in lower case. Names that differ only in
+/// case, in how their characters are composed, or by compatibility characters (`µ` and `μ`, `ſ` and `s`, `ﬁ` and `fi`) have the same key.
 ///
 /// Computing a key takes time in proportion to the length of the text, whatever a client sends.
 public struct AccountKey: Hashable, Comparable, Sendable {
@@ -17,7 +17,7 @@ public struct AccountKey: Hashable, Comparable, Sendable {
             return
         }
         // Lower case may decompose, so that the order matters.
-        let lowercased = name.normalized.lowercased().normalized
+        let lowercased = name.compatible.lowercased().compatible
         // The Greek sigma is the one letter with two small forms, depending on its position in a word.
         text =
             lowercased.unicodeScalars.contains("\u{3C2}")

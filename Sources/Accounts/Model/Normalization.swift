@@ -11,6 +11,11 @@ extension String {
         isASCII ? self : streamSafe.precomposedStringWithCanonicalMapping
     }
 
+    /// The text in NFKC (the same annex), otherwise as ``normalized``.
+    var compatible: String {
+        isASCII ? self : streamSafe.precomposedStringWithCompatibilityMapping
+    }
+
     private var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 
     private var streamSafe: String {

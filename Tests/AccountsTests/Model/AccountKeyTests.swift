@@ -4,9 +4,14 @@ import Testing
 @Suite struct AccountKeyTests {
     @Test(arguments: [
         ("Batman", "bATMAN"), ("caf\u{E9}", "CAFE\u{301}"), ("ΟΔΟΣ", "οδος"), ("\u{212B}", "\u{E5}"), ("", ""),
-        ("a\0B", "A\0b"),
+        ("a\0B", "A\0b"), ("\u{B5}", "\u{3BC}"), ("\u{B5}", "\u{39C}"), ("\u{17F}", "S"), ("\u{FB01}", "Fi"),
+        ("\u{1D2E}", "b"),
+        ("\u{2460}", "1"),
     ])
-    func `names that differ in case or composition are equal`(one: String, other: String) {
+    func `names that differ in case, in composition or by compatibility characters are equal`(
+        one: String,
+        other: String
+    ) {
         #expect(AccountKey(one) == AccountKey(other))
         #expect(Set([AccountKey(one), AccountKey(other)]).count == 1)
     }
