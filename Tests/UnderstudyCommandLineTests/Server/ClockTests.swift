@@ -10,6 +10,11 @@ import Testing
         try await HTTPTestClient.request("GET", path, port: port).status
     }
 
+    private func failToLogIn(_ port: UInt16) async throws {
+        let form = "username=bruce@example.com&password=joker"
+        #expect(try await post("/login", form, newToken(port), port).status == 200)
+    }
+
     @Test func `servers with one PostgreSQL database use its time, whatever their machines' clocks show`()
         async throws
     {
@@ -48,6 +53,14 @@ import Testing
                     #expect(try await status("/readyz", wrong) == 200)
                     #expect(await wrongProgram.errors.next(containing: "agrees with the database's again") != nil)
                 }
+                // Once for each time at which the clock was set.
+                #expect(wrongProgram.errors.all.count { $0.contains("by more than a minute") } == 2)
+
+                for _ in 1...5 { try await failToLogIn(right) }
+                try clock.set(seconds: 31 * 60)
+                let arguments = ["account", "show", "bruce@example.com", "--database", cluster.uri]
+                let show = try Program(arguments, environment: shifted)
+                #expect(await show.result().output.contains { $0.contains("locked until") })
             }
         }
     }
@@ -79,10 +92,7 @@ import Testing
                 try clock.set(seconds: hours * 3600)
                 #expect(try await get("/session", token, port).status == 200)
             }
-            for _ in 1...5 {
-                let wrong = try await post("/login", "username=bruce@example.com&password=joker", newToken(port), port)
-                #expect(wrong.status == 200)
-            }
+            for _ in 1...5 { try await failToLogIn(port) }
             #expect(try await logIn(port) == nil)
             try clock.set(seconds: -3600)
             #expect(try await logIn(port) == nil)
