@@ -51,7 +51,7 @@ struct ConfigCommand: AsyncParsableCommand, ServeOptions {
                 Terminal.print("\(Terminal.strong(name))  \(value.padded(to: widths[1]))  file (\(path.printable))")
             }
         }
-        if let advice = network.advice { Terminal.printProgress(advice) }
+        if let advice = network.advice { Terminal.printNote(advice) }
     }
 }
 

@@ -49,9 +49,8 @@ struct NetworkDropIn {
             !files.fileExists(atPath: file)
         else { return nil }
         return """
-            note: \(unit) reaches its database over TCP only with the drop-in \(file): write the output of \
+            \(unit) reaches its database over TCP only with the drop-in \(file): write the output of \
             '\(Application.current.commandName) config --drop-in' into it.
-
             """
     }
 

@@ -14,6 +14,11 @@ enum Terminal {
         write("\(label) \(line.escaped)\n", to: STDERR_FILENO)
     }
 
+    /// Writes what the operator must know about a result to standard error.
+    static func printNote(_ text: String) {
+        write("note: \(text.escaped)\n", to: STDERR_FILENO)
+    }
+
     /// Writes a line to standard output, unbuffered.
     static func print(_ line: String, terminator: String = "\n") {
         write(line + terminator, to: STDOUT_FILENO)

@@ -1,3 +1,4 @@
+import Accounts
 import ArgumentParser
 
 /// `understudy account export`.
@@ -7,8 +8,9 @@ struct AccountExportCommand: AsyncParsableCommand {
         abstract: "Print all data about the user of an account as a JSON object.",
         discussion: """
             The object contains the account without its password, its devices, its saved sessions, and its records in the audit \
-            log. A running server's sessions are only in its memory: to export them, stop it first. Audit logs that were \
-            rotated are not searched. \(HelpText.exit)
+            log. A running server's sessions are only in its memory: to export them, stop it first. The command searches only \
+            the current file of this machine's audit log: it names rotated files on standard error, and reports whether \
+            other servers can have written records. \(HelpText.exit)
             """
     )
 
@@ -21,7 +23,10 @@ struct AccountExportCommand: AsyncParsableCommand {
     func run() async throws {
         let database = try await AdminContext.database(storage)
         let account = try await database.knownAccount(username)
-        let audit = try await audit.file(in: storage, storage.configuration.settings())
+        let settings = try await storage.configuration.settings()
+        let audit = try audit.file(in: storage, settings)
         Terminal.print(try await AccountExport.collect(of: account, in: database, audit: audit.path).json)
+        let search = AuditSearch(path: audit.path, isShared: try storage.databaseLocation(settings).isServer)
+        for gap in try search.gaps(for: account.id) { Terminal.printNote(gap) }
     }
 }
