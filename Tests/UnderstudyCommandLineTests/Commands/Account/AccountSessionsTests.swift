@@ -86,7 +86,9 @@ import Testing
         let missing = "note: The export does not contain the audit records"
         #expect(export.status == 0)
         #expect(export.errors.count == 1)
-        #expect(export.errors.first?.hasPrefix("\(missing) in '\(log).1', '\(log).2.gz': search these files for '") == true)
+        #expect(
+            export.errors.first?.hasPrefix("\(missing) in '\(log).1', '\(log).2.gz': search these files for '") == true
+        )
         let other = try await workplace.run("account", "export", "bruce@example.com", "--audit-log", "/no/file")
         #expect(other.errors == ["\(missing), because there is no file '/no/file': name it with '--audit-log'."])
     }
