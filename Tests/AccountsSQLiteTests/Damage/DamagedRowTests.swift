@@ -1,3 +1,5 @@
+import AccountStoreSuite
+import Accounts
 import AccountsSQLite
 import Foundation
 import Testing
@@ -5,6 +7,33 @@ import Testing
 /// `scripts/damage` runs more of these. A seed makes a run repeat another one.
 @Suite struct `Damaged rows` {
     private let folder = TemporaryFolder()
+
+    @Test(arguments: [.max, .min, -1, 0] as [Int])
+    func `a damaged number of a revocation hides no later one`(number: Int) async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        let (ada, bob) = (Account.sample("ada"), Account.sample("bob"))
+        try await database.add([ada, bob])
+        try await database.change(ada.id, revokingSessions: true) { _ in }
+        let other = try OtherConnection(folder.file())
+        try await other.execute(
+            "UPDATE session_ending SET number = \(number); UPDATE sqlite_sequence SET seq = \(number)"
+        )
+        for _ in 0..<2 {
+            let last = try await database.sessionRevocations(after: 0).last?.number ?? 0
+            try await database.change(bob.id, revokingSessions: true) { _ in }
+            #expect(try await database.sessionRevocations(after: last).map(\.account) == [bob.id])
+        }
+    }
+
+    @Test(arguments: [.max, .min, -1] as [Int])
+    func `a damaged number of failures locks an account for a while, and not for ever`(failures: Int) async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        try await database.update(.unknownName(1)) { $0.failures = 1 }
+        try await OtherConnection(folder.file()).execute("UPDATE throttle SET failures = \(failures)")
+        #expect(try await database.update(.unknownName(1)) { $0.failures } == .max)
+        try await database.reset(.unknownName(1))
+        #expect(try await database.update(.unknownName(1)) { $0 } == FailureCount())
+    }
 
     @Test func `a server with damaged rows continues, and damage to one row ends one session`() async throws {
         let environment = ProcessInfo.processInfo.environment
