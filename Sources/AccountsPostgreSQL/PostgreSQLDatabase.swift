@@ -1,3 +1,4 @@
+internal import Accounts
 public import BusinessLogic
 public import Logging
 public import PostgreSQL
@@ -73,25 +74,31 @@ public final class PostgreSQLDatabase: Sendable {
     )
 
     /// Executes one query, and returns what `decode` makes of its result.
-    func read<Value>(_ query: PostgreSQLStep, _ decode: (PostgreSQLResult) throws -> Value) async throws -> Value {
-        try await reportingErrors { try decode(try await pool.execute(query)) }
+    func read<Value>(
+        _ query: PostgreSQLStep,
+        of part: DatabasePart = .accounts,
+        _ decode: (PostgreSQLResult) throws -> Value
+    ) async throws -> Value {
+        try await reportingErrors(of: part) { try decode(try await pool.execute(query)) }
     }
 
     /// Writes in one transaction, in which each statement sees what was committed before it.
     ///
     /// - Parameters:
+    ///   - part: what the transaction writes.
     ///   - deadline: when the transaction fails; `nil` for the configuration's `callTimeout` from now.
     ///   - key: names the row that the transaction locks and many calls may wait for, as in
     ///     `PostgreSQLPool.transaction(isolation:deadline:key:_:)`.
     ///   - repeatingConflicts: whether to call `body` again, at most twice, if the server has rolled the transaction back to end a
     ///     deadlock.
     func write<Value>(
+        of part: DatabasePart = .accounts,
         deadline: ContinuousClock.Instant? = nil,
         key: String? = nil,
         repeatingConflicts: Bool = true,
         _ body: (WriteTransaction) async throws -> Value
     ) async throws -> Value {
-        try await reportingErrors {
+        try await reportingErrors(of: part) {
             var attempts = repeatingConflicts ? 3 : 1
             while true {
                 attempts -= 1
@@ -105,14 +112,17 @@ public final class PostgreSQLDatabase: Sendable {
     }
 
     /// Runs `body`. Passes errors of PostgreSQL to `onError`, and throws a ``/BusinessLogic/CollaboratorError`` instead.
-    func reportingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
+    func reportingErrors<Value>(
+        of part: DatabasePart = .accounts,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
         do {
             return try await body()
         } catch let error as PostgreSQLError {
             onError(error)
             throw error == .queueFull
                 ? CollaboratorError.overloaded(retryAfter: .seconds(1))
-                : CollaboratorError.unavailable(retryAfter: .seconds(1))
+                : CollaboratorError.unavailable(retryAfter: .seconds(1), part: part.rawValue)
         }
     }
 }

@@ -15,7 +15,7 @@ struct PostgreSQLProducts: Repository {
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     func get() async throws -> [Product] {
-        try await database.read(Self.select()) { rows in
+        try await database.read(Self.select(), of: .products) { rows in
             try rows.map { row in
                 Product(name: try row.utf8(0), description: try row.utf8(1), image: try row.utf8(2))
             }
@@ -57,7 +57,7 @@ extension PostgreSQLDatabase {
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     public func addProducts(_ products: [Product]) async throws {
         guard !products.isEmpty else { return }
-        try await write { transaction in
+        try await write(of: .products) { transaction in
             _ = try await transaction.batch(products.map(PostgreSQLProducts.insertion))
         }
     }

@@ -15,13 +15,13 @@ struct PostgreSQLSessions: SessionStore {
     func save(_ sessions: [StoredSession]) async throws {
         guard !sessions.isEmpty else { return }
         let revocation = lastRevocation()
-        try await server.write(deadline: .now + Self.timeout) { transaction in
+        try await server.write(of: .sessions, deadline: .now + Self.timeout) { transaction in
             _ = try await transaction.batch(sessions.map { SavedSessionTable.insert($0, revocation: revocation) })
         }
     }
 
     func take(limit: Int) async throws -> [StoredSession] {
-        try await server.write(deadline: .now + Self.timeout) { transaction in
+        try await server.write(of: .sessions, deadline: .now + Self.timeout) { transaction in
             while true {
                 let rows = try await transaction.execute(SavedSessionTable.take(limit: max(1, limit)))
                 let sessions = try rows.filter { try !SavedSessionTable.isRevoked($0) }.map(SavedSessionTable.session)
@@ -33,7 +33,9 @@ struct PostgreSQLSessions: SessionStore {
     var addressKey: [UInt8] {
         get async throws {
             let new = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
-            let results = try await server.write { try await $0.batch(SharedSessionTable.addressKey(orNew: new)) }
+            let results = try await server.write(of: .sessions) {
+                try await $0.batch(SharedSessionTable.addressKey(orNew: new))
+            }
             return try results[1][0].bytes(0)
         }
     }
@@ -48,13 +50,13 @@ struct PostgreSQLSessions: SessionStore {
     var isAvailable: Bool { server.pool.statistics.isAvailable }
 
     func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup {
-        try await server.read(SharedSessionTable.find(id, unlessVersion: known)) {
+        try await server.read(SharedSessionTable.find(id, unlessVersion: known), of: .sessions) {
             try SharedSessionTable.lookup($0, id, unlessVersion: known)
         }
     }
 
     func commit(_ change: SessionChange, with writes: [any StoreWrite]) async throws -> CommitResult {
-        try await server.reportingErrors {
+        try await server.reportingErrors(of: .sessions) {
             var attempts = 3
             while true {
                 attempts -= 1
@@ -128,20 +130,20 @@ struct PostgreSQLSessions: SessionStore {
     }
 
     func touch(_ id: [UInt8], at now: Timestamp) async throws {
-        _ = try await server.write { try await $0.execute(SharedSessionTable.touch(id, at: now)) }
+        _ = try await server.write(of: .sessions) { try await $0.execute(SharedSessionTable.touch(id, at: now)) }
     }
 
     func end(_ id: [UInt8]) async throws {
-        _ = try await server.write { try await $0.execute(SharedSessionTable.delete(id)) }
+        _ = try await server.write(of: .sessions) { try await $0.execute(SharedSessionTable.delete(id)) }
     }
 
     func endSessions(ofUser user: String) async throws {
-        _ = try await server.write { try await $0.batch(RevocationTable.revoke(AccountID(user))) }
+        _ = try await server.write(of: .sessions) { try await $0.batch(RevocationTable.revoke(AccountID(user))) }
     }
 
     func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions {
         let limit = Self.removedAtOnce
-        try await server.write { transaction in
+        try await server.write(of: .sessions) { transaction in
             _ = try await transaction.batch(
                 [SharedSessionTable.deleteReplacements(at: condition.now)]
                     + SharedSessionTable.limitTimes(condition, limit: limit)
@@ -162,7 +164,7 @@ struct PostgreSQLSessions: SessionStore {
     private func removeAll(_ step: PostgreSQLStep) async throws -> Int {
         var count = 0
         while true {
-            let removed = try await server.write { try await $0.execute(step).affectedRows }
+            let removed = try await server.write(of: .sessions) { try await $0.execute(step).affectedRows }
             guard removed > 0 else { return count }
             count += removed
         }

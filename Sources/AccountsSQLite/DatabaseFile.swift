@@ -24,7 +24,8 @@ enum DatabaseFile {
                 // With NORMAL, which GRDB sets, a power failure may lose the last commits.
                 try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
                 try Schema.migrate(pool)
-                try pool.writeWithoutTransaction { try log.checkpoint($0) }
+                // A full disk is no reason not to start.
+                pool.writeWithoutTransaction { db in try? log.checkpoint(db) }
                 return pool
             } catch let error as SQLiteDatabaseError {
                 throw error

@@ -1,3 +1,4 @@
+internal import Accounts
 internal import BusinessLogic
 internal import GRDB
 
@@ -20,6 +21,7 @@ public final class SQLiteDatabase: Sendable {
     private let busyTimeout: Duration
     private let writeTimeout: BusyTimeout
     private let log = WriteAheadLog()
+    private let health = WriteHealth(interval: .seconds(1))
     private let onError: @Sendable (any Error) -> Void
 
     /// Opens a database and migrates its tables. If the file does not exist, creates it so that only its owner can read it.
@@ -70,8 +72,11 @@ public final class SQLiteDatabase: Sendable {
 
     /// Reads a consistent snapshot of the database.
     @_semantics("optimize.sil.specialize.generic.never")
-    func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
-        try await reportingErrors {
+    func read<Value: Sendable>(
+        of part: DatabasePart = .accounts,
+        _ body: @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await reportingErrors(of: part) {
             try requireFile()
             return try await pool.read(body)
         }
@@ -79,24 +84,50 @@ public final class SQLiteDatabase: Sendable {
 
     /// Writes in one transaction.
     @_semantics("optimize.sil.specialize.generic.never")
-    func write<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
-        // The deadline includes the wait in the queue, so that the timeouts of queued calls do not add up.
-        let deadline = ContinuousClock.now + busyTimeout
-        return try await reportingErrors {
-            try await pool.writeWithoutTransaction { db in
-                writeTimeout.setDeadline(deadline)
-                try requireFile()
-                var value: Value?
-                try db.inTransaction(.immediate) {
-                    value = try body(db)
-                    return .commit
-                }
-                guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
-                try requireFile()
-                log.checkpointIfLong(db)
-                return value
+    func write<Value: Sendable>(
+        of part: DatabasePart = .accounts,
+        _ body: @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await reportingErrors(of: part) {
+            do {
+                return try await transaction(body)
+            } catch let error where error.preventsWriting {
+                health.recordFailure { [weak self] in await self?.canWrite() ?? true }
+                throw error
             }
         }
+    }
+
+    @_semantics("optimize.sil.specialize.generic.never")
+    private func transaction<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
+        // The deadline includes the wait in the queue, so that the timeouts of queued calls do not add up.
+        let deadline = ContinuousClock.now + busyTimeout
+        return try await pool.writeWithoutTransaction { db in
+            writeTimeout.setDeadline(deadline)
+            try requireFile()
+            var value: Value?
+            try db.inTransaction(.immediate) {
+                value = try body(db)
+                return .commit
+            }
+            guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+            try requireFile()
+            log.checkpointIfLong(db)
+            return value
+        }
+    }
+
+    /// Whether the database can be written. False while its sessions cannot be stored, because the disk is full or the file was moved.
+    var isAvailable: Bool { health.isAvailable }
+
+    /// Whether more than an event's changes can be written. They leave nothing behind.
+    private func canWrite() async -> Bool {
+        let key = String(repeating: "x", count: 1 << 16)
+        let attempt: Void? = try? await transaction { db in
+            try db.execute(sql: "INSERT INTO throttle (key, failures) VALUES (?, 0)", arguments: [key])
+            try db.execute(sql: "DELETE FROM throttle WHERE key = ?", arguments: [key])
+        }
+        return attempt != nil
     }
 
     /// Throws if the open file is no longer at the path. SQLite would continue to use a deleted file, whose contents are lost
@@ -106,12 +137,24 @@ public final class SQLiteDatabase: Sendable {
     }
 
     /// Runs `body`. Passes SQLite's errors to `onError`, and throws `unavailable` instead.
-    private func reportingErrors<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+    private func reportingErrors<Value: Sendable>(
+        of part: DatabasePart,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
         do {
             return try await body()
         } catch let error where error is DatabaseError || error is SQLiteDatabaseError {
             onError(error)
-            throw CollaboratorError.unavailable(retryAfter: .seconds(1))
+            throw CollaboratorError.unavailable(retryAfter: .seconds(1), part: part.rawValue)
         }
+    }
+}
+
+extension Error {
+    /// Whether no other write can succeed either: neither another process nor the written rows are the cause.
+    fileprivate var preventsWriting: Bool {
+        guard let error = self as? DatabaseError else { return self is SQLiteDatabaseError }
+        let others: [ResultCode] = [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_CONSTRAINT, .SQLITE_INTERRUPT, .SQLITE_ABORT]
+        return !others.contains(error.resultCode)
     }
 }

@@ -16,7 +16,7 @@ struct SQLiteProducts: Repository {
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
     func get() async throws -> [Product] {
-        try await database.read { db in
+        try await database.read(of: .products) { db in
             let statement = try db.cachedStatement(
                 sql: """
                     SELECT CAST(name AS BLOB), CAST(description AS BLOB), CAST(image AS BLOB)
@@ -38,7 +38,7 @@ extension SQLiteDatabase {
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
     public func addProducts(_ products: [Product]) async throws {
-        try await write { db in
+        try await write(of: .products) { db in
             let statement = try db.cachedStatement(
                 sql: """
                     INSERT INTO product (name_key, name, description, image)

@@ -12,14 +12,14 @@ struct SQLiteSessions: SessionStore {
 
     func save(_ sessions: [StoredSession]) async throws {
         let revocation = lastRevocation()
-        try await file.write { db in
+        try await file.write(of: .sessions) { db in
             let table = SavedSessionTable(db: db)
             for session in sessions { try table.insert(session, revocation: revocation) }
         }
     }
 
     func take(limit: Int) async throws -> [StoredSession] {
-        try await file.write { db in
+        try await file.write(of: .sessions) { db in
             let table = SavedSessionTable(db: db)
             while true {
                 let rows = try table.select(limit: max(1, limit))
@@ -33,7 +33,7 @@ struct SQLiteSessions: SessionStore {
     var addressKey: [UInt8] {
         get async throws {
             let new = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
-            return try await file.write { db in
+            return try await file.write(of: .sessions) { db in
                 try db.execute(sql: "INSERT OR IGNORE INTO address_key (id, key) VALUES (1, ?)", arguments: [Data(new)])
                 return try Row.fetchOne(db, sql: "SELECT key FROM address_key")?.optionalBytes(0) ?? new
             }
@@ -47,13 +47,15 @@ struct SQLiteSessions: SessionStore {
 
     var database: ObjectIdentifier? { ObjectIdentifier(file) }
 
+    var isAvailable: Bool { file.isAvailable }
+
     func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup {
-        try await file.read { try SharedSessionTable(db: $0).find(id, unlessVersion: known) }
+        try await file.read(of: .sessions) { try SharedSessionTable(db: $0).find(id, unlessVersion: known) }
     }
 
     func commit(_ change: SessionChange, with writes: [any StoreWrite]) async throws -> CommitResult {
         do {
-            return try await file.write { try commit(change, writes, $0) }
+            return try await file.write(of: .sessions) { try commit(change, writes, $0) }
         } catch is DataHaveChanged {
             return .conflict
         } catch is AccountConflict {
@@ -81,19 +83,19 @@ struct SQLiteSessions: SessionStore {
     }
 
     func touch(_ id: [UInt8], at now: Timestamp) async throws {
-        try await file.write { try SharedSessionTable(db: $0).touch(id, at: now) }
+        try await file.write(of: .sessions) { try SharedSessionTable(db: $0).touch(id, at: now) }
     }
 
     func end(_ id: [UInt8]) async throws {
-        try await file.write { try SharedSessionTable(db: $0).delete(id) }
+        try await file.write(of: .sessions) { try SharedSessionTable(db: $0).delete(id) }
     }
 
     func endSessions(ofUser user: String) async throws {
-        try await file.write { try AccountTable(db: $0).revokeSessions(AccountID(user)) }
+        try await file.write(of: .sessions) { try AccountTable(db: $0).revokeSessions(AccountID(user)) }
     }
 
     func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions {
-        try await file.write { db in
+        try await file.write(of: .sessions) { db in
             let table = SharedSessionTable(db: db)
             try table.deleteReplacements(at: condition.now)
             try table.limitTimes(condition, limit: Self.removedAtOnce)
@@ -111,9 +113,9 @@ struct SQLiteSessions: SessionStore {
     ) async throws -> Int {
         var count = 0
         while true {
-            let candidates = try await file.read { try select(SharedSessionTable(db: $0)) }
+            let candidates = try await file.read(of: .sessions) { try select(SharedSessionTable(db: $0)) }
             guard !candidates.isEmpty else { return count }
-            let removed = try await file.write { try SharedSessionTable(db: $0).delete(candidates) }
+            let removed = try await file.write(of: .sessions) { try SharedSessionTable(db: $0).delete(candidates) }
             guard removed > 0 else { return count }
             count += removed
         }

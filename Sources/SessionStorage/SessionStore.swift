@@ -29,7 +29,7 @@ public protocol SessionStore: Sendable {
     /// Identifies the database whose other data a ``UnitOfWork`` can change in the same transaction; `nil` without one.
     var database: ObjectIdentifier? { get }
 
-    /// Whether the store can be reached, as far as it has noticed: `/readyz` returns 503 otherwise. Does not wait. The default implementation
+    /// Whether the store can be reached and written, as far as it has noticed: `/readyz` returns 503 otherwise. Does not wait. The default implementation
     /// returns `true`.
     var isAvailable: Bool { get }
 

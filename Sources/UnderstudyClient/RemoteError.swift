@@ -85,7 +85,7 @@ extension RemoteError {
         case ("valueTooLong", let field?, _):
             return problem.members["maximum"]?.integer.map { EventError.valueTooLong(field, maximum: $0) }
         case ("unavailable", _, let retryAfter?):
-            return CollaboratorError.unavailable(retryAfter: retryAfter)
+            return CollaboratorError.unavailable(retryAfter: retryAfter, part: problem.members["part"]?.string)
         case ("overloaded", _, let retryAfter?):
             return CollaboratorError.overloaded(retryAfter: retryAfter)
         case ("tooManyRequests", _, let retryAfter?):

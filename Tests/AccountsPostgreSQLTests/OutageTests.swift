@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)), .serialized)
 struct OutageTests {
-    private let unavailable = CollaboratorError.unavailable(retryAfter: .seconds(1))
+    private let unavailable = CollaboratorError.unavailable(retryAfter: .seconds(1), part: "accounts")
 
     @Test(arguments: [Cluster.StopMode.fast, .immediate])
     func `while the server is stopped all calls fail, and they succeed when it runs again`(_ mode: Cluster.StopMode)

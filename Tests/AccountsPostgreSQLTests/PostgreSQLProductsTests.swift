@@ -34,7 +34,7 @@ struct PostgreSQLProductsTests {
         try await TestSchema.with { schema in
             try await withDatabase(schema.uri) { database in
                 try await schema.execute("ALTER TABLE product ADD CHECK (name <> 'last')")
-                await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(1))) {
+                await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(1), part: "products")) {
                     try await database.addProducts([tea, Product(name: "last", description: "", image: "")])
                 }
                 #expect(try await database.products.get().isEmpty)

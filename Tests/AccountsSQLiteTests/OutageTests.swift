@@ -3,6 +3,7 @@ import Accounts
 import BusinessLogic
 import Foundation
 import GRDB
+import SessionStorage
 import Synchronization
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 
 @Suite struct `Outages of a database` {
     private let folder = TemporaryFolder()
-    private let unavailable = CollaboratorError.unavailable(retryAfter: .seconds(1))
+    private let unavailable = CollaboratorError.unavailable(retryAfter: .seconds(1), part: "accounts")
 
     @Test func `calls wait while another process writes`() async throws {
         let database = try SQLiteDatabase(path: folder.file(), busyTimeout: .seconds(60))
@@ -45,6 +46,7 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(40))
         await #expect(throws: unavailable) { try await database.update(.unknownName(1)) { $0.failures += 1 } }
         #expect(errors.withLock { $0.count } == 51)
+        #expect(database.sessions { 0 }.isAvailable)
         #expect(errors.withLock { $0.allSatisfy { ($0 as? DatabaseError)?.resultCode == .SQLITE_BUSY } })
         try await other.execute("COMMIT")
         try await database.add(.sample("ada"))
@@ -64,6 +66,9 @@ import Testing
             }
         }
         #expect(added.count > 10)
+        await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(1), part: "sessions")) {
+            try await database.sessions { 0 }.save((0..<100).map { SessionStoreSuite.session($0) })
+        }
         for _ in 0..<5 {
             var large = Account.sample("large")
             large.name = String(repeating: "x", count: 100_000)
@@ -71,7 +76,10 @@ import Testing
             await #expect(throws: unavailable) { try await database.add(account) }
         }
         for account in added { #expect(try await database.account(account.id) == account) }
+        let sessions = database.sessions { 0 }
+        #expect(!sessions.isAvailable)
         try await setPages(database, 100_000)
+        while !sessions.isAvailable { try await Task.sleep(for: .milliseconds(20)) }
         try await database.add(.sample("more"))
         #expect(try await database.accounts(after: nil, limit: 10_000).count == added.count + 1)
         database.close()
@@ -103,6 +111,9 @@ import Testing
         await #expect(throws: unavailable) { try await database.add(.sample("bob")) }
         try FileManager.default.removeItem(atPath: folder.file())
         try FileManager.default.moveItem(atPath: elsewhere, toPath: folder.file())
+        let sessions = database.sessions { 0 }
+        #expect(!sessions.isAvailable)
+        while !sessions.isAvailable { try await Task.sleep(for: .milliseconds(20)) }
         try await database.add(.sample("cy"))
         #expect(try await database.accounts(after: nil, limit: 9).map(\.username) == ["ada", "cy"])
     }

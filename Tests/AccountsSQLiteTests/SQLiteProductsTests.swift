@@ -35,7 +35,7 @@ extension Product {
         try await OtherConnection(folder.file()).execute(
             "CREATE TRIGGER full BEFORE INSERT ON product WHEN new.name = 'last' BEGIN SELECT RAISE(ABORT, 'full'); END"
         )
-        await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(1))) {
+        await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(1), part: "products")) {
             try await database.addProducts([.tea, Product(name: "last", description: "", image: "")])
         }
         #expect(try await database.products.get().isEmpty)

@@ -94,6 +94,7 @@ import UnderstudyTesting
 
     @Test(arguments: [
         CollaboratorError.unavailable(retryAfter: .seconds(5)), .overloaded(retryAfter: .seconds(1)),
+        .unavailable(retryAfter: .seconds(5), part: "accounts"),
         .tooManyRequests(retryAfter: .seconds(7)),
     ])
     func `a collaborator's error is thrown after retries with the requested delays`(
@@ -223,7 +224,7 @@ func problem(_ body: () async throws -> Void) async throws -> RemoteProblem {
 extension CollaboratorError {
     fileprivate var retryAfter: Duration {
         switch self {
-        case .unavailable(let retryAfter), .overloaded(let retryAfter), .tooManyRequests(let retryAfter): retryAfter
+        case .unavailable(let retryAfter, _), .overloaded(let retryAfter), .tooManyRequests(let retryAfter): retryAfter
         }
     }
 }

@@ -3,7 +3,9 @@
 /// The event fails: the controller's state stays as before, and the client may send the event again after `retryAfter`.
 public enum CollaboratorError: Error, Equatable, Sendable {
     /// A database or a service that the collaborator needs does not respond.
-    case unavailable(retryAfter: Duration)
+    ///
+    /// `part` is what the client and the operator know it by, such as `accounts`. It contains no address. `nil` for no name.
+    case unavailable(retryAfter: Duration, part: String? = nil)
     /// The collaborator has more work than it can do.
     case overloaded(retryAfter: Duration)
     /// The client has exceeded a limit on how often it may do this.

@@ -19,7 +19,7 @@ extension CollaboratorFailure {
     package init(_ error: any Error) {
         switch error {
         case let failure as CollaboratorFailure: self = failure
-        case CollaboratorError.unavailable(let retryAfter): self = .unavailable(retryAfter: retryAfter)
+        case CollaboratorError.unavailable(let retryAfter, _): self = .unavailable(retryAfter: retryAfter)
         case CollaboratorError.overloaded(let retryAfter): self = .overloaded(retryAfter: retryAfter)
         case CollaboratorError.tooManyRequests(let retryAfter): self = .tooManyRequests(retryAfter: retryAfter)
         case is CancellationError: self = .cancelled

@@ -63,6 +63,11 @@ extension Problem {
                 "`valueTooLong`: the maximum number of Unicode code points of the value.",
                 minimum: 0
             ),
+            "part": [
+                "description": "`unavailable`: the part of the service that is unavailable, if it is known.",
+                "type": "string",
+                "examples": ["accounts", "products", "sessions"],
+            ],
             "rules": names("`unknownRule`: the rules of the service."),
             "sequence": WireSchema.number("`historyGone`: the number of the session's last command.", minimum: 0),
             "host": ["description": "`misdirectedRequest`: the host that the request names.", "type": "string"],

@@ -121,8 +121,14 @@ extension Problem {
         switch error {
         case let problem as Problem:
             self = problem
-        case CollaboratorError.unavailable(let retryAfter):
-            self.init(.unavailable, "A service that this event needs is unavailable.", retryAfter: retryAfter)
+        case CollaboratorError.unavailable(let retryAfter, let part):
+            self.init(
+                .unavailable,
+                part.map { "The event needs the part '\($0)' of the service, which is unavailable." }
+                    ?? "A service that this event needs is unavailable.",
+                members: part.map { ["part": .string($0)] } ?? [:],
+                retryAfter: retryAfter
+            )
         case CollaboratorError.overloaded(let retryAfter):
             self.init(.overloaded, "The server has too much work.", retryAfter: retryAfter)
         case CollaboratorError.tooManyRequests(let retryAfter):

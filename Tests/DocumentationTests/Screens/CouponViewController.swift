@@ -40,7 +40,7 @@ final class CouponViewController: UIViewController {
                 try await eventable?.dispatchEvent(event)
             } catch is CancellationError {
                 // The screen has disappeared.
-            } catch CollaboratorError.unavailable(let retryAfter), CollaboratorError.overloaded(let retryAfter) {
+            } catch CollaboratorError.unavailable(let retryAfter, _), CollaboratorError.overloaded(let retryAfter) {
                 messageLabel.text = "Please try again in \(retryAfter.components.seconds) seconds"
             } catch {
                 messageLabel.text = "The shop cannot be reached"

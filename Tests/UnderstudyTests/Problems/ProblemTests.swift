@@ -84,6 +84,13 @@ import TestSupport
 
     // MARK: From errors
 
+    @Test func `a problem names the part that is unavailable`() {
+        let problem = Problem(CollaboratorError.unavailable(retryAfter: .seconds(7), part: "accounts"))
+        #expect(problem?.members == ["part": "accounts"])
+        #expect(problem?.detail == "The event needs the part 'accounts' of the service, which is unavailable.")
+        #expect(Problem(CollaboratorError.unavailable(retryAfter: .seconds(7)))?.members == [:])
+    }
+
     @Test(
         arguments: [
             (.unavailable(retryAfter: .seconds(7)), .unavailable), (.overloaded(retryAfter: .seconds(7)), .overloaded),

@@ -229,6 +229,7 @@ import UnderstudyTesting
         let answer = try await client.get("/readyz")
         #expect(answer.status == 503)
         #expect(try answer.code == "unavailable")
+        #expect(try answer["part"] == "database")
         sessions.fails = false
         #expect(try await client.get("/readyz").status == 200)
     }

@@ -40,13 +40,19 @@ extension Route {
         )
     ) { service, _ in
         if service.isDraining { throw Problem(.unavailable, "The server is stopping.", retryAfter: .seconds(1)) }
-        if let shared = service.shared, !shared.store.isAvailable {
-            throw Problem(.unavailable, "The database of the sessions cannot be reached.", retryAfter: .seconds(1))
+        if service.configuration.sessionStore?.isAvailable == false {
+            throw Problem(
+                .unavailable,
+                "The database cannot be reached or written.",
+                members: ["part": "database"],
+                retryAfter: .seconds(1)
+            )
         }
         if !service.configuration.clock.isReliable {
             throw Problem(
                 .unavailable,
                 "This machine's clock differs from the database's by more than a minute.",
+                members: ["part": "clock"],
                 retryAfter: .seconds(1)
             )
         }
