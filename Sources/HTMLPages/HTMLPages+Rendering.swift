@@ -80,7 +80,7 @@ extension HTMLPages {
         context["style"] = assets.style.versionedPath
         context["panelScript"] = assets.panel.versionedPath
         context["key"] = RequestID.next() + RequestID.next()
-        context["origin"] = request.headers[.host].map { "http://\($0)" } ?? ""
+        context["origin"] = request.headers[.host].map { "\(scheme)://\($0)" } ?? ""
         complete(&context, language)
         return Response(
             status: 200,

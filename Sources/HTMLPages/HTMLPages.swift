@@ -21,6 +21,8 @@ public struct HTMLPages: BrowserPages {
     let title: String
     /// Whether the bundled demonstration's user can log in.
     let isDemo: Bool
+    /// The scheme of the addresses that a page shows as text.
+    let scheme: String
     let assets: Assets
     let labels: Labels
     let renderedDocs = RenderedDocs()
@@ -34,17 +36,20 @@ public struct HTMLPages: BrowserPages {
     ///   - labels: texts of templates by their key, by language. They replace bundled ones with the same key.
     ///   - prefix: the service's ``/Understudy/ServiceConfiguration/pathPrefix``.
     ///   - isDemo: whether the login page shows the demonstration's name and password.
+    ///   - isPublicAddressSecure: the service's ``/Understudy/ServiceConfiguration/isPublicAddressSecure``.
     /// - Throws: ``HTMLTemplateError`` if a template is invalid.
     public init(
         title: String = "Understudy",
         templates: [String: String] = [:],
         labels: [String: [String: String]] = [:],
         below prefix: PathPrefix = PathPrefix(),
-        isDemo: Bool = false
+        isDemo: Bool = false,
+        isPublicAddressSecure: Bool = false
     ) throws {
         self.title = title
         self.prefix = prefix.description
         self.isDemo = isDemo
+        scheme = isPublicAddressSecure ? "https" : "http"
         assets = Assets(below: prefix.description)
         self.labels = try Labels(adding: labels)
         var all: [String: MustacheTemplate] = [:]

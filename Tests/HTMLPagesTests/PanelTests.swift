@@ -39,6 +39,14 @@ import Understudy
         )
     }
 
+    @Test func `if clients use https, so does the command`() async throws {
+        var configuration = ServiceConfiguration()
+        configuration.browserPages = try HTMLPages(isPublicAddressSecure: true)
+        let browser = Browser(UnderstudyService(pages: Page.demo(), configuration: configuration))
+        browser.headers.append((.host, "shop.example"))
+        #expect(await browser.get("/login").text.withoutEntities.contains("'https://shop.example/login'</code>"))
+    }
+
     @Test func `a value that a page does not have, and a secret, are left to the person`() async throws {
         let page = await browser.get("/login").text
         let command = try #require(page.firstMatch(of: /data-panel-curl>(.*?)<\/code>/.dotMatchesNewlines())?.1)

@@ -43,7 +43,8 @@ struct ServerComposition {
                 title: configuration.title,
                 templates: Application.current.templates,
                 below: configuration.pathPrefix,
-                isDemo: settings.isDemo
+                isDemo: settings.isDemo,
+                isPublicAddressSecure: configuration.isPublicAddressSecure
             )
         }
         for destination in NavigationGraph(of: pages).unserved {
