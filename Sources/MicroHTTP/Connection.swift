@@ -80,6 +80,9 @@ final class Connection: @unchecked Sendable {
     /// The certificate that the TLS client received. It must outlive the connection.
     @exclusivity(unchecked) private var identity: TLSIdentity?
 
+    /// When the connection began to wait for a request, or for the client to receive a response, in milliseconds of the loop's clock.
+    @exclusivity(unchecked) private var lastTurn: UInt64
+
     /// The connection's position in the loop's list.
     @exclusivity(unchecked) var index = 0
 
@@ -95,6 +98,7 @@ final class Connection: @unchecked Sendable {
         request.isForwarded = isTrustedProxy
         request.eventLoop = loop.number
         deadline = loop.now + loop.timeouts.idle + loop.timeouts.head
+        lastTurn = loop.now
         mayBeHandshaking = loop.identity != nil
         // Until the connection is closed.
         cache.connection = self
@@ -335,6 +339,7 @@ final class Connection: @unchecked Sendable {
 
     private func send(_ response: Response) -> Bool {
         phase = .sending
+        lastTurn = loop.now
         deadline = loop.now + loop.timeouts.receive
         if !closesAfterResponse, !loop.isDraining, let sent = loop.responses.take(for: response) {
             self.sent = sent
@@ -487,6 +492,7 @@ final class Connection: @unchecked Sendable {
         chunkLines = nil
         isBusy = false
         phase = .head
+        lastTurn = loop.now
         deadline = loop.now + loop.timeouts.idle + loop.timeouts.head
         if loop.isDraining { stopReading() }
     }
@@ -496,8 +502,22 @@ final class Connection: @unchecked Sendable {
         if phase == .handling || phase == .streaming {
             respondForHandler(.responseTimeout)
         } else {
-            shutdown(CMicroHTTPD_socket(handle), Int32(SHUT_RDWR))
-            deadline = .max
+            close()
+        }
+    }
+
+    /// Closes the connection without a response. libmicrohttpd notices this in its next run.
+    func close() {
+        shutdown(CMicroHTTPD_socket(handle), Int32(SHUT_RDWR))
+        deadline = .max
+    }
+
+    /// Since when the connection waits for its client, in milliseconds of the loop's clock; `nil` while its handler is running, and once it is
+    /// closed.
+    var waitingStart: UInt64? {
+        switch phase {
+        case .handling, .streaming: nil
+        case .head, .body, .overflow, .sending: deadline == .max ? nil : lastTurn
         }
     }
 

@@ -109,6 +109,9 @@ final class EventLoop: @unchecked Sendable {
         isolation = LoopExecutor.Isolation(executor)
     }
 
+    /// The loop's share of the connections.
+    private var maximumConnections: Int { max(1, configuration.maximumConnections / configuration.loops) }
+
     /// The current certificate and key; `nil` for plain HTTP.
     var identity: TLSIdentity? { configuration.credentials?.identity }
 
@@ -134,7 +137,8 @@ final class EventLoop: @unchecked Sendable {
             loop.toOpaque(),
             configuration.credentials != nil,
             configuration.connectionMemory,
-            UInt32(clamping: max(1, configuration.maximumConnections / configuration.loops)),
+            // One more, which replaces another one.
+            UInt32(clamping: maximumConnections + (configuration.replacesIdleConnections ? 1 : 0)),
             idleSeconds
         )
         guard daemon != nil else {
@@ -319,6 +323,17 @@ final class EventLoop: @unchecked Sendable {
         connection.index = connections.count
         connections.append(connection)
         if connection.mayBeHandshaking { handshakes += 1 }
+        if configuration.replacesIdleConnections, connections.count > maximumConnections { closeLongestWaiting() }
+    }
+
+    /// Closes the connection that has waited longest for its client, so that libmicrohttpd accepts the next one.
+    private func closeLongestWaiting() {
+        var longest: (connection: Connection, start: UInt64)?
+        for connection in connections {
+            guard let start = connection.waitingStart, start < longest?.start ?? .max else { continue }
+            longest = (connection, start)
+        }
+        longest?.connection.close()
     }
 
     /// Called when a connection's handshake is complete, because its first request line has arrived.

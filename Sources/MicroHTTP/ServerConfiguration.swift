@@ -16,6 +16,11 @@ public struct ServerConfiguration: Sendable {
     /// The largest number of simultaneous connections. Each event loop accepts an equal share of them, at least 1. Further clients wait
     /// until the server accepts them.
     public var maximumConnections = 16_384
+    /// Whether the server closes a connection when it has ``maximumConnections`` of them: the one that has waited longest for its client to
+    /// send or receive something. A connection whose handler is running stays open. So idle clients cannot lock others out.
+    ///
+    /// For a server with few connections. Finding the connection takes time that grows with their number.
+    public var replacesIdleConnections = false
     /// The largest number of simultaneous connections from one IPv4 address or one IPv6 /64 network, over all event loops; at least 1.
     /// `nil` for no limit. The server closes further connections. Trusted proxies and clients of a Unix domain socket are not limited.
     public var connectionsPerAddress: Int? = 100

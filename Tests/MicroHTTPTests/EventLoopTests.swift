@@ -181,6 +181,40 @@ import Testing
         }
     }
 
+    @Test
+    func `a server that replaces idle connections closes the one that has waited longest, and none that is handled`()
+        async throws
+    {
+        let gate = Gate()
+        let responder = StubResponder { request in
+            if request.target == "/slow" { await gate.pass() }
+            return .echo(request)
+        }
+        let configure = { (configuration: inout ServerConfiguration) in
+            configuration.maximumConnections = 3
+            configuration.replacesIdleConnections = true
+        }
+        try await withServer(responder, configure: configure) { server in
+            let slow = try await HTTPTestClient(port: server.port)
+            try await slow.send(await slow.message("GET", "/slow"))
+            try await gate.arrivals.reaches(1)
+            // One that sends nothing, one that sends a part of a head, and one whose request is complete.
+            let silent = try await HTTPTestClient(port: server.port)
+            #expect(try await eventually { server.statistics.connections == 2 })
+            let partial = try await HTTPTestClient(port: server.port)
+            try await partial.send("GET / HTTP/1.1\r\nHost: ")
+            #expect(try await eventually { server.statistics.connections == 3 })
+            for number in 1...20 {
+                let client = try await HTTPTestClient(port: server.port)
+                #expect(try await client.request("GET", "/\(number)").text == "GET /\(number) ")
+            }
+            #expect(try await silent.isClosed)
+            #expect(try await partial.isClosed)
+            gate.open()
+            #expect(try await slow.receive().text == "GET /slow ")
+        }
+    }
+
     // MARK: Where handlers run
 
     @Test func `a handler continues on its loop's thread, whatever it waited for`() async throws {

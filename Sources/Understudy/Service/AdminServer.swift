@@ -3,7 +3,7 @@ public import MicroHTTP
 public import ServiceLifecycle
 
 /// Serves operators on a separate port: `/metrics`, `/livez` and `/readyz`. It responds even if the service has its maximum
-/// number of connections.
+/// number of connections. If it has 64 connections itself, the next one replaces the one that has waited longest for its client.
 public struct AdminServer: Service {
     private let responder: AdminResponder
     private let configuration: ServerConfiguration
@@ -41,6 +41,7 @@ public struct AdminServer: Service {
         var configuration = configuration
         configuration.loops = 1
         configuration.maximumConnections = 64
+        configuration.replacesIdleConnections = true
         configuration.drainTimeout = .seconds(1)
         // A page of another site must not read metrics through DNS, even if the address is public.
         if case .loopbackOnly(let hosts) = configuration.hostPolicy { configuration.hostPolicy = .always(hosts) }

@@ -6,6 +6,7 @@ import re
 import shutil
 import socket
 import subprocess
+import time
 
 from harness import CHEAP_HASH, PASSWORD, Broken, Client, bearer, cookie, login_request, wait_until
 from registry import attack, judge
@@ -268,4 +269,34 @@ def admin_listener(run):
         f"/metrics for clients {metrics}, a login on the admin port {login}",
         (metrics == 404 and there == 200, "/metrics is on the admin port only"),
         (login in (404, 405), "no page on the admin port"),
+    )
+
+
+@attack("-", "Idle connections do not block the operators' port")
+def operators_port(run):
+    parts = [b"", b"GET /livez HT", b"GET /livez HTTP/1.1\r\nHost: ", b"POST /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"]
+    with run.server(demo=True, admin=True) as server:
+        port = server.admin_port()
+        idle = []
+        try:
+            for number in range(4 * 64):
+                client = Client(port)
+                client.connect()
+                client.socket.sendall(parts[number % len(parts)])
+                idle.append(client)
+            slowest, statuses = 0.0, []
+            for target in ("/livez", "/readyz", "/metrics"):
+                start = time.monotonic()
+                try:
+                    with Client(port, timeout=3) as operator:
+                        statuses.append(operator.request("GET", target).status)
+                except (OSError, Broken):
+                    statuses.append(None)
+                slowest = max(slowest, time.monotonic() - start)
+        finally:
+            for client in idle:
+                client.close()
+    return judge(
+        f"{len(idle)} idle connections: {statuses} in at most {slowest * 1000:.0f} ms",
+        (statuses == [200, 200, 200], "/livez, /readyz and /metrics respond within 3 s"),
     )
