@@ -25,11 +25,15 @@ struct OutageTests {
         try await Cluster.shared.createGuardedUser()
         let host = "127.0.0.1:\(Cluster.shared.port)/postgres"
         try await withPool("postgresql://guarded:s3cr%3Aet%40%2F@\(host)") { try await $0.check() }
-        try await expectUnavailable("postgresql://guarded:wr0ng@\(host)", "password authentication failed")
+        try await expectRejected("postgresql://guarded:wr0ng@\(host)", "28P01", "password authentication failed")
     }
 
     @Test func `a database that does not exist is reported`() async throws {
-        try await expectUnavailable("postgresql://postgres@127.0.0.1:\(Cluster.shared.port)/nothing", "does not exist")
+        try await expectRejected(
+            "postgresql://postgres@127.0.0.1:\(Cluster.shared.port)/nothing",
+            "3D000",
+            "does not exist"
+        )
     }
 
     @Test func `a host that does not exist is reported`() async throws {
@@ -167,10 +171,24 @@ struct OutageTests {
         }
     }
 
+    private func expectRejected(_ uri: String, _ expected: String, _ reason: String) async throws {
+        try await withPool(uri) { pool in
+            let error = try await failure { try await pool.check() }
+            guard case .connectionRejected(let sqlState, _) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(sqlState == expected)
+            #expect(!error.isTemporary)
+            #expect("\(error)".hasSuffix(reason) || "\(error)".contains("\(reason) "), "\(error)")
+            #expect(!"\(error)".contains("wr0ng") && !"\(error)".contains(".c:"))
+        }
+    }
+
     private func expectUnavailable(_ uri: String, _ reason: String) async throws {
         try await withPool(uri) { pool in
             let error = try await failure { try await pool.check() }
-            #expect(error.isUnavailable)
+            #expect(error.isUnavailable && error.isTemporary)
             #expect("\(error)".contains(reason))
             #expect(!"\(error)".contains("wr0ng"))
         }

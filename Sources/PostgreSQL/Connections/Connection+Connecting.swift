@@ -23,6 +23,7 @@ extension Connection {
             guard PQsetnonblocking(pointer, 1) == 0, PQenterPipelineMode(pointer) == 1 else {
                 return .lost(reason: message)
             }
+            PQsetErrorVerbosity(pointer, PQERRORS_DEFAULT)
             isOpen = true
             watch(PQsocket(pointer), forWriting: false)
             return .complete

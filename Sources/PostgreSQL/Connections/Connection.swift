@@ -78,6 +78,8 @@ final class Connection {
             )
         else { return nil }
         self.pointer = pointer
+        // Until the connection is open: only these messages contain the SQLSTATE with which the server rejects a connection.
+        PQsetErrorVerbosity(pointer, PQERRORS_VERBOSE)
         // Without it, libpq prints notices on standard error.
         PQsetNoticeReceiver(pointer, { _, _ in }, nil)
     }
@@ -88,10 +90,18 @@ final class Connection {
         PQfinish(pointer)
     }
 
+    /// The SQLSTATE with which the server has rejected the connection; `nil` if it has not.
+    var rejection: String? {
+        isOpen ? nil : text.matches(of: #/:  ([0-9A-Z]{5}): /#).last.map { String($0.output.1) }
+    }
+
+    private var text: String { PQerrorMessage(pointer).map { String(cString: $0) } ?? "" }
+
     /// libpq's last message, on one line. It never contains the password.
     var message: String {
-        let message = PQerrorMessage(pointer).map { String(cString: $0) } ?? ""
-        let lines = message.split(separator: "\n").map { $0.drop { $0 == " " || $0 == "\t" } }
+        let lines = text.split(separator: "\n").map { $0.drop { $0 == " " || $0 == "\t" } }
+            // Where the message is in the source of PostgreSQL.
+            .filter { $0.wholeMatch(of: #/[^:]+:  [^,]+, [a-zA-Z_./]+:[0-9]+/#) == nil }
         return lines.isEmpty ? "the connection was closed" : lines.joined(separator: "; ")
     }
 

@@ -73,7 +73,9 @@ extension PoolDriver {
     }
 
     /// Records that a connection could not be opened.
-    func attemptFailed(_ reason: String) {
+    ///
+    /// - Parameter rejection: the SQLSTATE with which the server has rejected it.
+    func attemptFailed(_ reason: String, rejection: String? = nil) {
         if lastFailure == nil {
             logger.warning("cannot connect to PostgreSQL", metadata: ["reason": "\(reason)"])
         }
@@ -81,7 +83,8 @@ extension PoolDriver {
         backoff.fail(at: .now)
         if let next = backoff.nextAttempt { examineDeadlines(by: next) }
         for exchange in waiting.remove(where: \.failsFast) {
-            end(exchange, PostgreSQLError.unavailable(reason: reason))
+            let rejected = rejection.map { PostgreSQLError.connectionRejected(sqlState: $0, reason: reason) }
+            end(exchange, rejected ?? .unavailable(reason: reason))
         }
     }
 
@@ -92,11 +95,11 @@ extension PoolDriver {
 
     /// Closes a connection that must not be used again, and fails what it executes: with `error` if nothing can have been committed.
     func abandon(_ connection: Connection, _ reason: String, _ error: any Error) {
-        let isReady = connection.isReady
+        let (isReady, rejection) = (connection.isReady, connection.rejection)
         close(connection)
         if !isReady {
             connection.exchange = nil
-            attemptFailed(reason)
+            attemptFailed(reason, rejection: rejection)
         }
         if let transaction = connection.transaction.take() {
             detach(transaction)

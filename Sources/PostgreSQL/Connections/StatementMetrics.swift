@@ -36,7 +36,7 @@ extension PostgreSQLError {
     /// The kind of the error in metrics.
     var kind: String {
         switch self {
-        case .unavailable: "unavailable"
+        case .unavailable, .connectionRejected: "unavailable"
         case .deadlineExceeded: "deadline"
         case .queueFull: "queue_full"
         case .server(let error): error.isTransactionConflict ? "conflict" : "server"

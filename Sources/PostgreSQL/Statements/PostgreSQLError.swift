@@ -4,6 +4,9 @@
 public enum PostgreSQLError: Error, Equatable, Sendable, CustomStringConvertible {
     /// There is no connection to the server, or it was lost before anything can have been committed.
     case unavailable(reason: String)
+    /// The server has rejected a connection, with an SQLSTATE of five letters and digits: for example `28P01` for a wrong password, `3D000` for
+    /// a database that does not exist, and `57P03` while the server starts. Only the first connection of a program that starts fails with it.
+    case connectionRejected(sqlState: String, reason: String)
     /// The deadline has passed before anything can have been committed.
     case deadlineExceeded
     /// Too many callers wait for a connection.
@@ -25,6 +28,7 @@ public enum PostgreSQLError: Error, Equatable, Sendable, CustomStringConvertible
     public var description: String {
         switch self {
         case .unavailable(let reason): "PostgreSQL is unavailable: \(reason)"
+        case .connectionRejected(_, let reason): "PostgreSQL rejects the connection: \(reason)"
         case .deadlineExceeded: "PostgreSQL has not responded before the deadline; nothing was committed"
         case .queueFull: "too many calls wait for a connection to PostgreSQL"
         case .server(let error): error.description
@@ -33,6 +37,19 @@ public enum PostgreSQLError: Error, Equatable, Sendable, CustomStringConvertible
         case .unsendableParameter(let number, let statement):
             "cannot send parameter $\(number) of the statement '\(statement)': it contains a NUL character or is too large"
         case .transactionMisused(let reason): "a transaction was misused: \(reason)"
+        }
+    }
+
+    /// Whether the same call may succeed later, although nothing but the server's state changes.
+    ///
+    /// A wrong user or password, a database that does not exist and a permission that lacks are not temporary.
+    package var isTemporary: Bool {
+        switch self {
+        case .unavailable, .deadlineExceeded, .queueFull, .outcomeUnknown: true
+        case .connectionRejected(let sqlState, _): !["28", "3D", "42"].contains(sqlState.prefix(2))
+        // Connections, conflicts, resources, and an operator who stops the server.
+        case .server(let error): ["08", "40", "53", "57"].contains(error.sqlState.prefix(2))
+        case .unreadableValue, .unsendableParameter, .transactionMisused: false
         }
     }
 }

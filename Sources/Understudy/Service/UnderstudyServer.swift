@@ -11,7 +11,7 @@ public struct UnderstudyServer: Service {
     /// How long an event loop may be blocked before `/livez` reports the process as not alive.
     var stallLimit: Duration = .seconds(5)
 
-    /// Creates a server.
+    /// Creates a server. Until it listens, `/readyz` of the service returns 503, for instance on the port of an ``AdminServer``.
     ///
     /// - Parameters:
     ///   - service: handles the requests.
@@ -29,6 +29,7 @@ public struct UnderstudyServer: Service {
         self.configuration = configuration
         self.logger = logger
         self.hasStarted = hasStarted
+        service.readiness.expectServer()
     }
 
     /// Serves until a graceful shutdown or a cancellation, then finishes the accepted requests and returns.
@@ -62,6 +63,7 @@ public struct UnderstudyServer: Service {
         let server = try Server(configuration: configuration, responder: responder)
         service.metrics.measure { server.statistics }
         service.watch { [weak server, stallLimit] in server?.isResponsive(within: stallLimit) ?? true }
+        service.readiness.serverListens()
         announce(server.address, configuration)
         try? await cancelWhenGracefulShutdown {
             for second in 1... {

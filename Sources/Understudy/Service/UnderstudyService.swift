@@ -24,7 +24,7 @@ public final class UnderstudyService: Sendable {
     let metrics: ServiceMetrics
     let accessLog: AccessLog
     let logger: Logger
-    private let draining = Draining()
+    let readiness = Readiness()
     let requestLimit: RequestLimit?
     let addressKey = AddressKey()
     private let liveness = Liveness()
@@ -91,7 +91,7 @@ public final class UnderstudyService: Sendable {
 
     /// Makes `/readyz` report that the service accepts no more requests.
     public func startDraining() {
-        draining.start()
+        readiness.startDraining()
     }
 
     /// Whether every event loop of the ``UnderstudyServer`` responds. `false` if one has been blocked for more than five seconds;
@@ -120,5 +120,5 @@ public final class UnderstudyService: Sendable {
         store.removeSessions(ofUser: user)
     }
 
-    var isDraining: Bool { draining.hasStarted }
+    var isDraining: Bool { readiness.state == .draining }
 }

@@ -52,13 +52,12 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         )
         MetricsSystem.bootstrap(metrics)
         let logger = Logger(label: "understudy")
-        let accounts = try await OpenedAccounts(
+        let accounts = try OpenedAccounts(
             settings.accounts,
             machine: settings.service.clock,
             metrics: metrics,
             logger: logger
         )
-        try await accounts.findLastRevocation()
         let composition = try ServerComposition(
             settings,
             accounts,

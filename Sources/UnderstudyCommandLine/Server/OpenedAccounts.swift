@@ -21,14 +21,11 @@ struct OpenedAccounts {
     let service: AccountService
     let dependencies: PageDependencies
 
+    /// Opens files, but no connection to a database server: call ``prepare()`` before you use it.
+    ///
     /// - Parameter machine: the clock of this machine.
     /// - Throws: the errors of the stores if a file cannot be used.
-    init(
-        _ settings: AccountSettings,
-        machine: any WallClock,
-        metrics: any MetricsFactory,
-        logger: Logger
-    ) async throws {
+    init(_ settings: AccountSettings, machine: any WallClock, metrics: any MetricsFactory, logger: Logger) throws {
         let audit = try settings.audit.map { file in
             try AuditFile(path: file.prepared()) { error in
                 logger.error("The audit log cannot be written", metadata: ["error": "\(error)"])
@@ -40,7 +37,7 @@ struct OpenedAccounts {
             }
         }
         self.audit = audit
-        let opened = try await settings.database?.open(machine: machine, logger: logger, metrics: metrics) { error in
+        let opened = try settings.database?.opened(machine: machine, logger: logger, metrics: metrics) { error in
             logger.error("The database is not available", metadata: ["error": "\(error)"])
         }
         self.database = opened
@@ -67,11 +64,12 @@ struct OpenedAccounts {
         )
     }
 
-    /// Counts the existing revocations as applied. Call it before the sessions are restored, without those that one of these has
-    /// ended.
+    /// Connects to a database server, migrates its tables, and counts the existing revocations as applied. Call it before the sessions are
+    /// restored, without those that one of these has ended.
     ///
     /// - Throws: the store's error.
-    func findLastRevocation() async throws {
+    func prepare() async throws {
+        try await database?.prepare()
         lastRevocation.number = try await store.sessionRevocations(after: 0).last?.number ?? 0
     }
 

@@ -62,16 +62,24 @@ struct ServerComposition {
             for line in message.lines(address) { Terminal.print(line) }
             systemd.notifier?.notifyReady(status: "Listening on \(message.url(address))")
         }
-        var services: [any ServiceLifecycle.Service] = [server, SecondSignalService()]
+        var servers: [any ServiceLifecycle.Service] = [server]
         // In the database, a revocation ends the sessions itself.
         if configuration.sessionMode == .memory {
-            services.append(
+            servers.append(
                 SessionRevocations(store: accounts.store, service: service, last: accounts.lastRevocation)
             )
         }
-
         let clock = accounts.database?.clock.map { ClockComparison($0, factory: metrics, logger: logger) }
-        if let clock { services.append(clock) }
+        if let clock { servers.append(clock) }
+        let wait = DatabaseWait(
+            accounts: accounts,
+            location: settings.accounts.database,
+            services: servers,
+            notifier: systemd.notifier,
+            logger: logger
+        )
+        var services: [any ServiceLifecycle.Service] = [wait, SecondSignalService()]
+
         let hashing = HashingMetrics(settings.accounts.hasher, factory: metrics)
         let lostLines = LogMetrics(log, factory: metrics)
         let pool = accounts.database?.pool

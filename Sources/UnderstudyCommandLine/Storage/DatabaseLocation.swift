@@ -35,34 +35,45 @@ enum DatabaseLocation {
 
     /// Opens the database, migrates its tables, and compares its clock with the machine's.
     ///
+    /// - Parameter onError: is called with the cause whenever a call is unavailable, on any thread.
+    /// - Throws: the errors of the database; of a server, as soon as one attempt to connect has failed.
+    func open(onError: @escaping @Sendable (any Error) -> Void) async throws -> OpenedDatabase {
+        let opened = try opened(logger: .silent, metrics: NOOPMetricsHandler.instance, onError: onError)
+        do {
+            try await opened.prepare()
+        } catch {
+            await opened.pool?.close(deadline: .now)
+            throw explained(error)
+        }
+        return opened
+    }
+
+    /// Opens a file and migrates its tables. Of a server, opens no connection yet: call ``OpenedDatabase/prepare`` before you use it.
+    ///
     /// - Parameters:
     ///   - machine: the clock of this machine.
     ///   - logger: receives outages of a server and their ends.
     ///   - onError: is called with the cause whenever a call is unavailable, on any thread.
-    /// - Throws: the errors of the database.
-    func open(
+    /// - Throws: the errors of the file.
+    func opened(
         machine: any WallClock = SystemClock(),
-        logger: Logger = .silent,
-        metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+        logger: Logger,
+        metrics: any MetricsFactory,
         onError: @escaping @Sendable (any Error) -> Void
-    ) async throws -> OpenedDatabase {
+    ) throws -> OpenedDatabase {
         switch self {
         case .file(let file):
             let database = try SQLiteDatabase(path: file.prepared(), onError: onError)
-            return OpenedDatabase(database: database, pool: nil, clock: nil)
+            return OpenedDatabase(database: database, pool: nil, clock: nil) {}
         case .server(let configuration):
             let pool = try PostgreSQLPool(configuration, logger: logger, factory: metrics)
             let database = PostgreSQLDatabase(pool: pool, onError: onError)
             let clock = DatabaseClock(database, machine: machine)
-            do {
+            return OpenedDatabase(database: database, pool: pool, clock: clock) {
                 try await pool.check()
                 try await database.migrate()
                 try await clock.compare()
-            } catch {
-                await pool.close(deadline: .now)
-                throw explained(error)
             }
-            return OpenedDatabase(database: database, pool: pool, clock: clock)
         }
     }
 
@@ -83,6 +94,9 @@ struct OpenedDatabase {
     let pool: PostgreSQLPool?
     /// The clock of a server; `nil` for a file, which uses the clock of the machine.
     let clock: DatabaseClock?
+    /// Connects to a server, migrates its tables, and compares its clock with the machine's. Throws as soon as one attempt to connect has failed;
+    /// call it again then.
+    let prepare: @Sendable () async throws -> Void
 
     /// Waits for the current calls, at most five seconds for those of a server, and closes the database. A file then contains everything.
     func close() async {

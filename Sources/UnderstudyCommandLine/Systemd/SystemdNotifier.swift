@@ -21,6 +21,11 @@ struct SystemdNotifier: Sendable {
         send("READY=1\nSTATUS=\(status)")
     }
 
+    /// - Parameter status: a description for people, on one line.
+    func notify(status: String) {
+        send("STATUS=\(status.replacing("\n", with: " "))")
+    }
+
     func notifyReloading() {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -41,4 +41,10 @@ final class NotifySocket: Sendable {
         for await message in messages where message.first == line { return message }
         return []
     }
+
+    /// The lines of the next message that contains the text.
+    func next(containing text: String) async -> [String] {
+        for await message in messages where message.contains(where: { $0.contains(text) }) { return message }
+        return []
+    }
 }

@@ -39,7 +39,11 @@ extension Route {
             isLimited: false
         )
     ) { service, _ in
-        if service.isDraining { throw Problem(.unavailable, "The server is stopping.", retryAfter: .seconds(1)) }
+        switch service.readiness.state {
+        case .starting: throw Problem(.unavailable, "The server is starting.", retryAfter: .seconds(1))
+        case .ready: break
+        case .draining: throw Problem(.unavailable, "The server is stopping.", retryAfter: .seconds(1))
+        }
         if service.configuration.sessionStore?.isAvailable == false {
             throw Problem(
                 .unavailable,

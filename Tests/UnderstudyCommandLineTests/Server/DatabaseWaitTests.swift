@@ -1,0 +1,86 @@
+import Foundation
+import Glibc
+import HTTPTestClient
+import PostgreSQLTestSupport
+import Testing
+
+/// `serve` with a PostgreSQL that starts later.
+@Suite(.timeLimit(.minutes(2)), .serialized) struct DatabaseWaitTests {
+    private let workplace: Workplace
+    private let cluster: Cluster
+    private let systemd: NotifySocket
+
+    init() throws {
+        workplace = try Workplace()
+        cluster = try Cluster()
+        systemd = try NotifySocket()
+    }
+
+    private func server(_ uri: String? = nil) throws -> Program {
+        let environment = ["UNDERSTUDY_DATABASE": uri ?? cluster.uri, "NOTIFY_SOCKET": systemd.name]
+        return try Program(
+            ["serve", "--port", "0", "--admin-port", "0"],
+            environment: workplace.environment.merging(environment) { $1 }
+        )
+    }
+
+    /// The port for operators.
+    private func adminPort(_ program: Program) async throws -> UInt16 {
+        let line = try #require(await program.errors.next(containing: "Listening for operators"))
+        return try #require(line.split(separator: ":").last.flatMap { UInt16($0) })
+    }
+
+    @Test func `a server waits for its database, says so, and serves when it is there`() async throws {
+        try cluster.stop(.fast)
+        let program = try server()
+        defer { program.kill() }
+        let admin = try await adminPort(program)
+        for attempt in 2...3 {
+            let line = try #require(
+                await program.errors.next(containing: "Waiting for the database attempt=\(attempt)")
+            )
+            #expect(line.contains("refused"))
+        }
+        #expect(await systemd.next(containing: "Waiting for the database").first?.contains("refused") == true)
+        #expect(program.output.all == [])
+        #expect(try await HTTPTestClient.request("GET", "/livez", port: admin).status == 200)
+        let early = try await HTTPTestClient.request("GET", "/readyz", port: admin)
+        #expect(early.status == 503)
+        #expect(early.text.contains("The server is starting."))
+        #expect(try await HTTPTestClient.request("GET", "/metrics", port: admin).status == 200)
+        try cluster.start()
+        let line = try #require(await program.output.next(containing: "Listening on "))
+        #expect(try await HTTPTestClient.request("GET", "/readyz", port: admin).status == 200)
+        let port = try #require(line.split(separator: ":").last.flatMap { UInt16($0) })
+        #expect(try await HTTPTestClient.request("GET", "/readyz", port: port).status == 200)
+        program.send(SIGTERM)
+        #expect(await program.result().status == 0)
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT]) func `a signal ends a server that waits cleanly`(signal: Int32) async throws {
+        try cluster.stop(.fast)
+        let program = try server()
+        defer { program.kill() }
+        #expect(await program.errors.next(containing: "Waiting for the database") != nil)
+        program.send(SIGHUP)
+        #expect(await program.errors.next(containing: "Reloaded") != nil)
+        program.send(signal)
+        let result = await program.result()
+        #expect(result.status == 0)
+        #expect(result.output == [])
+    }
+
+    @Test func `an error that waiting does not correct ends the server`() async throws {
+        for (uri, error) in [
+            ("\(cluster.uri.dropLast("postgres".count))nothing", #"database "nothing" does not exist"#),
+            (cluster.uri.replacing("postgres@", with: "nobody@"), #"role "nobody" does not exist"#),
+        ] {
+            let program = try server(uri)
+            defer { program.kill() }
+            let result = await program.result()
+            #expect(result.status == 1)
+            #expect(result.errors.last?.contains(error) == true, "\(result.errors)")
+            #expect(!result.errors.contains { $0.contains("Waiting") })
+        }
+    }
+}
