@@ -55,7 +55,9 @@ import Understudy
         "backup a b", "account add", "account add --email a@example.com", "account show", "account list x",
         "account add --email a@example.com --name A --password secret", "account set-password a secret",
         "account import", "account import x", "account import - --format xml", "account import x.csv --batch 0",
-        "products import x.txt", "healthcheck --timeout soon", "healthcheck --timeout 0", "graph login --states 0",
+        "products import x.txt", "config --password-min 3", "config --hash-memory 1KiB", "config --hash-iterations 20",
+        "serve --password-min 129", "serve --hash-memory 1GiB", "serve --hash-iterations 0",
+        "healthcheck --timeout soon", "healthcheck --timeout 0", "graph login --states 0",
     ])
     func `wrong usage is one line of error, with exit status 64`(arguments: String) async throws {
         let result = try await Application.bundled.run(arguments.split(separator: " ").map { String($0) })

@@ -6,8 +6,8 @@ struct ConfigCommand: AsyncParsableCommand, ServeOptions {
         commandName: "config",
         abstract: "Show the value of each setting of 'serve', and where it is set.",
         discussion: """
-            The command takes the options of 'serve', reads the environment and the configuration file, and starts \
-            nothing. \(HelpText.exit)
+            The command takes the options of 'serve', reads the environment and the configuration file, checks the files of \
+            the certificate and its key, and starts nothing. \(HelpText.exit)
             """
     )
 
@@ -52,6 +52,8 @@ struct ConfigCommand: AsyncParsableCommand, ServeOptions {
             }
         }
         if let advice = network.advice { Terminal.printNote(advice) }
+        // Last, so that the settings are shown in any case.
+        _ = try values.tls?.open()
     }
 }
 

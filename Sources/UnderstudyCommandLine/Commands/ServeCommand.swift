@@ -36,9 +36,9 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
     func run() async throws {
         // First, before another file gets the descriptor of a socket that systemd passes.
         let systemd = try Systemd.take()
-        let settings = try await ServeSettings(self, storage.configuration.settings(), systemd: systemd)
         // Until the service for SIGHUP runs. Nothing is lost: the files are opened after this.
         signal(SIGHUP, SIG_IGN)
+        let settings = try await ServeSettings(self, storage.configuration.settings(), systemd: systemd)
         // If the reader of the log ends, the service continues, and counts the lost lines.
         signal(SIGPIPE, SIG_IGN)
         let log = settings.log.writer(loops: settings.server.loops)
@@ -52,6 +52,10 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         )
         MetricsSystem.bootstrap(metrics)
         let logger = Logger(label: "understudy")
+        // Before the database, which is created if it is missing.
+        let certificate = try settings.tls.map { files in
+            ReloadableCertificate(files: files, credentials: try files.open(), logger: logger)
+        }
         let accounts = try OpenedAccounts(
             settings.accounts,
             machine: settings.service.clock,
@@ -61,6 +65,7 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         let composition = try ServerComposition(
             settings,
             accounts,
+            certificate: certificate,
             systemd: systemd,
             metrics: metrics,
             log: log,

@@ -18,15 +18,13 @@ struct ServerComposition {
     init(
         _ settings: ServeSettings,
         _ accounts: OpenedAccounts,
+        certificate: ReloadableCertificate?,
         systemd: Systemd,
         metrics: PrometheusRegistry,
         log: LogWriter,
         logger: Logger,
         readLevel: @escaping @Sendable () async throws -> Logger.Level
     ) throws {
-        let certificate = try settings.tls.map { files in
-            ReloadableCertificate(files: files, credentials: try files.open(), logger: logger)
-        }
         let pages = try Application.current.pages(accounts.dependencies)
 
         var configuration = settings.service

@@ -51,21 +51,21 @@ struct TLSFiles {
     }
 
     private func read() throws(CommandError) -> (certificate: [UInt8], key: [UInt8]) {
-        (try read(certificate, "certificate"), try read(key, "key"))
+        (try read(certificate, Settings.tlsCertificate), try read(key, Settings.tlsKey))
     }
 
-    private func read(_ path: String, _ kind: String) throws(CommandError) -> [UInt8] {
-        guard let file = fopen(path, "re") else { throw unreadable(path, kind) }
+    private func read(_ path: String, _ setting: some AnySetting) throws(CommandError) -> [UInt8] {
+        guard let file = fopen(path, "re") else { throw unreadable(path, setting) }
         defer { fclose(file) }
         // More than any certificate needs. A wrong path may name a file without an end, such as a device.
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         let count = fread(&bytes, 1, bytes.count, file)
-        guard ferror(file) == 0 else { throw unreadable(path, kind) }
+        guard ferror(file) == 0 else { throw unreadable(path, setting) }
         return Array(bytes[..<count])
     }
 
-    private func unreadable(_ path: String, _ kind: String) -> CommandError {
-        CommandError("The \(kind) '\(path)' cannot be read: \(String(cString: strerror(errno))).")
+    private func unreadable(_ path: String, _ setting: some AnySetting) -> CommandError {
+        CommandError("The file '\(path)' of '\(setting.name)' cannot be read: \(String(cString: strerror(errno))).")
     }
 
     private func explanation(of error: TLSCredentialsError) -> CommandError {

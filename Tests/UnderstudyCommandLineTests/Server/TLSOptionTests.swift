@@ -119,9 +119,9 @@ import Testing
         let (certificate, key) = (one.certificatePath, one.keyPath)
         let encrypted = try await one.encryptedKeyPath(isTraditional: false)
         for (certificate, key, error) in [
-            ("/nowhere", key, "The certificate '/nowhere' cannot be read: No such file or directory."),
-            (certificate, "/nowhere", "The key '/nowhere' cannot be read: No such file or directory."),
-            ("/tmp", key, "The certificate '/tmp' cannot be read: Is a directory."),
+            ("/nowhere", key, "The file '/nowhere' of 'tls-certificate' cannot be read: No such file or directory."),
+            (certificate, "/nowhere", "The file '/nowhere' of 'tls-key' cannot be read: No such file or directory."),
+            ("/tmp", key, "The file '/tmp' of 'tls-certificate' cannot be read: Is a directory."),
             (key, key, "'\(key)' is not a valid certificate in PEM format."),
             ("/dev/null", key, "'/dev/null' is not a valid certificate in PEM format."),
             (certificate, "/dev/zero", "'/dev/zero' is not a valid private key in PEM format."),
@@ -136,6 +136,21 @@ import Testing
         ] {
             #expect(throws: CommandError(error)) { try TLSFiles(certificate: certificate, key: key).open() }
         }
+    }
+
+    @Test func `serve and config name the file and the setting, and serve has created nothing`() async throws {
+        let files = ["--tls-certificate", "/nowhere.pem", "--tls-key", "/nowhere.key"]
+        let error = "error: The file '/nowhere.pem' of 'tls-certificate' cannot be read: No such file or directory."
+        let config = try await Application.bundled.run(["config"] + files)
+        #expect(config.status == 1)
+        #expect(config.errors == [error])
+        #expect(config.output.contains { $0.contains("tls-certificate") && $0.contains("/nowhere.pem") })
+        let program = try Program(["serve", "--port", "0"] + files)
+        defer { program.kill() }
+        let serve = await program.result()
+        #expect(serve.status == 1)
+        #expect(serve.errors == [error])
+        #expect(!FileManager.default.fileExists(atPath: program.data.path))
     }
 
     @Test(arguments: ["http://localhost", "http://shop.example"])

@@ -22,11 +22,13 @@ extension Application {
         try await run(arguments, onOutput: onOutput)
     }
 
-    /// Runs a command in this process.
+    /// Runs a command in this process. The log of `serve` is text, as for `Program`.
     func run(
         _ arguments: [String],
         onOutput: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> Program.Result {
+        let isServer = arguments.first == "serve"
+        let arguments = (isServer ? ["serve", "--log-format", "text"] : []) + arguments.dropFirst(isServer ? 1 : 0)
         let written = Written()
         let redirection = { @Sendable (text: String, descriptor: Int32) in
             written.append(text, descriptor)
