@@ -36,7 +36,7 @@ struct RootCommand: AsyncParsableCommand {
         do {
             command = try parseAsRoot(arguments)
         } catch {
-            return report(error)
+            return report(error, as: await .ofErrors(nil, arguments))
         }
         do {
             if var command = command as? any AsyncParsableCommand {
@@ -49,28 +49,64 @@ struct RootCommand: AsyncParsableCommand {
             throw error
         } catch let error as ValidationError {
             // ArgumentParser would format the help of all options first, which takes half a second in a debug build.
-            Terminal.printError(error.message)
+            printError(error.message, as: await .ofErrors(command, arguments))
             return ExitCode.validationFailure.rawValue
         } catch let error as CollaboratorError {
-            if let explanation = error.explanation { Terminal.printError(explanation) }
+            if let explanation = error.explanation {
+                printError(explanation, as: await .ofErrors(command, arguments))
+            }
             return ExitCode.failure.rawValue
         } catch let error as CommandError {
-            Terminal.printError(error.description)
+            printError(error.description, as: await .ofErrors(command, arguments))
             return ExitCode.failure.rawValue
         } catch {
-            return report(error)
+            return report(error, as: await .ofErrors(command, arguments))
         }
     }
 
     /// Prints ArgumentParser's text for an error: a line on standard error, or the help text or version that the user requested.
-    private static func report(_ error: any Error) -> Int32 {
+    private static func report(_ error: any Error, as format: LogFormat) -> Int32 {
         let code = exitCode(for: error)
         if code.isSuccess {
             Terminal.print(fullMessage(for: error))
         } else {
             let message = message(for: error)
-            if !message.isEmpty { Terminal.printError(message) }
+            if !message.isEmpty { printError(message, as: format) }
         }
         return code.rawValue
+    }
+
+    private static func printError(_ message: String, as format: LogFormat) {
+        switch format {
+        case .text: Terminal.printError(message)
+        case .json: Terminal.printProgress(LogLines.error(Terminal.line(of: message)))
+        }
+    }
+}
+
+extension LogFormat {
+    /// The format of a command's errors: for `serve` that of its log, otherwise text.
+    ///
+    /// - Parameter command: the command; `nil` if the arguments are invalid.
+    fileprivate static func ofErrors(_ command: (any ParsableCommand)?, _ arguments: [String]) async -> LogFormat {
+        guard arguments.first == ServeCommand.configuration.commandName else { return .text }
+        let serve = command as? ServeCommand
+        let option = serve.map(\.observability.logFormat) ?? named(in: arguments)
+        // The configuration file may be what is invalid.
+        for file in [serve?.storage.configuration.config, ""] {
+            let settings = try? await SettingsReader(file: file)
+            if let format = try? settings?.value(option, Settings.logFormat) { return format }
+        }
+        return Settings.logFormat.defaultValue
+    }
+
+    /// The format that arguments name, of which others are invalid.
+    private static func named(in arguments: [String]) -> LogFormat? {
+        let option = "--\(Settings.logFormat.name)"
+        let values = zip(arguments, arguments.dropFirst() + [""]).compactMap { argument, next in
+            argument == option
+                ? next : argument.hasPrefix(option + "=") ? String(argument.dropFirst(option.count + 1)) : nil
+        }
+        return values.last.flatMap { LogFormat(argument: $0) }
     }
 }

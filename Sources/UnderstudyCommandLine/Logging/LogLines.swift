@@ -13,6 +13,14 @@ struct LogLines: ~Copyable {
         self.format = format
     }
 
+    /// An error as a line of JSON.
+    static func error(_ message: String) -> String {
+        var lines = LogLines(.json)
+        lines.begin(LogHead(.error, label: "understudy", message: message, LogStyle(format: .json)))
+        lines.end()
+        return String(decoding: lines.bytes.bytes, as: UTF8.self)
+    }
+
     /// Adds the beginning of a line. Then add the metadata, and call ``end()``.
     ///
     /// - Parameter time: the line's time; the system's clock if `nil`.

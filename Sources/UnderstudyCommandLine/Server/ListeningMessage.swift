@@ -1,13 +1,18 @@
+import Logging
 import MicroHTTP
 import Understudy
 
-/// The lines that `serve` prints when the server listens.
+/// What `serve` prints and logs when the server listens.
+///
+/// As text, all lines are for people. If the log is JSON, only the line with the address is printed, for a program that starts the server; the
+/// log has the rest. Under systemd, which stores standard output with the log, nothing is printed then.
 struct ListeningMessage {
     private let database: String?
     private let sessionMode: SessionMode
     private let certificate: String?
     private let prefix: PathPrefix
     private let showsExample: Bool
+    private let format: LogFormat
 
     /// - Parameter hasLogin: whether there is a page `login`, for the example.
     init(_ settings: ServeSettings, hasLogin: Bool) {
@@ -16,14 +21,30 @@ struct ListeningMessage {
         certificate = settings.tls?.certificate
         prefix = settings.service.pathPrefix
         showsExample = settings.isDemo && hasLogin
+        format = settings.log.format
     }
 
     func url(_ address: ServerAddress) -> String {
         address.path == nil ? "\(scheme)://\(address)\(prefix)" : "\(address)"
     }
 
-    func lines(_ address: ServerAddress) -> [String] {
-        var lines = ["Listening on \(Terminal.strong(url(address)))"]
+    /// Prints and logs the message.
+    func announce(_ address: ServerAddress, _ logger: Logger, isUnderSystemd: Bool) {
+        switch format {
+        case .text: for line in lines(address) { Terminal.print(line) }
+        case .json:
+            if !isUnderSystemd { Terminal.print(listening(address)) }
+            var metadata: Logger.Metadata = ["address": "\(url(address))"]
+            if let database { metadata["database"] = "\(database.printable)" }
+            if showsExample { metadata["example"] = "\(example(address))" }
+            logger.info("Listening", metadata: metadata)
+        }
+    }
+
+    private func listening(_ address: ServerAddress) -> String { "Listening on \(Terminal.strong(url(address)))" }
+
+    private func lines(_ address: ServerAddress) -> [String] {
+        var lines = [listening(address)]
         if let database {
             let content = sessionMode == .database ? "Accounts and sessions" : "Accounts"
             lines.append("\(content) are stored in \(database.printable)")

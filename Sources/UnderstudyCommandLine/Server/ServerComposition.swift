@@ -57,7 +57,7 @@ struct ServerComposition {
         listening.credentials = certificate?.credentials
         let message = ListeningMessage(settings, hasLogin: pages.contains { $0.name == "login" })
         let server = UnderstudyServer(service: service, configuration: listening, logger: logger) { address in
-            for line in message.lines(address) { Terminal.print(line) }
+            message.announce(address, logger, isUnderSystemd: systemd.notifier != nil)
             systemd.notifier?.notifyReady(status: "Listening on \(message.url(address))")
         }
         var servers: [any ServiceLifecycle.Service] = [server]

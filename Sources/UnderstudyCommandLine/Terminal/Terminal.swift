@@ -8,10 +8,13 @@ enum Terminal {
     /// Writes an error to standard error as one line. Escapes unprintable characters, so that quoted text cannot control the
     /// terminal.
     static func printError(_ message: String) {
-        // ArgumentParser lists possible values on lines of their own.
-        let line = message.replacing("\n  - ", with: ", ").replacing(":, ", with: ": ").replacing("\n", with: " ")
         let label = hasColour(STDERR_FILENO) ? "\u{1B}[1;31merror:\u{1B}[0m" : "error:"
-        write("\(label) \(line.escaped)\n", to: STDERR_FILENO)
+        write("\(label) \(line(of: message).escaped)\n", to: STDERR_FILENO)
+    }
+
+    /// An error as one line. ArgumentParser lists possible values on lines of their own.
+    static func line(of message: String) -> String {
+        message.replacing("\n  - ", with: ", ").replacing(":, ", with: ": ").replacing("\n", with: " ")
     }
 
     /// Writes what the operator must know about a result to standard error.

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import HTTPTestClient
 import Testing
 
@@ -9,6 +10,24 @@ import Testing
         let result = try await units.analyze(["verify", units.service, units.socket, units.metricsSocket])
         #expect(result.ending == .exit(0))
         #expect(result.output == "")
+    }
+
+    /// Otherwise, libdispatch logs this for each thread.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")))
+    func `the limit of the service permits each niceness that its threads ask for`() async throws {
+        let units = try Units()
+        let unit = try String(contentsOfFile: units.service, encoding: .utf8)
+        let limit = try #require(unit.firstMatch(of: /LimitNICE=(-?[0-9]+)/).flatMap { Int($0.output.1) })
+        let program = try Program(
+            ["serve", "--port", "0", "--demo"],
+            shell: #"exec strace -D -f -qq -e trace=setpriority "$0" "$@""#
+        )
+        defer { program.kill() }
+        #expect(await program.output.next(containing: "Listening on ") != nil)
+        program.send(SIGTERM)
+        let asked = await program.result().errors
+            .compactMap { $0.firstMatch(of: /setpriority\(PRIO_PROCESS, 0, (-?[0-9]+)\)/).flatMap { Int($0.output.1) } }
+        #expect(asked.min() == limit, "\(asked)")
     }
 
     @Test func `the service is isolated`() async throws {

@@ -1,0 +1,63 @@
+import Foundation
+import HTTPTestClient
+import Testing
+
+/// With `--log-format json`, each line of standard error is a JSON object.
+@Suite(.timeLimit(.minutes(1))) struct JSONLogTests {
+    private let json = ["UNDERSTUDY_LOG_FORMAT": "json"]
+
+    private func message(_ line: String) throws -> String {
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
+        #expect(object["time"] is String && object["level"] is String && object["logger"] is String, "\(line)")
+        return try #require(object["message"] as? String)
+    }
+
+    @Test func `from its start to its stop, a server writes JSON, and prints only its address`() async throws {
+        let workplace = try Workplace()
+        let environment = workplace.environment.merging(json) { $1 }
+        try await withServer("--log-level", "debug", environment: environment) { program, port async throws in
+            _ = try await HTTPTestClient.request("GET", "/products", port: port)
+            program.send(SIGHUP)
+            #expect(await program.errors.next(containing: "Reloaded") != nil)
+            program.send(SIGTERM)
+            let result = await program.result()
+            #expect(result.status == 0)
+            #expect(result.output == ["Listening on http://127.0.0.1:\(port)"])
+            let messages = try result.errors.map(message)
+            #expect(messages.contains("Listening"))
+            let listening = try #require(result.errors.first { $0.contains(#""database":"#) })
+            #expect(listening.contains(#""database":"\#(workplace.folder.path)/understudy.sqlite""#))
+        }
+    }
+
+    @Test func `under systemd, which stores both outputs as one log, a server prints nothing else`() async throws {
+        let systemd = try NotifySocket()
+        let program = try Program(
+            ["serve", "--port", "0", "--demo"],
+            environment: json.merging(["NOTIFY_SOCKET": systemd.name]) { $1 }
+        )
+        defer { program.kill() }
+        #expect(await systemd.next("READY=1").count == 2)
+        program.send(SIGTERM)
+        let result = await program.result()
+        #expect(result.output == [])
+        for line in result.errors { _ = try message(line) }
+    }
+
+    @Test(arguments: [
+        (["--database", "/nonexistent/a.sqlite"], 1), (["--host", "192.0.2.1"], 1), (["--hash-iterations", "20"], 64),
+        (["--port", "65536"], 64), (["--nonsense"], 64), (["--config", "/nonexistent.yaml"], 1),
+        (["--record", "/tmp"], 64),
+    ])
+    func `the error that ends a server is a line of JSON`(arguments: [String], status: Int) async throws {
+        for (options, environment) in [([], json), (["--log-format", "json"], [:]), (["--log-format=json"], [:])] {
+            let program = try Program(["serve", "--port", "0"] + arguments + options, environment: environment)
+            defer { program.kill() }
+            let result = await program.result()
+            #expect(result.status == Int32(status))
+            #expect(!result.errors.isEmpty)
+            for line in result.errors { _ = try message(line) }
+            #expect(result.errors.last?.contains(#""level":"error""#) == true)
+        }
+    }
+}
