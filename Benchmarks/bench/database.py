@@ -23,7 +23,8 @@ SESSIONS = 256
 SCRIPT = """\
 \\set n random(1, {sessions})
 WITH changed AS (
-    UPDATE session SET version = version + 1, last_used = {now}, content = convert_to(repeat('a', {session}), 'UTF8')
+    UPDATE session SET version = version + 1, last_used = {now}, size = 2048,
+        content = convert_to(repeat('a', {session}), 'UTF8')
     WHERE id = sha256(convert_to('pgbench' || :n::int, 'UTF8')) AND version > 0 RETURNING number, version
 )
 INSERT INTO session_event (session, version, token, content)
