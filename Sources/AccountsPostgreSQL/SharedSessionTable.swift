@@ -270,15 +270,19 @@ enum SharedSessionTable {
             """
     )
 
+    /// The bytes of a session. A damaged size counts as 0, so that it evicts no other sessions.
+    private static let size = "CASE WHEN size BETWEEN 0 AND 1 << 30 THEN size ELSE 0 END"
+
     // The last use is compared again, because an event may have used the session since it was selected.
     private static let deleteExcessStatement = PostgreSQLStatement(
         name: "delete excess sessions",
         sql: """
             WITH total AS MATERIALIZED (
-                SELECT count(*) - $1 AS sessions, sum(size) - $2 AS memory FROM session WHERE \(lock)
+                SELECT count(*) - $1 AS sessions, sum(\(size)) - $2 AS memory FROM session WHERE \(lock)
             ), excess AS MATERIALIZED (
                 SELECT number, last_used FROM (
-                    SELECT number, last_used, row_number() OVER ended AS position, sum(size) OVER ended - size AS freed
+                    SELECT number, last_used, row_number() OVER ended AS position,
+                        sum(\(size)) OVER ended - \(size) AS freed
                     FROM session
                     WHERE (SELECT sessions > 0 OR memory > 0 FROM total)
                     WINDOW ended AS (

@@ -205,13 +205,16 @@ struct SharedSessionTable {
         )
     }
 
+    /// The bytes of a session. A damaged size counts as 0, so that it evicts no other sessions.
+    private static let size = "CASE WHEN size BETWEEN 0 AND 1 << 30 THEN size ELSE 0 END"
+
     /// Some of the sessions that exceed the maximum of their number or of their memory, in the order of `SessionClass` and of their last
     /// use.
     func excess(_ condition: SessionRemoval, limit: Int) throws -> [Candidate] {
         // `total` is a floating-point number, which cannot overflow.
         let excess = try Row.fetchOne(
             db,
-            sql: "SELECT count(*) - ?, CAST(max(0, min(total(size) - ?, 9e18)) AS INTEGER) FROM session",
+            sql: "SELECT count(*) - ?, CAST(max(0, min(total(\(Self.size)) - ?, 9e18)) AS INTEGER) FROM session",
             arguments: [condition.maximum, condition.maximumMemory]
         )
         guard let excess else { return [] }
@@ -220,7 +223,8 @@ struct SharedSessionTable {
         return try candidates(
             """
             SELECT number, last_used FROM (
-                SELECT number, last_used, row_number() OVER ended AS position, total(size) OVER ended - size AS freed
+                SELECT number, last_used, row_number() OVER ended AS position,
+                    total(\(Self.size)) OVER ended - \(Self.size) AS freed
                 FROM session
                 WINDOW ended AS (
                     ORDER BY

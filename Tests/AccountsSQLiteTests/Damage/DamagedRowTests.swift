@@ -1,7 +1,9 @@
 import AccountStoreSuite
 import Accounts
 import AccountsSQLite
+import BusinessLogic
 import Foundation
+import SessionStorage
 import Testing
 
 /// `scripts/damage` runs more of these. A seed makes a run repeat another one.
@@ -23,6 +25,22 @@ import Testing
             try await database.change(bob.id, revokingSessions: true) { _ in }
             #expect(try await database.sessionRevocations(after: last).map(\.account) == [bob.id])
         }
+    }
+
+    @Test(arguments: [.max, .min] as [Int])
+    func `a damaged size of a session evicts no other sessions`(size: Int) async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        let store = database.sessions { 0 }
+        for number in 1...3 {
+            let session = SessionStoreSuite.session(number)
+            let change = SessionChange(session: session, version: 0, token: [UInt8(number)], event: [], size: 100)
+            #expect(try await store.commit(change, with: []) == .committed)
+        }
+        try await OtherConnection(folder.file()).execute("UPDATE session SET size = \(size) WHERE number = 3")
+        let start = Timestamp(milliseconds: 0)
+        let now = Timestamp(milliseconds: 3_000)
+        let condition = SessionRemoval(lastUsed: start, created: start, maximum: 9, maximumMemory: 250, now: now)
+        #expect(try await store.removeSessions(condition).evicted == 0)
     }
 
     @Test(arguments: [.max, .min, -1] as [Int])
