@@ -16,7 +16,8 @@ import Testing
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")))
     func `the limit of the service permits each niceness that its threads ask for`() async throws {
         let units = try Units()
-        let unit = try String(contentsOfFile: units.service, encoding: .utf8)
+        // The files exist as long as the object.
+        let unit = try withExtendedLifetime(units) { try String(contentsOfFile: units.service, encoding: .utf8) }
         let limit = try #require(unit.firstMatch(of: /LimitNICE=(-?[0-9]+)/).flatMap { Int($0.output.1) })
         let program = try Program(
             ["serve", "--port", "0", "--demo"],
