@@ -35,7 +35,7 @@ struct ConfigCommand: AsyncParsableCommand, ServeOptions {
         if template { return Terminal.print(SettingsTemplate.text, terminator: "") }
         let settings = try await storage.configuration.settings()
         let values = try ServeSettings(self, settings)
-        let network = NetworkDropIn(values)
+        let network = NetworkDropIn(reaching: values.accounts.database)
         if dropIn { return Terminal.print(network.text, terminator: "") }
         let lines = Settings.all.compactMap { setting in settings.readings.first { $0.setting.name == setting.name } }
         let widths = [lines.map(\.setting.name.count).max() ?? 0, lines.map(\.text.count).max() ?? 0]

@@ -7,8 +7,8 @@ struct NetworkDropIn {
     /// The servers that the service reaches over TCP, each as a name or an address.
     private let hosts: [String]
 
-    init(_ settings: ServeSettings) {
-        if case .server(let configuration) = settings.accounts.database {
+    init(reaching database: DatabaseLocation?) {
+        if case .server(let configuration) = database {
             hosts = configuration.tcpHosts
         } else {
             hosts = []
