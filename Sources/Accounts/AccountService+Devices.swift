@@ -21,7 +21,7 @@ extension AccountService {
     ///   - client: the client, with the token that it presented.
     /// - Returns: 48 hexadecimal digits. `nil` if the user has no account, if the account is disabled, or if the service has
     ///   no store of devices.
-    /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``. Then the presented token still works.
+    /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``. Then the presented token still works.
     @Sendable public func issueDeviceToken(to user: User, _ client: ClientContext) async throws -> String? {
         guard let devices, let id = user.id else { return nil }
         let token = Self.randomToken()

@@ -9,7 +9,7 @@ public import PostgreSQL
 /// blocks its thread. When a write returns, its changes are committed.
 ///
 /// If the server cannot be reached or does not respond before the deadline of a call, the call throws
-/// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``. If too many calls wait for a connection, it throws
+/// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``. If too many calls wait for a connection, it throws
 /// ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)``. Later calls succeed once the cause is gone. If the connection is lost
 /// during a commit, the call asks the server whether the changes are committed. Only if the server does not respond to this either,
 /// a call that throws may have changed the database.
@@ -57,7 +57,7 @@ public final class PostgreSQLDatabase: Sendable {
     }
 
     /// Rejects new calls, waits for the accepted ones until the deadline, and closes all connections. Later calls throw
-    /// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
+    /// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``.
     public func close(deadline: ContinuousClock.Instant) async {
         await pool.close(deadline: deadline)
     }

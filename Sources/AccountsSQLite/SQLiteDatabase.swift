@@ -9,7 +9,7 @@ internal import GRDB
 /// its changes are on the disk.
 ///
 /// If the file cannot be read or written now (another process has locked it, it was moved, the disk is full, …), a call
-/// throws ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)`` within a few busy timeouts. Later calls succeed once
+/// throws ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)`` within a few busy timeouts. Later calls succeed once
 /// the cause is gone. If its task is cancelled, a call may throw `CancellationError`. Then nothing has changed.
 public final class SQLiteDatabase: Sendable {
     /// The absolute path of the file.
@@ -31,7 +31,7 @@ public final class SQLiteDatabase: Sendable {
     ///   - path: the file. SQLite adds two files in the same folder, whose names end in `-wal` and `-shm`.
     ///   - busyTimeout: how long a call waits while another process writes.
     ///   - onError: is called with the cause whenever a call throws
-    ///     ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``, on any thread.
+    ///     ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``, on any thread.
     /// - Throws: ``SQLiteDatabaseError``.
     public init(
         path: String,
@@ -47,7 +47,7 @@ public final class SQLiteDatabase: Sendable {
     }
 
     /// Closes the file after the current calls. Blocks the calling thread until then. Later calls throw
-    /// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``. Without this call, the file is closed when the database is
+    /// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``. Without this call, the file is closed when the database is
     /// released.
     ///
     /// If no other process has the file open, it then contains everything, and SQLite deletes its files `-wal` and `-shm`.

@@ -14,7 +14,7 @@ struct SQLiteProducts: Repository {
 
     /// All products, in the order of their addition.
     ///
-    /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
+    /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``.
     func get() async throws -> [Product] {
         try await database.read(of: .products) { db in
             let statement = try db.cachedStatement(
@@ -36,7 +36,7 @@ extension SQLiteDatabase {
 
     /// Adds all of the products, or none. A product replaces an existing one with the same name.
     ///
-    /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
+    /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``.
     public func addProducts(_ products: [Product]) async throws {
         try await write(of: .products) { db in
             let statement = try db.cachedStatement(

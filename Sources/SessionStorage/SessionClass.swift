@@ -11,7 +11,9 @@ public enum SessionClass: Int, CaseIterable, Comparable, Sendable {
 
     /// The class of a stored session. A session that only one request has used was last used when it was started.
     ///
-    /// - Parameter version: the number of commits that the session consists of.
+    /// - Parameters:
+    ///   - session: the session.
+    ///   - version: the number of commits that the session consists of.
     public init(of session: StoredSession, version: Int = 1) {
         if session.user != nil {
             self = .loggedIn

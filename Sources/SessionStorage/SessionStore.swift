@@ -4,7 +4,7 @@ public import BusinessLogic
 ///
 /// Its methods may be called from any number of tasks at the same time, and several processes may share one database. When a method
 /// returns, its changes are durable. If the store is temporarily unavailable, its methods throw
-/// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
+/// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``.
 public protocol SessionStore: Sendable {
     // MARK: Sessions of one server, saved while it is not running
 

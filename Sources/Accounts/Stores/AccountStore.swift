@@ -1,7 +1,7 @@
 /// A database of accounts.
 ///
 /// Its methods may be called from any number of tasks at the same time. When a method returns, its changes are durable. If the store
-/// is temporarily unavailable, its methods throw ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
+/// is temporarily unavailable, its methods throw ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``.
 public protocol AccountStore: Sendable {
     /// Adds all of the accounts, or none.
     ///

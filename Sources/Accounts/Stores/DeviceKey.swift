@@ -15,7 +15,7 @@ public struct DeviceKey: Hashable, Sendable {
     /// The key of a token.
     ///
     /// - Parameter token: the token that a client presents: any text.
-    /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)`` if the hash cannot be computed.
+    /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)`` if the hash cannot be computed.
     package init(token: String) throws(CollaboratorError) {
         let token = Array(token.utf8)
         var bytes = [UInt8](repeating: 0, count: 32)

@@ -3,7 +3,7 @@ public import BusinessLogic
 /// A database of accounts and of the devices on which their users have logged in.
 ///
 /// Its methods may be called from any number of tasks at the same time, and several processes may share one database. If the store is
-/// temporarily unavailable, its methods throw ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
+/// temporarily unavailable, its methods throw ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``.
 ///
 /// When a store revokes the sessions of an account or removes the account, it removes the account's devices in the same step.
 public protocol DeviceStore: AccountStore {

@@ -1,7 +1,7 @@
 /// A database that counts failed logins.
 ///
 /// Its methods may be called from any number of tasks at the same time, and several processes may share one database. If the store is
-/// temporarily unavailable, its methods throw ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
+/// temporarily unavailable, its methods throw ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``.
 public protocol ThrottleStore: Sendable {
     /// Changes the count of a key atomically. When this returns, the change is durable.
     ///

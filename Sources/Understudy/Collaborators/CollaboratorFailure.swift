@@ -2,7 +2,7 @@ package import BusinessLogic
 
 /// The failure of a controller or a collaborator, as recordings contain it.
 public enum CollaboratorFailure: Error, Equatable, Sendable {
-    /// A service that the collaborator needs was unavailable: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:)``.
+    /// A service that the collaborator needs was unavailable: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``.
     case unavailable(retryAfter: Duration)
     /// The collaborator had too much work: ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)``.
     case overloaded(retryAfter: Duration)
