@@ -198,3 +198,59 @@ def idle_connections(run):
         for client in clients:
             client.close()
     return judge(f"{each / KIB:.0f} KiB for each of 450 connections", (each <= 24 * KIB, "at most 24 KiB"))
+
+
+def repeat(server, request, count, batch=50):
+    """Sends a request so many times on one connection, without waiting for each response. Returns how many were responded to."""
+    responses = 0
+    with server.client(timeout=60) as client:
+        client.connect()
+        try:
+            for _ in range(count // batch):
+                client.send_raw(request * batch)
+                received = b""
+                while received.count(b"HTTP/1.1 ") < batch:
+                    data = client.socket.recv(262_144)
+                    if not data:
+                        return responses
+                    # The part of a status line at the end belongs to the next bytes, and bodies are of no interest.
+                    received += data
+                responses += batch
+        except OSError:
+            pass
+    return responses
+
+
+@attack(1, "The 200,000th request to /livez costs as much as the first, and the server survives it")
+def repeated_livez(run):
+    request = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with run.server(demo=True) as server:
+        repeat(server, request, 2000)
+        costs = []
+        for _ in range(100):
+            before = server.fine_cpu()
+            if repeat(server, request, 2000) < 2000:
+                return judge(f"no response after {len(costs) * 2000 + 2000:,} requests", (False, "the server responds"))
+            costs.append((server.fine_cpu() - before) / 2000 * 1e6)
+    first, last = min(costs[:10]), min(costs[-10:])
+    return judge(f"{first:.1f} µs at first, {last:.1f} µs at last", (last <= 1.2 * first, "at most 1.2 times as much"))
+
+
+@attack(2, "Requests for static files leave no memory behind, with and without a new copy, and count for the limit of requests")
+def repeated_files(run):
+    whole = b"GET /understudy.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    unchanged = whole.replace(b"\r\n\r\n", b"\r\nIf-None-Match: *\r\n\r\n")
+    with run.server("--requests", "off", demo=True) as server:
+        for request in (whole, unchanged):
+            repeat(server, request, 2000)
+        before = server.memory("RssAnon")
+        for request in (whole, unchanged):
+            repeat(server, request, 20_000)
+        each = (server.memory("RssAnon") - before) / 40_000
+    with run.server("--requests", "5/1h", "--limit-loopback", demo=True) as server, server.client() as client:
+        statuses = [client.request("GET", "/understudy.js").status for _ in range(7)]
+    return judge(
+        f"{each:.1f} bytes each, then {statuses}",
+        (each < 8, "less than 8 bytes for each"),
+        (statuses == [200] * 5 + [429] * 2, "429 from the sixth on"),
+    )
