@@ -84,6 +84,8 @@ let package = Package(
             dependencies: [
                 "Addresses", "BusinessLogic", "BundledControllers", "RateLimiting", "SessionStorage", "CSodium",
             ],
+            // In the program itself, which is one file.
+            resources: [.embedInCode("Passwords/common-passwords.txt")],
             swiftSettings: settings
         ),
         .target(

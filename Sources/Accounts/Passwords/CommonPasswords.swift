@@ -1,12 +1,12 @@
 /// Those of the 10,000 most common passwords that have at least 8 characters. No ``ServicePasswordPolicy``
 /// allows a shorter one.
 ///
-/// The list is one constant in the program file. A lookup is a binary search in it, so that the list costs no time at the
-/// start of the process and no further memory.
+/// The list is `common-passwords.txt`, in lower case and sorted by bytes, as `scripts/generate-common-passwords` writes it; NOTICE contains
+/// its licence. A lookup is a binary search in it.
 enum CommonPasswords {
     /// Whether the list contains a password, which must be in lower case.
     static func contains(_ password: String) -> Bool {
-        list.withUTF8Buffer { list in
+        PackageResources.common_passwords_txt.withUnsafeBufferPointer { list in
             Array(password.utf8).withUnsafeBufferPointer { contains($0, in: list) }
         }
     }

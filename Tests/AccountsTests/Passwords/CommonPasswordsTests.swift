@@ -3,7 +3,8 @@ import Testing
 @testable import Accounts
 
 @Suite struct CommonPasswordsTests {
-    private let passwords = CommonPasswords.list.description.split(separator: "\n", omittingEmptySubsequences: false)
+    private let passwords = String(decoding: PackageResources.common_passwords_txt, as: UTF8.self)
+        .split(separator: "\n", omittingEmptySubsequences: false)
 
     @Test func `the list is sorted, in lower case and contains only passwords of an allowed length`() throws {
         #expect(passwords.count == 3396)
