@@ -95,35 +95,40 @@ import UnderstudyTesting
         let errors = LockedValue(0)
         let log = try AuditFile(path: path) { _ in errors.change { $0 += 1 } }
         let (tasks, events) = (4, 2000)
-        let isRecording = LockedValue(true)
-        async let rotations = Task.detached {
-            var count = 0
+        let (isRecording, rotations, recorded) = (LockedValue(true), LockedValue(0), LockedValue(0))
+        async let rotating: Void = Task.detached {
             while isRecording.value {
-                count += 1
-                try FileManager.default.moveItem(atPath: path, toPath: "\(path).\(count)")
+                try FileManager.default.moveItem(atPath: path, toPath: "\(path).\(rotations.value)")
                 try log.reopen()
+                rotations.change { $0 += 1 }
             }
-            return count
         }.value
         await withTaskGroup(of: Void.self) { group in
             for task in 0..<tasks {
                 group.addTask {
-                    for number in 0..<events {
+                    var number = 0
+                    // Until some of them were recorded in between.
+                    while number < events || rotations.value < 3 {
                         let client = ClientContext(requestID: "\(task)-\(number)")
                         log.record(AuditEvent(.login, at: Timestamp(milliseconds: 0), client: client))
+                        number += 1
+                        // Otherwise, the tasks that record could take all threads.
+                        await Task.yield()
                     }
+                    let count = number
+                    recorded.change { $0 += count }
                 }
             }
         }
         isRecording.change { $0 = false }
-        #expect(try await rotations > 1)
+        try await rotating
         var lines: [String] = []
         for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
             let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
             lines += text.split(separator: "\n").map(String.init)
         }
-        #expect(lines.count == tasks * events)
-        #expect(Set(lines).count == tasks * events)
+        #expect(lines.count == recorded.value)
+        #expect(Set(lines).count == recorded.value)
         #expect(errors.value == 0)
     }
 
