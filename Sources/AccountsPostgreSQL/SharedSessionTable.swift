@@ -109,7 +109,7 @@ enum SharedSessionTable {
         deleteExcessStatement(.number(condition.maximum), .number(condition.maximumMemory), .number(limit))
     }
 
-    /// The key with which servers hash addresses: the stored one, after `new` has been stored if there is none.
+    /// The key with which servers hash addresses: the stored one. If no key is stored, stores `new` first.
     static func addressKey(orNew new: [UInt8]) -> [PostgreSQLStep] {
         [insertAddressKeyStatement(.bytes(new)), addressKeyStatement()]
     }
