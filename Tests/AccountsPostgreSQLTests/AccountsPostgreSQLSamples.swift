@@ -7,7 +7,7 @@ import PostgreSQL
 import Testing
 import UnderstudyTesting
 
-@Suite(.timeLimit(.minutes(2)), .serialized)
+@Suite(.timeLimit(.minutes(5)), .serialized)
 struct AccountsPostgreSQLSamples {
     private let systemClock = ManualClock()
 

@@ -4,7 +4,7 @@ import AccountsPostgreSQL
 import PostgreSQL
 import Testing
 
-@Suite(.timeLimit(.minutes(2)), .serialized)
+@Suite(.timeLimit(.minutes(5)), .serialized)
 struct MigrationTests {
     @Test func `several servers can migrate an empty database simultaneously`() async throws {
         try await TestSchema.with { schema in

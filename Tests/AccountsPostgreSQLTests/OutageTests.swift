@@ -7,7 +7,7 @@ import PostgreSQLTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(2)), .serialized)
+@Suite(.timeLimit(.minutes(5)), .serialized)
 struct OutageTests {
     private let unavailable = CollaboratorError.unavailable(retryAfter: .seconds(1), part: "accounts")
 

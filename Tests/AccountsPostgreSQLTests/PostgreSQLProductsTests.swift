@@ -3,7 +3,7 @@ import BundledControllers
 import BusinessLogic
 import Testing
 
-@Suite(.timeLimit(.minutes(2)), .serialized)
+@Suite(.timeLimit(.minutes(5)), .serialized)
 struct PostgreSQLProductsTests {
     private let tea = Product(name: "Tea", description: "Green", image: "tea.png")
 

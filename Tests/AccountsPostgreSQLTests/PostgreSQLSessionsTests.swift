@@ -5,7 +5,7 @@ import PostgreSQL
 import SessionStorage
 import Testing
 
-@Suite(.timeLimit(.minutes(2)), .serialized)
+@Suite(.timeLimit(.minutes(5)), .serialized)
 struct PostgreSQLSessionsTests {
     @Test func `a session whose user's sessions were revoked after the last known revocation is not returned`()
         async throws

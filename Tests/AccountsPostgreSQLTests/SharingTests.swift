@@ -5,7 +5,7 @@ import BusinessLogic
 import PostgreSQL
 import Testing
 
-@Suite(.timeLimit(.minutes(2)), .serialized)
+@Suite(.timeLimit(.minutes(5)), .serialized)
 struct SharingTests {
     /// Calls `body` with two servers that share a database.
     private func withServers(_ body: ([PostgreSQLDatabase]) async throws -> Void) async throws {

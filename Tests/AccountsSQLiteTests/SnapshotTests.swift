@@ -3,7 +3,7 @@ import Accounts
 import AccountsSQLite
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SnapshotTests {
+@Suite(.timeLimit(.minutes(5))) struct SnapshotTests {
     private let folder = TemporaryFolder()
 
     @Test func `a copy contains all tables and columns`() async throws {

@@ -9,7 +9,7 @@ import UnderstudyTesting
 
 @testable import Accounts
 
-@Suite(.timeLimit(.minutes(1))) struct AccountServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct AccountServiceTests {
     private let accounts = MemoryAccountStore()
     private let throttles = CountingThrottles()
     private let clock = ManualClock()

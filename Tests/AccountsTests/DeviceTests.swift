@@ -8,7 +8,7 @@ import UnderstudyTesting
 @testable import Accounts
 
 /// How ``AccountService`` treats devices on which users have logged in.
-@Suite(.timeLimit(.minutes(1))) struct DeviceTests {
+@Suite(.timeLimit(.minutes(5))) struct DeviceTests {
     private let store = MemoryAccountStore()
     private let throttles = CountingThrottles()
     private let clock = ManualClock()

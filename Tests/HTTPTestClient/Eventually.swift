@@ -1,6 +1,6 @@
 /// Returns `true` as soon as the condition is met, or `false` if it is not within the limit.
 public func eventually(
-    within limit: Duration = .seconds(10),
+    within limit: Duration = .seconds(60),
     _ condition: () async throws -> Bool
 ) async throws -> Bool {
     let deadline = ContinuousClock.now + limit

@@ -26,7 +26,7 @@ public actor HTTPTestClient {
         host: String = "127.0.0.1",
         port: UInt16,
         from source: String? = nil,
-        timeout: Duration = .seconds(10),
+        timeout: Duration = .seconds(60),
         sending bytes: String = ""
     ) async throws {
         try await self.init(
@@ -43,7 +43,7 @@ public actor HTTPTestClient {
     ///   - path: the path of its file.
     ///   - timeout: how long this and each later call may take.
     /// - Throws: ``TestClientError``; `refused` if no process listens.
-    public init(path: String, timeout: Duration = .seconds(10)) async throws {
+    public init(path: String, timeout: Duration = .seconds(60)) async throws {
         try await self.init(name: "localhost", timeout: timeout, sending: "") { deadline throws(TestClientError) in
             try TestSocket(path: path, deadline: deadline)
         }
@@ -57,7 +57,7 @@ public actor HTTPTestClient {
     ///   - options: further options of `openssl s_client`.
     public init(tlsPort port: UInt16, trusting certificate: TestCertificate, options: [String] = []) async throws {
         let path = certificate.certificatePath
-        try await self.init(name: "localhost:\(port)", timeout: .seconds(20), sending: "") {
+        try await self.init(name: "localhost:\(port)", timeout: .seconds(60), sending: "") {
             _ throws(TestClientError) in
             try TestSocket(tlsPort: port, trusting: path, options: options)
         }

@@ -3,7 +3,7 @@ import MicroHTTP
 import Testing
 
 /// A connection recognises the head of its last request, and does not read it again.
-@Suite(.timeLimit(.minutes(1))) struct AcceptedHeadTests {
+@Suite(.timeLimit(.minutes(5))) struct AcceptedHeadTests {
     private static let head = "POST /a HTTP/1.1\r\nHost: a\r\nX-One: b\r\nX-Two: d\r\nContent-Length: 1\r\n\r\n"
 
     @Test(arguments: [false, true])

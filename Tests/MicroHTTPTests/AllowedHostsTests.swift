@@ -3,7 +3,7 @@ import Testing
 
 @testable import MicroHTTP
 
-@Suite(.timeLimit(.minutes(1))) struct AllowedHostsTests {
+@Suite(.timeLimit(.minutes(5))) struct AllowedHostsTests {
     // MARK: The list
 
     @Test(arguments: [

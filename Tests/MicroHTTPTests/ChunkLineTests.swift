@@ -3,7 +3,7 @@ import Testing
 
 @testable import MicroHTTP
 
-@Suite(.timeLimit(.minutes(1))) struct ChunkLineTests {
+@Suite(.timeLimit(.minutes(5))) struct ChunkLineTests {
     // MARK: The line
 
     @Test(arguments: [

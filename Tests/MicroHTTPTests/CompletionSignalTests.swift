@@ -2,7 +2,7 @@ import Testing
 
 @testable import MicroHTTP
 
-@Suite(.timeLimit(.minutes(1))) struct CompletionSignalTests {
+@Suite(.timeLimit(.minutes(5))) struct CompletionSignalTests {
     @Test func `a signal resumes all waiting tasks`() async {
         let ending = CompletionSignal()
         await withTaskGroup(of: Void.self) { group in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MicroHTTP
 
-@Suite(.timeLimit(.minutes(1))) struct ConnectionLimitTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionLimitTests {
     private func limit(_ maximum: Int?, configure: (inout ServerConfiguration) throws -> Void = { _ in }) throws
         -> ConnectionLimit?
     {

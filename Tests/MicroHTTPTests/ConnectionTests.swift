@@ -3,7 +3,7 @@ import MicroHTTP
 import Testing
 
 /// Requests that get the handler's response.
-@Suite(.timeLimit(.minutes(1))) struct ConnectionTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
     // MARK: Methods, targets, headers
 
     @Test func `a request reaches the handler as it was sent`() async throws {

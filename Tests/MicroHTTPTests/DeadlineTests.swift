@@ -3,7 +3,7 @@ import MicroHTTP
 import Testing
 
 /// Handlers and clients that take too long. The timeouts under test are short. No test reaches the others.
-@Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
+@Suite(.timeLimit(.minutes(5))) struct DeadlineTests {
     // MARK: The handler
 
     @Test

@@ -5,7 +5,7 @@ import Testing
 @testable import MicroHTTP
 
 /// The proxy at the other end is 10.0.0.1; 10.0.0.0/8 and 2001:db8:aa::/48 are trusted.
-@Suite(.timeLimit(.minutes(1))) struct ForwardedForTests {
+@Suite(.timeLimit(.minutes(5))) struct ForwardedForTests {
     private func client(_ headers: Headers) throws -> String? {
         try TrustedProxies("10.0.0.0/8, 2001:db8:aa::/48, unix").client(
             behind: IPAddress("10.0.0.1"),

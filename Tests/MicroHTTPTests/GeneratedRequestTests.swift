@@ -2,7 +2,7 @@ import HTTPTestClient
 import MicroHTTP
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct GeneratedRequestTests {
+@Suite(.timeLimit(.minutes(5))) struct GeneratedRequestTests {
     @Test func `2000 valid requests arrive unchanged, however they are split`() async throws {
         var generator = RequestGenerator(seed: 1)
         for _ in 0..<40 {

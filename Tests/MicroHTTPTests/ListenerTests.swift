@@ -2,7 +2,7 @@ import HTTPTestClient
 import MicroHTTP
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ListenerTests {
+@Suite(.timeLimit(.minutes(5))) struct ListenerTests {
     @Test func `port 0 selects a free port, which the address contains`() async throws {
         try await withServer { first in
             try await withServer { second async throws in

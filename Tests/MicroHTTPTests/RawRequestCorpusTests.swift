@@ -4,7 +4,7 @@ import MicroHTTP
 import Testing
 
 /// Each request of the corpus, over its own connection and with another request after it.
-@Suite(.timeLimit(.minutes(1))) struct RawRequestCorpusTests {
+@Suite(.timeLimit(.minutes(5))) struct RawRequestCorpusTests {
     private static let canary = "GET /canary HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 
     @Test(arguments: RawRequestCorpus.all)

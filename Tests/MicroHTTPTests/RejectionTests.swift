@@ -3,7 +3,7 @@ import MicroHTTP
 import Testing
 
 /// Requests that the server rejects itself.
-@Suite(.timeLimit(.minutes(1))) struct RejectionTests {
+@Suite(.timeLimit(.minutes(5))) struct RejectionTests {
     // MARK: Too large
 
     @Test(arguments: ["GET", "POST", "PUT", "PATCH", "DELETE"])

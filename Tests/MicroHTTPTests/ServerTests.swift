@@ -3,7 +3,7 @@ import MicroHTTP
 import Testing
 
 /// How a server stops.
-@Suite(.timeLimit(.minutes(1))) struct ServerTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerTests {
     @Test(arguments: [1, 4]) func `a stopping server accepts no clients, and running handlers still respond`(
         loops: Int
     ) async throws {

@@ -4,7 +4,7 @@ import MicroHTTP
 import Testing
 
 /// Servers that speak TLS, with real clients.
-@Suite(.enabled(if: TestCertificate.canBeMade), .timeLimit(.minutes(2))) struct TLSTests {
+@Suite(.enabled(if: TestCertificate.canBeMade), .timeLimit(.minutes(5))) struct TLSTests {
     // MARK: Requests
 
     @Test(arguments: ["-tls1_2", "-tls1_3"], [1, 4])

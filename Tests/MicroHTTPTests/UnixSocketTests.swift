@@ -4,7 +4,7 @@ import MicroHTTP
 import Testing
 
 /// Servers on Unix domain sockets.
-@Suite(.timeLimit(.minutes(1))) struct UnixSocketTests {
+@Suite(.timeLimit(.minutes(5))) struct UnixSocketTests {
     @Test(arguments: [1, 4]) func `requests get their responses, and have no client address`(loops: Int) async throws {
         let folder = try SocketFolder()
         let responder = StubResponder()

@@ -3,7 +3,7 @@ import PostgreSQL
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MetricsTests {
     @Test func `statements are timed, errors counted and connections measured`() async throws {
         let recorder = MetricsRecorder()

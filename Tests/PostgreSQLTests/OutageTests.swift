@@ -2,7 +2,7 @@ import PostgreSQL
 import PostgreSQLTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)), .serialized)
+@Suite(.timeLimit(.minutes(5)), .serialized)
 struct OutageTests {
     static let one = PostgreSQLStatement(name: "one", isReadOnly: true, sql: "SELECT 1")
     static let process = PostgreSQLStatement(name: "process", isReadOnly: true, sql: "SELECT pg_backend_pid()")

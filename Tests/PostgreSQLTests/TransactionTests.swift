@@ -2,7 +2,7 @@ import PostgreSQL
 import PostgreSQLTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TransactionTests {
     @Test func `a batch is committed as a whole`() async throws {
         try await withTable { pool, table in

@@ -3,7 +3,7 @@ import PostgreSQL
 import PostgreSQLTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)), .serialized)
+@Suite(.timeLimit(.minutes(5)), .serialized)
 struct TransportSecurityTests {
     static let encrypted = PostgreSQLStatement(
         name: "encrypted",

@@ -1,7 +1,7 @@
 import PostgreSQL
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ValueTests {
     static let integers: [Int64] = [0, -1, 42, .max, .min]
     static let texts = ["", "Zoë 🙂", "quote ' and \\", "1"]

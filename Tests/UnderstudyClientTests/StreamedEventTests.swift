@@ -7,7 +7,7 @@ import UnderstudyClient
 import UnderstudyTesting
 
 /// Commands that arrive before their event has ended.
-@Suite(.timeLimit(.minutes(1))) struct StreamedEventTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamedEventTests {
     private let latch = Latch()
 
     // MARK: A service

@@ -8,7 +8,7 @@ import Understudy
 @testable import UnderstudyCommandLine
 
 /// An embedder's program.
-@Suite(.timeLimit(.minutes(1))) struct ApplicationTests {
+@Suite(.timeLimit(.minutes(5))) struct ApplicationTests {
     private let acme = Application(title: "Acme Onboarding", version: "1.4", commandName: "/opt/acme/onboarding") {
         dependencies in
         [Page("doorbell") { _ in DoorbellController(credentials: dependencies.credentials) }]

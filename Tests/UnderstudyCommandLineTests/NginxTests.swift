@@ -4,7 +4,7 @@ import HTTPTestClient
 import Testing
 
 /// The configuration in Examples/nginx, with nginx.
-@Suite(.enabled(if: Nginx.isInstalled), .timeLimit(.minutes(1))) struct NginxTests {
+@Suite(.enabled(if: Nginx.isInstalled), .timeLimit(.minutes(5))) struct NginxTests {
     @Test func `nginx admits logged-in users only, and passes their names to the application`() async throws {
         try await withServer("--demo", "--trusted-proxies", Nginx.address) { _, port in
             let nginx = try await Nginx(understudy: port)

@@ -3,7 +3,7 @@ import HTTPTestClient
 import Testing
 
 /// The commands and scripts that documents show work as shown.
-@Suite(.timeLimit(.minutes(2))) struct ReadmeTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
     /// The blocks of a document in that language, with the number of each block's first line.
     private static func blocks(_ language: String, in path: String) throws -> [(line: Int, text: ArraySlice<String>)] {
         let root = (0..<3).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }

@@ -5,7 +5,7 @@ import Understudy
 
 @testable import UnderstudyCommandLine
 
-@Suite(.timeLimit(.minutes(1))) struct RootCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct RootCommandTests {
     @Test func `the executable prints its version, and the version of libmicrohttpd`() async throws {
         let result = try await Program.run("--version")
         #expect(result.status == 0)

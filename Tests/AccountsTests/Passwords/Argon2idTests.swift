@@ -1,7 +1,7 @@
 import Accounts
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct Argon2idTests {
+@Suite(.timeLimit(.minutes(5))) struct Argon2idTests {
     private let argon2id: Argon2id
 
     init() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite(.timeLimit(.minutes(1))) struct PasswordHasherTests {
+@Suite(.timeLimit(.minutes(5))) struct PasswordHasherTests {
     private let cost: Argon2Cost
 
     init() throws {

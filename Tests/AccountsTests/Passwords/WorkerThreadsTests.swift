@@ -6,7 +6,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite(.timeLimit(.minutes(1))) struct WorkerThreadsTests {
+@Suite(.timeLimit(.minutes(5))) struct WorkerThreadsTests {
     private struct Failure: Error {}
 
     @Test func `work runs on a thread with the given name`() async throws {

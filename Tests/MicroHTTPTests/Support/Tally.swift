@@ -34,14 +34,14 @@ final class Tally: Sendable {
         for waiting in reached.values { waiting.continuation.resume() }
     }
 
-    /// Returns when the number is at least `count`; throws ``NotReached`` after ten seconds.
+    /// Returns when the number is at least `count`; throws ``NotReached`` after two minutes.
     func reaches(_ count: Int) async throws {
         let key = state.withLock { state in
             defer { state.nextWaiting += 1 }
             return state.nextWaiting
         }
         let timeout = Task {
-            try await Task.sleep(for: .seconds(10))
+            try await Task.sleep(for: .seconds(120))
             giveUp(key)
         }
         defer { timeout.cancel() }

@@ -13,8 +13,9 @@ func withServer(
     configuration.loops = 1
     // Most tests use the shortest possible host.
     configuration.hostPolicy = .never
-    // While the whole suite runs, a stream can wait for seconds: only tests of the interval may get what the server writes then.
+    // While the whole suite runs, a stream can wait for a minute: only tests of these durations may get what the server writes then.
     configuration.keepAliveInterval = .seconds(600)
+    configuration.responseTimeout = .seconds(600)
     configure(&configuration)
     let server = try Server(configuration: configuration, responder: responder)
     do {

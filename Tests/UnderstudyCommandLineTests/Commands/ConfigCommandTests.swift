@@ -4,7 +4,7 @@ import Testing
 
 @testable import UnderstudyCommandLine
 
-@Suite(.timeLimit(.minutes(1))) struct ConfigCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct ConfigCommandTests {
     private func run(
         _ arguments: String...,
         file: String? = nil,

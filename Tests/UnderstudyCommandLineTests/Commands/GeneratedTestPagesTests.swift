@@ -6,7 +6,7 @@ import Understudy
 @testable import UnderstudyCommandLine
 
 /// How the tests that `replay --emit-test` prints create the pages.
-@Suite(.timeLimit(.minutes(1))) struct GeneratedTestPagesTests {
+@Suite(.timeLimit(.minutes(5))) struct GeneratedTestPagesTests {
     private static let recording = """
         {"recording":1,"understudy":"0.1.0","started":1795284662615,"redacted":false}
         {"page":"bell","event":"rung","values":{},"erased":[],"answers":[],"commands":[]}

@@ -2,7 +2,7 @@ import Testing
 
 @testable import UnderstudyCommandLine
 
-@Suite(.timeLimit(.minutes(2))) struct GraphCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct GraphCommandTests {
     @Test func `an incomplete diagram is printed, with a hint on standard error`() async throws {
         let result = try await Application.bundled.run("graph", "signup", "--states", "2", "--format", "dot")
         #expect(result.status == 0)

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HealthcheckTests {
+@Suite(.timeLimit(.minutes(5))) struct HealthcheckTests {
     @Test func `a running server results in exit status 0, whether options or the environment name it`() async throws {
         try await withServer { _, port in
             for host in ["127.0.0.1", "localhost", "0.0.0.0"] {

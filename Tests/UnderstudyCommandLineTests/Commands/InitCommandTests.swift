@@ -5,7 +5,7 @@ import Understudy
 @testable import UnderstudyCommandLine
 
 /// `scripts/examples init` builds and tests what the command writes.
-@Suite(.timeLimit(.minutes(1))) struct InitCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct InitCommandTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
 

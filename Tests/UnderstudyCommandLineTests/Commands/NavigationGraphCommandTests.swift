@@ -5,7 +5,7 @@ import Understudy
 
 @testable import UnderstudyCommandLine
 
-@Suite(.timeLimit(.minutes(1))) struct NavigationGraphCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct NavigationGraphCommandTests {
     @Test(arguments: [
         ("mermaid", "flowchart LR"), ("dot", "digraph navigation {"), ("svg", "<title>The navigation graph</title>"),
     ])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import UnderstudyCommandLine
 
-@Suite(.timeLimit(.minutes(2))) struct ReplayCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct ReplayCommandTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ServeCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct ServeCommandTests {
     private static let form = "Content-Type: application/x-www-form-urlencoded"
 
     // MARK: Starting

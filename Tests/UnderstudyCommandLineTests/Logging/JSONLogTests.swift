@@ -3,7 +3,7 @@ import HTTPTestClient
 import Testing
 
 /// With `--log-format json`, each line of standard error is a JSON object.
-@Suite(.timeLimit(.minutes(1))) struct JSONLogTests {
+@Suite(.timeLimit(.minutes(5))) struct JSONLogTests {
     private let json = ["UNDERSTUDY_LOG_FORMAT": "json"]
 
     private func message(_ line: String) throws -> String {

@@ -132,7 +132,7 @@ import Understudy
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ObservabilityTests {
+@Suite(.timeLimit(.minutes(5))) struct ObservabilityTests {
     @Test func `operators get metrics on a separate port, and a JSON log`() async throws {
         let program = try Program(
             ["serve", "--demo", "--port", "0", "--admin-port", "0", "--log-format", "json", "--loops", "1"]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import UnderstudyCommandLine
 
-@Suite(.timeLimit(.minutes(1))) struct LogWriterTests {
+@Suite(.timeLimit(.minutes(5))) struct LogWriterTests {
     private let pipe = Pipe()
 
     private func writer(

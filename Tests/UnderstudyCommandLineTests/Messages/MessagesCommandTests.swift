@@ -7,7 +7,7 @@ import Understudy
 
 @testable import UnderstudyCommandLine
 
-@Suite(.timeLimit(.minutes(2))) struct MessagesCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct MessagesCommandTests {
     /// A program with one page, which gives two messages.
     private final class LetterController: BusinessLogicController {
         static let summary = Output<Message?>("summary")

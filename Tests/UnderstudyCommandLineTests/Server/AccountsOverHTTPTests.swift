@@ -4,7 +4,7 @@ import HTTPTestClient
 import Testing
 
 /// Accounts over HTTP, with the executable and a real database.
-@Suite(.timeLimit(.minutes(2))) struct AccountsOverHTTPTests {
+@Suite(.timeLimit(.minutes(5))) struct AccountsOverHTTPTests {
     private static let cheap = ["--hash-memory", "64KiB", "--hash-iterations", "1"]
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("accounts-\(UUID().uuidString)")
 

@@ -1,7 +1,7 @@
 import HTTPTestClient
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AllowedHostsTests {
+@Suite(.timeLimit(.minutes(5))) struct AllowedHostsTests {
     @Test func `a server rejects requests for other hosts, on both of its ports`() async throws {
         let program = try Program([
             "serve", "--demo", "--port", "0", "--admin-port", "0", "--allowed-hosts", "app.example, intranet",

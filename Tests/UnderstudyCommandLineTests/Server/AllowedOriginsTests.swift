@@ -1,7 +1,7 @@
 import HTTPTestClient
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AllowedOriginsTests {
+@Suite(.timeLimit(.minutes(5))) struct AllowedOriginsTests {
     @Test func `scripts of an allowed origin can send requests and read the responses`() async throws {
         try await withServer("--demo", "--allowed-origins", "https://app.example") { _, port async throws in
             func post(_ origin: String) async throws -> TestResponse {

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTestClient
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ClientAddressTests {
+@Suite(.timeLimit(.minutes(5))) struct ClientAddressTests {
     @Test(arguments: [
         (["--trusted-proxies", "10.0.0.0/8, 127.0.0.1"], "203.0.113.7"), (["--trusted-proxies", "unix"], "127.0.0.1"),
     ])

@@ -5,7 +5,7 @@ import PostgreSQLTestSupport
 import Testing
 
 /// Servers on machines whose clocks are wrong, or are set while they run.
-@Suite(.timeLimit(.minutes(2)), .serialized) struct ClockTests {
+@Suite(.timeLimit(.minutes(5)), .serialized) struct ClockTests {
     private func status(_ path: String, _ port: UInt16) async throws -> Int {
         try await HTTPTestClient.request("GET", path, port: port).status
     }

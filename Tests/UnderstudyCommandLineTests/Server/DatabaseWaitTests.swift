@@ -5,7 +5,7 @@ import PostgreSQLTestSupport
 import Testing
 
 /// `serve` with a PostgreSQL that starts later.
-@Suite(.timeLimit(.minutes(2)), .serialized) struct DatabaseWaitTests {
+@Suite(.timeLimit(.minutes(5)), .serialized) struct DatabaseWaitTests {
     private let workplace: Workplace
     private let cluster: Cluster
     private let systemd: NotifySocket

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// What SIGHUP does, however the server was started.
-@Suite(.timeLimit(.minutes(2))) struct ReloadTests {
+@Suite(.timeLimit(.minutes(5))) struct ReloadTests {
     @Test func `SIGHUP does not end a server, and the SIGTERM that follows saves its sessions`() async throws {
         let workplace = try Workplace()
         try await withServer(environment: workplace.environment) { program, port async throws in

@@ -4,7 +4,7 @@ import HTTPTestClient
 import Testing
 
 /// Sessions while a server is restarted.
-@Suite(.timeLimit(.minutes(2))) struct RestartTests {
+@Suite(.timeLimit(.minutes(5))) struct RestartTests {
     @Test func `a restart logs no user out, and a half-filled form stays filled`() async throws {
         let workplace = try Workplace()
         try await workplace.add()

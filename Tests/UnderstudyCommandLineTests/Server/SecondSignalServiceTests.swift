@@ -2,7 +2,7 @@ import HTTPTestClient
 import Glibc
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SecondSignalTests {
+@Suite(.timeLimit(.minutes(5))) struct SecondSignalTests {
     @Test(arguments: [SIGTERM, SIGINT], [SIGTERM, SIGINT])
     func `a second signal ends a server at once that waits for a request`(first: Int32, second: Int32) async throws {
         try await withServer("--drain", "50s") { program, port in

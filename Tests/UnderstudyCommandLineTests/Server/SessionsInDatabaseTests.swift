@@ -5,7 +5,7 @@ import PostgreSQLTestSupport
 import Testing
 
 /// Servers that store each event before they respond.
-@Suite(.timeLimit(.minutes(2)), .serialized) struct SessionsInDatabaseTests {
+@Suite(.timeLimit(.minutes(5)), .serialized) struct SessionsInDatabaseTests {
     @Test func `a killed server has lost nothing that it has acknowledged`() async throws {
         let workplace = try Workplace()
         try await workplace.add()

@@ -6,7 +6,7 @@ import Testing
 @testable import UnderstudyCommandLine
 
 /// `--socket` of `serve` and `healthcheck`.
-@Suite(.timeLimit(.minutes(1))) struct SocketOptionTests {
+@Suite(.timeLimit(.minutes(5))) struct SocketOptionTests {
     private let path = "/tmp/\(UUID().uuidString.prefix(8)).sock"
 
     @Test func `a server listens on a Unix domain socket, and deletes its file when it stops`() async throws {

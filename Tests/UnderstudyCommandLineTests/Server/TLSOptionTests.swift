@@ -6,7 +6,7 @@ import Testing
 @testable import UnderstudyCommandLine
 
 /// `--tls-certificate` and `--tls-key` of `serve`, with real clients.
-@Suite(.enabled(if: TestCertificate.canBeMade), .timeLimit(.minutes(2))) struct TLSOptionTests {
+@Suite(.enabled(if: TestCertificate.canBeMade), .timeLimit(.minutes(5))) struct TLSOptionTests {
     @Test func `a server with a certificate uses TLS, prints an https address and sets secure cookies`() async throws {
         try await withTLSServer("--demo") { program, port, certificate in
             let lines = [program.output.all.first, await program.output.next()]

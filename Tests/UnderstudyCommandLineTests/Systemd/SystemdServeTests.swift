@@ -4,7 +4,7 @@ import HTTPTestClient
 import Testing
 
 /// `serve` as systemd starts it.
-@Suite(.timeLimit(.minutes(1))) struct SystemdServeTests {
+@Suite(.timeLimit(.minutes(5))) struct SystemdServeTests {
     /// Passes standard input as the socket.
     private static let handOver = #"LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" "$@" 3<&0 </dev/null"#
 

@@ -4,7 +4,7 @@ import HTTPTestClient
 import Testing
 
 /// The units of the Debian package, checked by systemd-analyze.
-@Suite(.enabled(if: Units.canBeChecked), .timeLimit(.minutes(1))) struct SystemdUnitTests {
+@Suite(.enabled(if: Units.canBeChecked), .timeLimit(.minutes(5))) struct SystemdUnitTests {
     @Test func `systemd finds nothing wrong with the units`() async throws {
         let units = try Units()
         let result = try await units.analyze(["verify", units.service, units.socket, units.metricsSocket])

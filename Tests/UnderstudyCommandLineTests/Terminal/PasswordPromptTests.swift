@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PasswordPromptTests {
+@Suite(.timeLimit(.minutes(5))) struct PasswordPromptTests {
     private func program(_ workplace: Workplace, _ terminal: PseudoTerminal) throws -> Program {
         let arguments = ["account", "add", "--email", "bruce@example.com", "--name", "Bruce"]
         return try Program(arguments, environment: workplace.environment, terminal: terminal.terminal)

@@ -8,7 +8,7 @@ import Testing
 @testable import Understudy
 
 /// Events whose client asks for a stream, over sockets.
-@Suite(.timeLimit(.minutes(1))) struct EventStreamTests {
+@Suite(.timeLimit(.minutes(5))) struct EventStreamTests {
     private let latch = Latch()
     private let log = LogCapture()
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AccountCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct AccountCommandTests {
     // MARK: add
 
     @Test func `an added account can be shown, without its password`() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import UnderstudyCommandLine
 
 /// Commands that use the database of a running server.
-@Suite(.timeLimit(.minutes(1))) struct AccountSessionsTests {
+@Suite(.timeLimit(.minutes(5))) struct AccountSessionsTests {
     private static let form = "application/x-www-form-urlencoded"
 
     @Test(arguments: ["disable", "set-password", "delete --yes"])

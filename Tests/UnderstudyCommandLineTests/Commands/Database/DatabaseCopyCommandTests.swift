@@ -4,7 +4,7 @@ import Testing
 
 @testable import UnderstudyCommandLine
 
-@Suite(.timeLimit(.minutes(2)), .serialized) struct DatabaseCopyCommandTests {
+@Suite(.timeLimit(.minutes(5)), .serialized) struct DatabaseCopyCommandTests {
     private let workplace: Workplace
     private let file: String
 
