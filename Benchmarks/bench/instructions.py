@@ -7,10 +7,12 @@ import client
 import events
 import programs as build
 import servers
+import varied
 from client import Failure
 from events import GUESTBOOK
 from programs import say
 from servers import RESULTS, Server
+from varied import Workload
 
 STORED = Path("Benchmarks/instructions.txt")
 LENGTHS = (300, 1500)  # events; the difference leaves out the start, the first events and the end
@@ -30,24 +32,30 @@ KINDS = {
     "new-session": (events.NEW_SESSION, DEFAULT),
     "login": (events.LOGIN, DEFAULT),
     "access-log-off": (events.BEARER, ("--access-log", "off")),
+    "varied": (varied.API_MIX, DEFAULT),
+    "varied-browser": (varied.BROWSER_MIX, DEFAULT),
+    "varied-events": (varied.API_EVENTS, DEFAULT),
 }
 
 
-def collected(command, event, count):
-    """The instructions of a server that handles the event so many times, one after the other on one connection."""
+def collected(command, kind, count):
+    """The instructions of a server that receives so many requests of a kind, one after the other on one connection."""
     log = RESULTS / "callgrind.log"
     valgrind = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={RESULTS}/callgrind.out", f"--log-file={log}"]
     variables = servers.environment(LD_PRELOAD=str(build.build_preload()))
     with Server("callgrind", [*valgrind, *command], variables=variables, timeout=TIMEOUT) as server:
         token = client.new_token(server.port)
-        client.check(server.port, event, token)
-        request = event.request(server.port, token)
+        if isinstance(kind, Workload):
+            requests = [kind.request(number, server.port, token) for number in range(count)]
+        else:
+            client.check(server.port, kind, token)
+            requests = [kind.request(server.port, token)] * count
         with client.connect(server.port) as connection:
             responses = client.Responses(connection)
-            for _ in range(count):
+            for request in requests:
                 connection.sendall(request)
                 if client.status_of(responses.next()[0]) != 200:
-                    raise Failure(f"{event.name} did not get 200 under valgrind")
+                    raise Failure(f"{kind.name} did not get 200 under valgrind")
         server.stop(TIMEOUT)
     found = re.search(r"Collected : (\d+)", log.read_text())
     if not found:
@@ -55,8 +63,8 @@ def collected(command, event, count):
     return int(found[1])
 
 
-def per_event(command, event):
-    first, second = (collected(command, event, count) for count in LENGTHS)
+def per_event(command, kind):
+    first, second = (collected(command, kind, count) for count in LENGTHS)
     return (second - first) // (LENGTHS[1] - LENGTHS[0])
 
 
@@ -86,9 +94,9 @@ def change(before, now):
 def run(programs, options, report):
     build.require("valgrind", "to count instructions")
     programs, before, now = stripped(programs.understudy), stored(), {}
-    for name, (event, settings) in KINDS.items():
+    for name, (kind, settings) in KINDS.items():
         say(f"instructions: {name}")
-        now[name] = per_event(servers.understudy_command(programs, *settings), event)
+        now[name] = per_event(servers.understudy_command(programs, *settings), kind)
     lines = [
         [name, f"{before[name]:,}" if name in before else "", f"{number:,}", change(before.get(name), number)]
         for name, number in now.items()
