@@ -75,23 +75,22 @@ private final class Replay {
         var commands: [Command] = []
         var failure: CollaboratorFailure?
         do {
-            let transaction = try EventTransaction(
+            var transaction = try EventTransaction(
                 try page.index(of: event.event),
                 of: page,
                 in: session,
                 values: values
             )
-            let recorder = transaction.screen.recorder
-            try await transaction.run(
-                failing: {
-                    // A failed event gives no commands. Those before a missing result help to find the difference.
-                    if log.missing != nil { commands = recorder.eventCommands.map(\.command) }
-                },
-                reserve: {
-                    commands = $0.map(\.command)
-                    return 0
-                }
-            )
+            do {
+                try await transaction.handle()
+                commands = transaction.commands.map(\.command)
+                transaction.commit()
+            } catch {
+                // A failed event gives no commands. Those before a missing result help to find the difference.
+                if log.missing != nil { commands = transaction.commands.map(\.command) }
+                transaction.rollBack()
+                throw error
+            }
         } catch {
             failure = CollaboratorFailure(error)
         }

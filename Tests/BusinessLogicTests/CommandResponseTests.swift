@@ -13,17 +13,14 @@ import Testing
     ) -> String {
         let history = CommandHistory(sequence: 6)
         for command in commands { history.append(command, page: "page") }
-        return String(
-            decoding: CommandResponse.json(
-                sequence: history.sequence,
-                commands: history.current(since: 6),
-                context: ResponseContext(links: links),
-                isMinimal: isMinimal,
-                token: token,
-                deviceToken: deviceToken
-            ),
-            as: UTF8.self
+        var response = CommandResponse.json(
+            sequence: history.sequence,
+            commands: history.current(since: 6),
+            context: ResponseContext(links: links),
+            isMinimal: isMinimal
         )
+        if let token { CommandResponse.add(token: token, deviceToken: deviceToken, to: &response) }
+        return String(decoding: response, as: UTF8.self)
     }
 
     @Test func `a response without errors is ok`() {

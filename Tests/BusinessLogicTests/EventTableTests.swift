@@ -33,7 +33,7 @@ import Testing
 
     @Test func `a row runs its declared handler`() async throws {
         let controller = ProbeController()
-        try await controller.handleEvent(at: 0) {}
+        _ = try await controller.handleEvent(at: 0)
         #expect(controller.state == 1)
     }
 

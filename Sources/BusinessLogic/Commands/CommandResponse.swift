@@ -26,47 +26,43 @@ package struct CommandResponse {
     ///   - commands: the event's commands.
     ///   - context: the addresses of pages, and the language of messages.
     ///   - isMinimal: whether the client wants no commands, only whether there was an error.
-    ///   - token: the session's new token; `nil` if the session keeps its token.
-    ///   - deviceToken: the new token of the client's device, if it gets one.
     package static func json(
         sequence: Int,
         commands: ArraySlice<CommandHistory.Entry>,
         context: ResponseContext,
-        isMinimal: Bool = false,
-        token: String? = nil,
-        deviceToken: String? = nil
+        isMinimal: Bool = false
     ) -> [UInt8] {
         let isOK = commands.areOK
         return JSONWriter.bytes { writer in
-            writer.startResponse(sequence: sequence, isOK: isOK)
+            writer.raw("{\"sequence\":")
+            writer.integer(sequence)
+            writer.raw(isOK ? ",\"ok\":true,\"commands\":" : ",\"ok\":false,\"commands\":")
             writer.commands(isMinimal ? [] : commands, context)
-            writer.endResponse(errorsOf: isOK ? [] : commands, context, token: token, deviceToken: deviceToken)
+            if !isOK {
+                writer.raw(",\"errors\":")
+                writer.errors(commands, context)
+            }
+            writer.raw("}\n")
         }
     }
 
-    /// The same response as ``json(sequence:commands:context:isMinimal:token:deviceToken:)`` in pieces: its start, each command and its
-    /// end. A piece is written when the sequence reaches it, so that a long response need not be in memory as a whole.
-    package static func pieces(
-        sequence: Int,
-        commands: ArraySlice<CommandHistory.Entry>,
-        context: ResponseContext,
-        token: String? = nil,
-        deviceToken: String? = nil
-    ) -> some Sequence<[UInt8]> {
-        let isOK = commands.areOK
-        return (-1...commands.count).lazy.map { position in
-            JSONWriter.bytes { writer in
-                if position < 0 {
-                    writer.startResponse(sequence: sequence, isOK: isOK)
-                    writer.raw("[")
-                } else if position < commands.count {
-                    if position > 0 { writer.raw(",") }
-                    writer.command(at: commands.startIndex + position, of: commands, context)
-                } else {
-                    writer.raw("]")
-                    writer.endResponse(errorsOf: isOK ? [] : commands, context, token: token, deviceToken: deviceToken)
-                }
+    /// Adds tokens to a response that ``json(sequence:commands:context:isMinimal:)`` has written.
+    ///
+    /// - Parameters:
+    ///   - token: the session's new token.
+    ///   - deviceToken: the new token of the client's device, if it gets one.
+    ///   - response: the response.
+    package static func add(token: String, deviceToken: String?, to response: inout [UInt8]) {
+        // The brace and the line feed at the end.
+        response.removeLast(2)
+        response += JSONWriter.bytes { writer in
+            writer.raw(",\"token\":")
+            writer.string(token)
+            if let deviceToken {
+                writer.raw(",\"deviceToken\":")
+                writer.string(deviceToken)
             }
+            writer.raw("}\n")
         }
     }
 
@@ -117,39 +113,6 @@ extension CommandResponse.Entry {
         self.page = page
         command = try Command(json: members)
         href = members["href"]?.string
-    }
-}
-
-extension JSONWriter {
-    /// Writes the members before the commands.
-    fileprivate mutating func startResponse(sequence: Int, isOK: Bool) {
-        raw("{\"sequence\":")
-        integer(sequence)
-        raw(isOK ? ",\"ok\":true,\"commands\":" : ",\"ok\":false,\"commands\":")
-    }
-
-    /// Writes the members after the commands.
-    ///
-    /// - Parameter commands: the commands if one of them reports an error; otherwise empty.
-    fileprivate mutating func endResponse(
-        errorsOf commands: ArraySlice<CommandHistory.Entry>,
-        _ context: ResponseContext,
-        token: String?,
-        deviceToken: String?
-    ) {
-        if !commands.isEmpty {
-            raw(",\"errors\":")
-            errors(commands, context)
-        }
-        if let token {
-            raw(",\"token\":")
-            string(token)
-        }
-        if let deviceToken {
-            raw(",\"deviceToken\":")
-            string(deviceToken)
-        }
-        raw("}\n")
     }
 }
 

@@ -48,11 +48,10 @@ public protocol BusinessLogicController: Eventable {
     ///
     /// A requirement, so that the controller's module contains code for its type and its state, which is faster than general code.
     ///
-    /// - Parameters:
-    ///   - index: the row's index in the event table.
-    ///   - accept: called after the handler; throws to undo the event.
-    /// - Throws: what the handler or `accept` throws, after the controller's state has been restored.
-    func handleEvent(at index: Int, accept: () throws -> Void) async throws
+    /// - Parameter index: the row's index in the event table.
+    /// - Returns: a function that restores the controller's state, to undo the event. Call it before the next event.
+    /// - Throws: what the handler throws, after the controller's state has been restored.
+    func handleEvent(at index: Int) async throws -> () -> Void
 }
 
 /// The state of a controller that stores nothing between events.
@@ -88,20 +87,20 @@ extension BusinessLogicController {
         let index = try Self.events.index(of: event)
         let screen = controllable
         try Self.events.rows[index].declaration.requireFields(in: Value.Object(), or: screen)
-        try await handleEvent(at: index) {}
+        _ = try await handleEvent(at: index)
     }
 
     // Inlined into the controller's conformance, which saves an asynchronous call.
     @inlinable
     @inline(__always)
-    public func handleEvent(at index: Int, accept: () throws -> Void) async throws {
+    public func handleEvent(at index: Int) async throws -> () -> Void {
         let before = state
         do {
             try await Self.events.rows[index].handle(self)
-            try accept()
         } catch {
             state = before
             throw error
         }
+        return { self.state = before }
     }
 }

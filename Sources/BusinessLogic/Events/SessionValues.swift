@@ -75,13 +75,11 @@ public final class SessionValues {
     package var hasChanged: Bool { shared.contains { $0.value.hasChanged } }
 
     /// Keeps what the current event has set.
-    @usableFromInline
     package func commit() {
         for (_, value) in shared { value.commit() }
     }
 
     /// Undoes what the current event has set.
-    @usableFromInline
     package func rollBack() {
         for (_, value) in shared { value.rollBack() }
     }

@@ -38,8 +38,7 @@ public final class ResponseRecorder: Controllable {
         }
     }
 
-    @usableFromInline
-    final class RunningEvent {
+    private final class RunningEvent {
         /// The number of the last command before the event.
         let start: Int
         /// The values that came with the event.
@@ -197,22 +196,19 @@ public final class ResponseRecorder: Controllable {
 
     // MARK: An event, all or nothing
 
-    /// Runs an event. The service, replays, state diagrams and tests all call this.
+    /// Runs an event of a screen without a session.
     ///
     /// If `handle` succeeds, the screen shows its commands and the fields keep the values. Otherwise everything is as before.
     ///
     /// - Parameters:
     ///   - declaration: the event's declaration, to find what the controller uses without declaring it; `nil` if it is unknown.
-    ///   - checksValues: whether to compare the types of values with the declaration, which takes time for long lists.
+    ///   - checksValues: whether to compare the types of values with the declaration, of each element of a list.
     ///   - values: what the user entered into fields.
     ///   - secrets: the names of the fields whose values are discarded, whether the event succeeds or not.
     ///   - identity: the session's user, which is restored if the event fails.
     ///   - sessionValues: the session's values, which are restored if the event fails.
     ///   - handle: makes the controller handle the event.
     /// - Throws: what `handle` throws.
-    // Inlined, because an asynchronous function and a closure that runs in it take a fortieth of the time of an event.
-    @inlinable
-    @inline(__always)
     package func runEvent(
         _ declaration: EventDeclaration? = nil,
         checksValues: Bool = false,
@@ -223,41 +219,47 @@ public final class ResponseRecorder: Controllable {
         handle: () async throws -> Void
     ) async throws {
         let user = identity?.user
-        let event = begin(declaration, checksValues: checksValues, with: values)
+        beginEvent(declaration, checksValues: checksValues, with: values)
         do {
             try await handle()
         } catch {
-            rollBack(event, dropping: secrets)
+            rollBackEvent(dropping: secrets)
             if let identity, identity.user != user { identity.user = user }
             sessionValues?.rollBack()
             throw error
         }
-        commit(event, dropping: secrets)
+        commitEvent(dropping: secrets)
         sessionValues?.commit()
     }
 
-    @usableFromInline
-    func begin(_ declaration: EventDeclaration?, checksValues: Bool, with values: Value.Object) -> RunningEvent {
+    /// Begins an event, whose commands and values count from ``commitEvent(dropping:)`` on, and never after ``rollBackEvent(dropping:)``.
+    ///
+    /// - Parameters: as in ``runEvent(_:checksValues:with:dropping:identity:sessionValues:handle:)``.
+    package func beginEvent(_ declaration: EventDeclaration?, checksValues: Bool = false, with values: Value.Object) {
         history.trim()
-        let event = RunningEvent(
+        event = RunningEvent(
             start: history.sequence,
             values: values,
             declaration: declaration,
             checksValues: checksValues
         )
-        self.event = event
-        return event
     }
 
-    @usableFromInline
-    func commit(_ event: RunningEvent, dropping secrets: [String]) {
+    /// Shows the commands of the current event, and fills the fields with its values.
+    ///
+    /// - Parameter secrets: the names of the fields whose values are discarded.
+    package func commitEvent(dropping secrets: [String]) {
+        guard let event = current else { return }
         committed.apply(history.current(since: event.start), of: page)
         committed.fill(event.values, dropping: secrets)
         end(event, dropping: secrets)
     }
 
-    @usableFromInline
-    func rollBack(_ event: RunningEvent, dropping secrets: [String]) {
+    /// Removes the commands of the current event, and discards its values.
+    ///
+    /// - Parameter secrets: the names of the fields whose values are discarded, even those that were filled before.
+    package func rollBackEvent(dropping secrets: [String]) {
+        guard let event = current else { return }
         history.removeAll(after: event.start)
         // They are undone, and can be large.
         event.undeclared.removeAll { if case .command = $0 { true } else { false } }
@@ -308,7 +310,7 @@ public final class ResponseRecorder: Controllable {
 
     /// The bytes that the recorder takes on the heap after the current event is committed.
     ///
-    /// - Parameter secrets: as in ``runEvent(with:dropping:identity:handle:)``.
+    /// - Parameter secrets: as in ``commitEvent(dropping:)``.
     package func memorySizeOfCommit(dropping secrets: [String]) -> Int {
         var shown = shown
         if let event = current { shown.fill(event.values, dropping: secrets) }

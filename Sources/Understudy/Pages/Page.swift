@@ -21,7 +21,7 @@ public final class Page: Sendable {
 
     /// Whether an event may log a user in or out; `nil` if each page may whose controller receives the identity.
     let changesUser: Bool?
-    let secrets: [String]
+    package let secrets: [String]
     /// The names of ``events`` in UTF-8.
     let eventNames: [[UInt8]]
     /// Those of ``fields`` that accept every text of their length.

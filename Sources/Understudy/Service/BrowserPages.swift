@@ -36,10 +36,10 @@ extension UnderstudyService {
             }
             guard isFirst else {
                 var other = RequestRecord()
-                return await answer(inner, nil, &other, isLimited: false)
+                return await answer(inner, &other, isLimited: false)
             }
             isFirst = false
-            return await answer(inner, nil, &record, isLimited: false)
+            return await answer(inner, &record, isLimited: false)
         }
         if let rejection {
             // For a static file, the pages do not ask the service.

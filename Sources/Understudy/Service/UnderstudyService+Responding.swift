@@ -12,13 +12,11 @@ extension UnderstudyService: Responder {
     @inline(__always)
     public func respond(to request: Request) async -> Response {
         var record = RequestRecord()
-        let known = knownEventHead(of: request)
         var response =
-            // The same head has led to the service before.
-            if known == nil, let pages = configuration.browserPages, pages.responds(to: request) {
+            if let pages = configuration.browserPages, pages.responds(to: request) {
                 await respond(pages, to: request, &record)
             } else {
-                await answer(request, known, &record)
+                await answer(request, &record)
             }
         addCommonHeaders(to: &response, of: request)
         addCrossOriginHeaders(to: &response, of: request)
@@ -32,25 +30,22 @@ extension UnderstudyService: Responder {
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - known: the content of its head, if the connection's last event had the same one.
     ///   - record: what the access log and the metrics report.
     ///   - isLimited: whether the request counts for the limit of its address.
     @inline(__always)
     func answer(
         _ request: Request,
-        _ known: EventHead?,
         _ record: inout RequestRecord,
         isLimited: Bool = true
     ) async -> Response {
         do {
             if isLimited { try limitRequests(request) }
             if accessLog.isFull { try await accessLog.waitForRoom(request) }
-            if known == nil { try requireSameSite(request) }
-            // Calling the page directly saves an asynchronous call.
-            if let page = known?.page ?? postedPage(of: request) {
+            try requireSameSite(request)
+            // Without the asynchronous call of the routes, which allocates a frame.
+            if request.method == .post, let page = pages[path: request.target] {
                 record.page = page
-                let head = try known ?? readEventHead(of: request, to: page)
-                return try await post(request, head, &record)
+                return try await post(request, to: page, &record)
             }
             return try await route(request, &record)
         } catch {

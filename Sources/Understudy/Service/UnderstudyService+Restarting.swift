@@ -5,7 +5,7 @@ extension UnderstudyService {
     ///
     /// - Throws: `EncodingError` or `DecodingError` if a controller's state cannot be encoded and decoded.
     package func restartSessions() throws {
-        try store.replaceEach { session in
+        try liveSessions.replaceEach { session in
             var failure: (any Error)?
             let snapshot = try SessionSnapshot(json: session.snapshot.json)
             let restored = Session(

@@ -18,7 +18,7 @@ extension UnderstudyService {
         let now = sessionTime
         // One task for each shard, because encoding a session takes longer than saving it.
         let (count, lost) = try await withThrowingTaskGroup { group in
-            for shard in 0..<store.shardCount {
+            for shard in 0..<liveSessions.shardCount {
                 group.addTask { try await self.saveShard(shard, to: saved, at: now) }
             }
             return try await group.reduce((0, 0)) { ($0.0 + $1.saved, $0.1 + $1.lost) }
@@ -33,9 +33,9 @@ extension UnderstudyService {
         at now: Timestamp
     ) async throws -> (saved: Int, lost: Int) {
         var (count, lost) = (0, 0)
-        var sessions = store.takeAll(ofShard: shard)[...]
+        var sessions = liveSessions.takeAll(ofShard: shard)[...]
         while !sessions.isEmpty {
-            let current = sessions.prefix(Self.batch).filter { !store.hasExpired($0, at: now) }
+            let current = sessions.prefix(Self.batch).filter { !liveSessions.hasExpired($0, at: now) }
             sessions = sessions.dropFirst(Self.batch)
             let stored = current.compactMap(stored)
             try await saved.save(stored)
@@ -63,7 +63,7 @@ extension UnderstudyService {
             if sessions.isEmpty { break }
             restored += sessions.compactMap { add($0, at: now) }
         }
-        store.countAddresses(of: restored)
+        liveSessions.countAddresses(of: restored)
         if !restored.isEmpty { logger.info("Sessions restored", metadata: ["sessions": "\(restored.count)"]) }
     }
 
@@ -92,7 +92,7 @@ extension UnderstudyService {
 
     /// Adds a saved session, unless it has expired or is damaged.
     private func add(_ stored: StoredSession, at now: Timestamp) -> Session? {
-        guard !store.hasExpired(created: stored.created, lastUsed: stored.lastUsed, at: now) else { return nil }
+        guard !liveSessions.hasExpired(created: stored.created, lastUsed: stored.lastUsed, at: now) else { return nil }
         do { try stored.check() } catch {
             reportFailure(toRestore: stored.brief, error)
             return nil
@@ -106,7 +106,16 @@ extension UnderstudyService {
         )
         session.saved = stored.content
         session.storeEntry.size = session.trimmedSize(maximum: .max) + stored.content.count
-        return store.restore(session, stored, lastUsed: min(stored.lastUsed, now) - clockShift)
+        return liveSessions.restore(session, stored, lastUsed: min(stored.lastUsed, now) - clockShift)
+    }
+
+    /// Counts and logs that a page of a session starts afresh.
+    func reportDiscardedState(of page: Page, in session: SessionID, _ error: any Error) {
+        metrics.countDiscardedState(of: page)
+        logger.warning(
+            "A page starts afresh, because its state cannot be restored",
+            metadata: ["session": "\(session.brief)", "page": "\(page.name)", "error": "\(error)"]
+        )
     }
 
     /// Logs that a stored session cannot be continued.
@@ -123,20 +132,14 @@ extension UnderstudyService {
     }
 
     private func decode(_ saved: [UInt8], in session: Session) throws(Problem) {
-        let id = session.storeEntry.id.brief
+        let id = session.storeEntry.id
         do {
             let snapshot = try SessionSnapshot(json: saved)
             try snapshot.check(user: session.storeEntry.user)
-            session.restore(snapshot, pages: pages) { page, error in
-                metrics.countDiscardedState(of: page)
-                logger.warning(
-                    "A page starts afresh, because its state cannot be restored",
-                    metadata: ["session": "\(id)", "page": "\(page.name)", "error": "\(error)"]
-                )
-            }
+            session.restore(snapshot, pages: pages) { reportDiscardedState(of: $0, in: id, $1) }
         } catch {
-            reportFailure(toRestore: id, error)
-            store.remove(session)
+            reportFailure(toRestore: id.brief, error)
+            liveSessions.remove(session)
             throw Problem.sessionHasChanged
         }
     }

@@ -1,5 +1,6 @@
 import Addresses
 import BusinessLogic
+internal import CoreMetrics
 import MicroHTTP
 import SessionStorage
 
@@ -38,36 +39,35 @@ extension UnderstudyService {
         if !addressKey.isStored { addressKey.use(try await store.addressKey) }
     }
 
-    /// The client's session; `nil` if the client has none and may start one.
-    ///
-    /// - Throws: ``Problem`` `notAuthenticated` if a bearer token is unknown or has expired, or a login has replaced the ID.
-    func find(_ credential: SessionCredential, at now: Timestamp) throws(Problem) -> Session? {
-        guard let id = credential.id else {
-            if credential.isBearer { throw Problem.unknownToken }
-            return nil
-        }
-        if let session = store.find(id, at: now) { return session }
-        if credential.isBearer { throw Problem.unknownToken }
-        if store.replacedSession(id, at: now) != nil { throw Problem.sessionHasChanged }
-        return nil
-    }
-
-    /// Runs `body` while holding the lock of the client's session.
+    /// Runs `body` while holding the lock of the client's session, which is the current one.
     ///
     /// - Returns: `nil` if the client has no session and may start one.
     /// - Throws: ``Problem`` `notAuthenticated` if a bearer token is unknown, or the session has ended or got another ID while the
-    ///   request waited.
+    ///   request waited; the store's error.
     func withSession(
         of credential: SessionCredential,
         _ body: (Session) async throws -> Response
     ) async throws -> Response? {
-        if let shared { return try await withSession(of: credential, in: shared, body) }
-        guard let session = try find(credential, at: sessionTime) else { return nil }
-        return try await session.lock.withLock(limit: configuration.maximumWaitingEvents) {
-            guard session.isCurrent(for: credential) else { throw Problem.sessionHasChanged }
-            try decodeIfSaved(session)
-            return try await body(session)
+        if let shared { return try await withSession(of: credential, in: DatabaseBackend(self, shared), body) }
+        return try await withSession(of: credential, in: MemoryBackend(service: self), body)
+    }
+
+    @inline(__always)
+    private func withSession(
+        of credential: SessionCredential,
+        in backend: some SessionBackend,
+        _ body: (Session) async throws -> Response
+    ) async throws -> Response? {
+        for _ in 0..<backend.maximumRuns {
+            switch try await backend.acquire(credential) {
+            case .none: return nil
+            case .replaced: throw Problem.sessionHasChanged
+            case .session(let session, _):
+                defer { session.lock.release() }
+                if try await backend.isCurrent(session) { return try await body(session) }
+            }
         }
+        throw Problem.changesTooOften
     }
 
     /// Runs `body` while holding the lock of the request's session.
@@ -82,6 +82,36 @@ extension UnderstudyService {
                 ? "The request names no session. POST /session starts one."
                 : "There is no such session: the cookie is unknown or has expired. POST /session starts a new one."
         )
+    }
+}
+
+/// Removes sessions that no request may use any more.
+extension UnderstudyService {
+    /// Removes expired sessions to free memory. Clients cannot use expired sessions in any case.
+    ///
+    /// ``UnderstudyServer`` calls this every second. Without a server, call it regularly. Removes nothing while the clock is not reliable.
+    public func removeExpiredSessions() {
+        guard configuration.clock.isReliable else { return }
+        liveSessions.removeExpired(at: sessionTime)
+    }
+
+    /// Removes expired sessions, and those that exceed a limit, from the database, unless the clock is not reliable.
+    func removeExpiredSharedSessions() async {
+        guard let shared, configuration.clock.isReliable else { return }
+        let now = configuration.clock.now
+        let limits = configuration.sessions
+        let condition = SessionRemoval(
+            lastUsed: now - limits.idle,
+            created: now - limits.lifetime,
+            maximum: limits.maximum,
+            maximumMemory: limits.maximumMemory,
+            maximumPerAddress: limits.maximumPerAddress,
+            now: now
+        )
+        // If the database is not available, the next call removes them. The store reports why.
+        guard let removed = try? await shared.store.removeSessions(condition) else { return }
+        metrics.sessions.expired.increment(by: removed.expired)
+        metrics.sessions.evicted.increment(by: removed.evicted)
     }
 }
 
@@ -100,6 +130,13 @@ extension Problem {
         The session has ended, or a login has given it another token. Send the request again with the token or cookie that \
         the login's response contains, or start a new session with POST /session.
         """
+    )
+
+    /// Other requests have changed the session each time before this one could.
+    static let changesTooOften = Problem(
+        .overloaded,
+        "Other requests change the session at the same time.",
+        retryAfter: .seconds(1)
     )
 
     static let unknownToken = Problem(

@@ -17,7 +17,7 @@ public final class UnderstudyService: Sendable {
     let rules: [ValidationRule]
     let configuration: ServiceConfiguration
     let sessionCookie: SessionCookie
-    let store: MemorySessionStore
+    let liveSessions: LiveSessions
     /// The sessions in the database; `nil` if sessions are only in memory.
     let shared: SharedSessions?
     let openAPI: OpenAPIDocument
@@ -61,10 +61,10 @@ public final class UnderstudyService: Sendable {
             limits.maximumPerAddress = nil
             sessionMetrics = sessionMetrics.withoutEnds
         }
-        store = MemorySessionStore(limits: limits, metrics: sessionMetrics)
-        metrics.beforeScrape { [store, sessions = metrics.sessions] in
-            sessions.live.set(store.count)
-            sessions.bytes.set(store.memorySize)
+        liveSessions = LiveSessions(limits: limits, metrics: sessionMetrics)
+        metrics.beforeScrape { [liveSessions, sessions = metrics.sessions] in
+            sessions.live.set(liveSessions.count)
+            sessions.bytes.set(liveSessions.memorySize)
         }
         openAPI = OpenAPIDocument(pages: pages, configuration: configuration)
         requestLimit = configuration.requests.map {
@@ -103,21 +103,13 @@ public final class UnderstudyService: Sendable {
         liveness.watch(check)
     }
 
-    /// Removes expired sessions to free memory. Clients cannot use expired sessions in any case.
-    ///
-    /// ``UnderstudyServer`` calls this every second. Without a server, call it regularly. Removes nothing while the clock is not reliable.
-    public func removeExpiredSessions() {
-        guard configuration.clock.isReliable else { return }
-        store.removeExpired(at: sessionTime)
-    }
-
     /// Ends all sessions in which the user is logged in. The user must log in again.
     ///
     /// - Parameter user: the user's ID.
     /// - Throws: the error of the ``ServiceConfiguration/sessionStore`` in the mode ``SessionMode/database``.
     public func endSessions(ofUser user: String) async throws {
         try await shared?.store.endSessions(ofUser: user)
-        store.removeSessions(ofUser: user)
+        liveSessions.removeSessions(ofUser: user)
     }
 
     var isDraining: Bool { readiness.state == .draining }

@@ -1,19 +1,33 @@
 package import BusinessLogic
 
-/// An event of a session, all or nothing: if it fails, the history, the screen, the fields, the controller's state and the
-/// logged-in user stay as before.
+/// An event of a session, all or nothing: after ``rollBack()``, the history, the screen, the fields, the controller's state and the
+/// logged-in user are as before.
 ///
-/// Use it only while holding the session's lock.
+/// ```swift
+/// var transaction = try EventTransaction(index, of: page, in: session, values: values)
+/// do {
+///     try await transaction.handle()
+/// } catch {
+///     transaction.rollBack()
+///     throw error
+/// }
+/// transaction.commit()
+/// ```
+///
+/// Use it only while holding the session's lock. End it by ``commit()`` or ``rollBack()``.
 package struct EventTransaction: ~Copyable {
     package let screen: Session.Screen
     private let session: Session
     private let index: Int
-    private let values: Value.Object
     private let isFirstOfScreen: Bool
     /// The number of the session's last command before the event.
     let start: Int
+    /// Restores the controller's state; `nil` before the controller has handled the event.
+    private var restoreState: (() -> Void)?
+    /// The bytes that the screen may take after the event.
+    private var room = Int.max
 
-    /// Checks that every field that the event reads has a value of its kind that is not too long.
+    /// Begins the event, after checking that every field that it reads has a value of its kind that is not too long.
     ///
     /// - Parameters:
     ///   - index: the event's index in the page's events.
@@ -34,49 +48,60 @@ package struct EventTransaction: ~Copyable {
         try page.events[index].requireFields(in: values, or: existing?.recorder)
         self.session = session
         self.index = index
-        self.values = values
         isFirstOfScreen = existing == nil
         screen = existing ?? session.add(page)
         start = session.history.sequence
         session.identity.beginEvent(from: origin)
+        screen.recorder.beginEvent(page.events[index], with: values)
     }
 
-    /// What the event used although its declaration does not name it. Call after the event has succeeded.
+    /// The commands that the event has given.
+    package var commands: ArraySlice<CommandHistory.Entry> { screen.recorder.eventCommands }
+
+    /// What the event used although its declaration does not name it. Call after ``commit()``.
     var undeclared: [UndeclaredUse] { screen.recorder.undeclared }
 
-    /// Runs the event.
+    /// Makes the controller handle the event.
+    ///
+    /// - Throws: what the controller throws.
+    @inline(__always)
+    package mutating func handle() async throws {
+        restoreState = try await screen.controller.handleEvent(at: index)
+        if !session.values.isEmpty { session.valuesSize = session.values.size }
+    }
+
+    /// Checks that the session has enough room for what the event stores.
     ///
     /// - Parameters:
+    ///   - responseSize: the bytes that storing the response needs.
     ///   - limit: the maximum number of bytes that the session may take.
-    ///   - failing: called if the event fails, before the session is restored.
-    ///   - reserve: receives the event's commands; returns the number of bytes that storing the response needs. It throws to undo the
-    ///     event.
-    /// - Throws: what the controller or `reserve` throws; ``Problem`` `sessionFull` if the session would take more than `limit` bytes.
-    @inline(__always)
-    package func run(
-        limit: Int = .max,
-        failing: () -> Void = {},
-        reserve: (ArraySlice<CommandHistory.Entry>) throws -> Int = { _ in 0 }
-    ) async throws {
-        var room = Int.max
-        do {
-            try await screen.run(eventAt: index, with: values, identity: session.identity, failing: failing) {
-                if !session.values.isEmpty { session.valuesSize = session.values.size }
-                room = limit - (try reserve(screen.recorder.eventCommands)) - session.contentSize + screen.size
-                guard screen.fitsEvent(in: room) else {
-                    throw Problem(
-                        .sessionFull,
-                        "With this event, the session would take more than \(limit) bytes.",
-                        members: ["limit": Value(limit)]
-                    )
-                }
-            }
-        } catch {
-            if isFirstOfScreen { session.removeLastScreen() }
-            session.valuesSize = session.values.isEmpty ? 0 : session.values.size
-            throw error
+    /// - Throws: ``Problem`` `sessionFull`.
+    mutating func reserve(_ responseSize: Int, limit: Int) throws(Problem) {
+        room = limit - responseSize - session.contentSize + screen.size
+        guard screen.fitsEvent(in: room) else {
+            throw Problem(
+                .sessionFull,
+                "With this event, the session would take more than \(limit) bytes.",
+                members: ["limit": Value(limit)]
+            )
         }
+    }
+
+    /// Keeps what the event has changed.
+    package func commit() {
+        screen.recorder.commitEvent(dropping: screen.page.secrets)
+        session.values.commit()
         screen.updateSizeAfterEvent(in: room)
         if session.identity.hasLoggedOut { session.forgetUser(before: start) }
+    }
+
+    /// Undoes what the event has changed.
+    package func rollBack() {
+        restoreState?()
+        screen.recorder.rollBackEvent(dropping: screen.page.secrets)
+        session.identity.rollBack()
+        session.values.rollBack()
+        if isFirstOfScreen { session.removeLastScreen() }
+        session.valuesSize = session.values.isEmpty ? 0 : session.values.size
     }
 }

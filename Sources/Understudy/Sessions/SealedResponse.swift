@@ -91,3 +91,14 @@ extension SessionToken {
         return status == 0 ? hash : nil
     }
 }
+
+extension SealedResponse {
+    /// The response as JSON; `nil` if it cannot be encoded.
+    var json: [UInt8]? { (try? JSONEncoder().encode(self)).map(Array.init) }
+
+    /// Reads a response that ``json`` has returned.
+    init?(json: [UInt8]) {
+        guard let response = try? JSONDecoder().decode(Self.self, from: Data(json)) else { return nil }
+        self = response
+    }
+}

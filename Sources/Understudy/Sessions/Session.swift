@@ -100,41 +100,6 @@ package final class Session: @unchecked Sendable {
             mayChangeUser = page.changesUser ?? context.hasProvidedIdentity
             recorder.eventable = controller
         }
-
-        /// Runs an event, all or nothing. The caller has checked its fields.
-        ///
-        /// - Parameters:
-        ///   - index: the event's index in the page's events.
-        ///   - values: what the user entered into fields. The values of secret fields are discarded.
-        ///   - identity: the session's user.
-        ///   - checksValues: whether to compare the types of rendered values with the declaration.
-        ///   - failing: called if the event fails, before the screen is restored.
-        ///   - accept: called after the controller has handled the event; throws to undo the event.
-        @inline(__always)
-        package func run(
-            eventAt index: Int,
-            with values: Value.Object,
-            identity: (any Identity)?,
-            checksValues: Bool = false,
-            failing: () -> Void = {},
-            accept: () throws -> Void = {}
-        ) async throws {
-            try await recorder.runEvent(
-                page.events[index],
-                checksValues: checksValues,
-                with: values,
-                dropping: page.secrets,
-                identity: identity,
-                sessionValues: sessionValues
-            ) {
-                do {
-                    try await controller.handleEvent(at: index, accept: accept)
-                } catch {
-                    failing()
-                    throw error
-                }
-            }
-        }
     }
 
     /// Whether the store has removed the session, so that no more events may run. Any thread may call this.

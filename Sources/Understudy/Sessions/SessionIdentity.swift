@@ -66,6 +66,11 @@ package final class SessionIdentity: Identity {
         return client
     }
 
+    /// Restores the user before the event.
+    func rollBack() {
+        if case .user(let user) = former { restore(user) }
+    }
+
     /// Prepares for the next event.
     package func beginEvent(from origin: RequestOrigin?) {
         self.origin = origin

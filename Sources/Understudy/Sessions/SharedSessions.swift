@@ -13,9 +13,6 @@ final class SharedSessions: Sendable {
         self.store = store
     }
 
-    /// How often an event runs before its client must send it again, because each time another event has changed the session first.
-    static let maximumRuns = 4
-
     /// Stores a new session without commands.
     ///
     /// - Throws: the store's error, or if the session cannot be encoded.

@@ -87,14 +87,15 @@ struct PageStateSnapshot {
         screen.controller.restoreState(self.page.state)
         try page.events[example.index].requireFields(in: example.values, or: nil)
         var commands: [Command] = []
-        try await screen.run(
-            eventAt: example.index,
+        try await screen.recorder.runEvent(
+            page.events[example.index],
             with: example.values,
-            identity: identity,
-            accept: {
-                commands = screen.recorder.eventCommands.map(\.command)
-            }
-        )
+            dropping: page.secrets,
+            sessionValues: screen.sessionValues
+        ) {
+            _ = try await screen.controller.handleEvent(at: example.index)
+            commands = screen.recorder.eventCommands.map(\.command)
+        }
         // A service starts the page afresh for the session's next user.
         let next = identity.hasLoggedOut ? Session.Screen(page, identity, SessionValues()) : screen
         return (commands, try PageStateSnapshot(next, identity, hasUser: hasUser))

@@ -184,7 +184,7 @@ import UnderstudyTesting
         let answer = await login.value
         #expect(answer.status == 401)
         #expect(answer.header("Set-Cookie") == nil)
-        #expect(service.store.count == 0)
+        #expect(service.liveSessions.count == 0)
     }
 
     @Test func `ending another user's sessions ends no login`() async throws {

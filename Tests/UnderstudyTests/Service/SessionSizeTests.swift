@@ -57,7 +57,7 @@ import UnderstudyTesting
         var (status, largest) = (200, 0)
         for number in 1...2000 where status == 200 {
             status = try await client.post("/wordy", say("\(number)", 1)).status
-            largest = max(largest, service.store.memorySize)
+            largest = max(largest, service.liveSessions.memorySize)
         }
         #expect(status == 422)
         #expect(largest <= 65_536)
@@ -70,7 +70,7 @@ import UnderstudyTesting
         let history = try await client.get("/session/history?since=39")
         #expect(history.status == 200)
         #expect(try await client.get("/session/history?since=0").status == 410)
-        #expect(service.store.memorySize <= 65_536)
+        #expect(service.liveSessions.memorySize <= 65_536)
     }
 
     @Test func `stored responses make room, oldest first, and the newest stays`() async throws {
@@ -79,7 +79,7 @@ import UnderstudyTesting
         for number in 1...8 { try await client.post("/wordy", say("a", 14_000 + number), key: "\(number)") }
         let again = try await client.post("/wordy", say("a", 14_008), key: "8")
         #expect(again.header("Idempotency-Replayed") == "true")
-        #expect(service.store.memorySize <= 65_536)
+        #expect(service.liveSessions.memorySize <= 65_536)
     }
 
     @Test func `a response that could not be stored for its key is rejected`() async throws {
@@ -98,7 +98,7 @@ import UnderstudyTesting
         for _ in 1...30 {
             last = TestClient(service)
             try await last.post("/wordy", say("a", 20_000))
-            #expect(service.store.memorySize <= 200_000)
+            #expect(service.liveSessions.memorySize <= 200_000)
         }
         #expect(try await last.get("/wordy")["sequence"] == 1)
         #expect(try await owner.get("/session").status == 200)
@@ -108,9 +108,9 @@ import UnderstudyTesting
         let service = service()
         let clients = (1...20).map { _ in TestClient(service) }
         for client in clients { try await client.post("/wordy", say("a", 10_000)) }
-        #expect(service.store.memorySize > 20 * 10_000)
+        #expect(service.liveSessions.memorySize > 20 * 10_000)
         for client in clients { _ = try await client.delete("/session") }
-        #expect(service.store.memorySize == 0)
+        #expect(service.liveSessions.memorySize == 0)
     }
 
     // MARK: Addresses
@@ -130,15 +130,15 @@ import UnderstudyTesting
             live.append(try answer["sequence"] != 0)
         }
         #expect(live == [false, false, true, true, true, true])
-        #expect(service.store.addressCount == 2)
+        #expect(service.liveSessions.addressCount == 2)
     }
 
     @Test func `IPv6 addresses of one /64 count together, and loopback addresses do not count`() async throws {
         let service = service { $0.sessions.maximumPerAddress = 2 }
         for number in 1...5 { _ = await post(service, from: "2001:db8::\(number)") }
-        #expect(service.store.count == 2)
+        #expect(service.liveSessions.count == 2)
         for _ in 1...5 { _ = await post(service, from: "127.0.0.1") }
-        #expect(service.store.count == 7)
+        #expect(service.liveSessions.count == 7)
     }
 
     @Test func `sessions of logged-in users do not count against their address`() async throws {
@@ -153,7 +153,7 @@ import UnderstudyTesting
         for _ in 1...3 { #expect(await service.send(login).status == 200) }
         _ = await post(service, from: "192.0.2.1")
         _ = await post(service, from: "192.0.2.1")
-        #expect(service.store.count == 4)
+        #expect(service.liveSessions.count == 4)
         service.removeExpiredSessions()
     }
 }

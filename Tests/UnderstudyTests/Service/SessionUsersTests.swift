@@ -51,7 +51,7 @@ import UnderstudyTesting
         #expect(try await later.get("/session").status == 401)
         #expect(try await bart.get("/session").status == 200)
         #expect(try await anonymous.get("/email")["sequence"] == 1)
-        #expect(service.store.count == 2)
+        #expect(service.liveSessions.count == 2)
     }
 
     @Test func `after a second user logs in, the session belongs to that user`() async throws {

@@ -51,7 +51,7 @@ import UnderstudyTesting
         try await guest.post("/signup", #"{"event":"nameChanged","values":{"name":"Lisa"}}"#)
         let before = try (await batman.get("/session").json, await guest.get("/signup").json)
         let second = try await restart(first)
-        #expect(first.store.count == 0)
+        #expect(first.liveSessions.count == 0)
         let (batmanLater, guestLater) = (TestClient(second), TestClient(second))
         (batmanLater.cookie, guestLater.cookie) = (batman.cookie, guest.cookie)
         #expect(try await guestLater.get("/signup").json == before.1)
@@ -93,7 +93,7 @@ import UnderstudyTesting
         clock.advance(by: .seconds(30 * 60))
         let second = service()
         try await second.restoreSessions()
-        #expect(second.store.count == 0)
+        #expect(second.liveSessions.count == 0)
     }
 
     @Test func `a session that was saved in the future is restored, and expires as if it had been used now`()
@@ -104,10 +104,10 @@ import UnderstudyTesting
         try await client.post("/email", #"{"email":"a"}"#)
         clock.advance(by: .seconds(-3600))
         let second = try await restart(first)
-        #expect(second.store.count == 1)
+        #expect(second.liveSessions.count == 1)
         clock.advance(by: .seconds(30 * 60))
         second.removeExpiredSessions()
-        #expect(second.store.count == 0)
+        #expect(second.liveSessions.count == 0)
     }
 
     @Test(arguments: [-3600, 3600])
@@ -152,7 +152,7 @@ import UnderstudyTesting
         (batmanLater.cookie, guestLater.cookie) = (batman.cookie, guest.cookie)
         #expect(try await batmanLater.post("/email").status == 401)
         #expect(try await guestLater.post("/email").status == 200)
-        #expect(second.store.count == 1)
+        #expect(second.liveSessions.count == 1)
         let line = try #require(log.lines.first { $0.message == "A session cannot be restored" })
         #expect(line.metadata["session"]?.count == 8)
         #expect(line.metadata["error"]?.hasPrefix("the column '\(damage.2)' is damaged: ") == true)
@@ -176,7 +176,7 @@ import UnderstudyTesting
         ])
         let second = service()
         try await second.restoreSessions()
-        #expect(second.store.count == 0)
+        #expect(second.liveSessions.count == 0)
         let line = try #require(log.lines.first { $0.message == "A session cannot be restored" })
         #expect(line.metadata["error"]?.hasPrefix("the column '\(column)' is damaged: ") == true)
     }
@@ -187,7 +187,7 @@ import UnderstudyTesting
         try await client.post("/counter")
         try await service.saveSessions()
         try await service.restoreSessions()
-        #expect(service.store.count == 1)
+        #expect(service.liveSessions.count == 1)
     }
 
     @Test func `sessions that no request has used are saved again as they were`() async throws {

@@ -125,7 +125,7 @@ import UnderstudyTesting
 
 /// The sessions of a service that has them only in memory.
 private actor SessionsInMemory: LimitedSessions {
-    private let store: MemorySessionStore
+    private let store: LiveSessions
     private let key = Array(repeating: UInt8(1), count: 32)
     private var sessions: [Int: Session] = [:]
 
@@ -134,7 +134,7 @@ private actor SessionsInMemory: LimitedSessions {
         sessionLimits.maximum = limits.maximum
         sessionLimits.maximumMemory = limits.memory
         sessionLimits.maximumPerAddress = limits.perAddress
-        store = MemorySessionStore(limits: sessionLimits)
+        store = LiveSessions(limits: sessionLimits)
     }
 
     func start(_ number: Int, from address: UInt8?, size: Int, at time: Int) {

@@ -142,13 +142,13 @@ import UnderstudyTesting
         let snapshot = try SessionSnapshot(json: session.snapshot.json)
         let moved = Session(id: session.storeEntry.id, now: snapshot.created)
         moved.restore(snapshot, pages: service.pages)
-        service.store.remove(session)
-        #expect(service.store.insert(moved, at: clock.now, revocations: service.store.lastRevocation))
+        service.liveSessions.remove(session)
+        #expect(service.liveSessions.insert(moved, at: clock.now, revocations: service.liveSessions.lastRevocation))
     }
 
     private func session(of client: TestClient, _ service: UnderstudyService) async throws -> Session {
         let text = try #require(client.cookie?.split(separator: "=").last)
         let id = try #require(sessionToken(String(text))).id
-        return try #require(service.store.find(id, at: clock.now))
+        return try #require(service.liveSessions.find(id, at: clock.now))
     }
 }

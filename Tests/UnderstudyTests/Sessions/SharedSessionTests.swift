@@ -248,13 +248,13 @@ import UnderstudyTesting
         #expect(try await client.get("/livez").status == 200)
         service.removeExpiredSessions()
         await service.removeExpiredSharedSessions()
-        #expect(service.store.count == 1)
+        #expect(service.liveSessions.count == 1)
         #expect(try await sessions.all.count == 1)
         clock.isReliable = true
         #expect(try await client.get("/readyz").status == 200)
         service.removeExpiredSessions()
         await service.removeExpiredSharedSessions()
-        #expect(service.store.count == 0)
+        #expect(service.liveSessions.count == 0)
         #expect(try await sessions.all.isEmpty)
     }
 

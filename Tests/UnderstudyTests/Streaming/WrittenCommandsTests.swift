@@ -14,12 +14,8 @@ import Testing
         ]
         let history = CommandHistory()
         for value in values { history.append(.render(key: "k{", value: value, message: nil), page: "p") }
-        let body = CommandResponse.json(
-            sequence: history.sequence,
-            commands: history.kept,
-            context: .recording,
-            token: "t"
-        )
+        var body = CommandResponse.json(sequence: history.sequence, commands: history.kept, context: .recording)
+        CommandResponse.add(token: "t", deviceToken: nil, to: &body)
         let found = WrittenCommands(in: body).all
         #expect(found.map(\.sequence) == Array(1...values.count))
         #expect(found.compactMap { try? JSONReader.read(Array($0.json))["value"] } == values)

@@ -29,7 +29,7 @@ extension UnderstudyService {
         let response = Response(status: 204, headers: credential.isBearer ? [] : [configuration.expiredCookie])
         return try await withSession(of: credential) { session in
             try await shared?.store.end(session.storeEntry.id.bytes)
-            store.remove(session)
+            liveSessions.remove(session)
             session.identity.beginEvent(
                 from: RequestOrigin(request: request, deviceCookieName: configuration.deviceCookieName)
             )

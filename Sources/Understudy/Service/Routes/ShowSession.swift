@@ -39,7 +39,7 @@ extension UnderstudyService {
     func showSession(_ request: Request) async throws -> Response {
         try await perform(request) { session in
             guard let user = session.identity.user else { throw Problem(.notAuthenticated, "No user is logged in.") }
-            let (expiry, shift) = (store.expiry(of: session), clockShift)
+            let (expiry, shift) = (liveSessions.expiry(of: session), clockShift)
             var response = Response.json([
                 "authenticated": true,
                 "user": ["username": .string(user.username)],

@@ -55,7 +55,7 @@ extension UnderstudyService {
         let session = newSession(token.id, for: request, at: now)
         session.storeEntry.size = 1024
         try await shared?.create(session, at: now)
-        _ = store.insert(session, at: now, revocations: store.lastRevocation)
+        _ = liveSessions.insert(session, at: now, revocations: liveSessions.lastRevocation)
         return token
     }
 }

@@ -15,7 +15,7 @@ extension UnderstudyService {
         case .get, .head:
             if let page { return try await show(page, request) }
         case .post:
-            if let page { return try await post(request, readEventHead(of: request, to: page), &record) }
+            if let page { return try await post(request, to: page, &record) }
         default:
             break
         }

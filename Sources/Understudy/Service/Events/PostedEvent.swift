@@ -2,54 +2,49 @@ import BusinessLogic
 import MicroHTTP
 
 /// A posted event, with the checks that need no session.
-///
-/// A class, because asynchronous calls would copy a structure, which takes time.
+// A class, so that the asynchronous calls that run it pass a reference instead of copying its properties.
 final class PostedEvent: RequestOrigin {
-    private let head: EventHead
+    let page: Page
+    let credential: SessionCredential
+    /// The idempotency key, if the request contains one.
+    let key: String?
+    /// Whether the client wants no commands in the response: `Prefer: return=minimal` (RFC 7240).
+    let wantsMinimal: Bool
     /// The event's index in the page's events.
     let index: Int
     let values: Value.Object
-    /// The request's ID in logs and responses.
-    let requestID: String
     private let cookieName: StaticString
     /// Sends the response while the event runs; `nil` if the client does not ask for a stream.
     let stream: EventStream?
 
-    /// - Parameter head: the content of the request's head.
+    /// Reads an event that has passed the check of its origin.
+    ///
     /// - Throws: ``Problem``, or ``EventError``.
-    init(
-        _ request: Request,
-        _ head: EventHead,
-        cookieName: StaticString,
-        deviceCookieName: StaticString
-    ) throws {
-        self.head = head
-        self.cookieName = cookieName
-        requestID = request.id
-        stream = head.wantsStream ? EventStream(request, lastEventID: try request.headers.lastEventID) : nil
-        let (body, page) = (request.body, head.page)
-        if head.format == .json, let fast = FastSubmission(json: body, to: page) {
+    init(_ request: Request, to page: Page, _ configuration: ServiceConfiguration) throws {
+        let (headers, body) = (request.headers, request.body)
+        self.page = page
+        key = try headers.idempotencyKey
+        cookieName = configuration.cookieName
+        credential = SessionCredential(request, cookieName: cookieName)
+        wantsMinimal = headers.prefersMinimal
+        stream =
+            headers.prefersMedia("text/event-stream")
+            ? EventStream(request, lastEventID: try headers.lastEventID) : nil
+        if headers.first(.contentType, is: "application/json"), let fast = FastSubmission(json: body, to: page) {
             index = fast.index
             values = fast.values
-        } else if head.format == .form, let fast = FastForm(body, to: page) {
+        } else if headers.first(.contentType, is: "application/x-www-form-urlencoded"),
+            let fast = FastForm(body, to: page)
+        {
             index = fast.index
             values = fast.values
         } else {
-            let submission = try Submission(headers: request.headers, body: body)
+            let submission = try Submission(headers: headers, body: body)
             index = try page.index(of: submission.event)
             values = try page.accept(submission, for: page.events[index])
         }
-        super.init(request: request, deviceCookieName: deviceCookieName)
+        super.init(request: request, deviceCookieName: configuration.deviceCookieName)
     }
-
-    var page: Page { head.page }
-    var credential: SessionCredential { head.credential }
-
-    /// Whether the client wants no commands in the response.
-    var wantsMinimal: Bool { head.wantsMinimal }
-
-    /// The idempotency key, if the request contains one.
-    var key: String? { head.key }
 
     /// Of a request with a session and an idempotency key, the hash of both. Otherwise, a client cannot repeat the request.
     override var effectKey: String? { knownEffectKey }

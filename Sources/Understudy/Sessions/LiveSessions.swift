@@ -3,10 +3,11 @@ import CoreMetrics
 import SessionStorage
 import Synchronization
 
-/// Stores sessions in memory, in shards so that event loops rarely wait for each other.
-final class MemorySessionStore: Sendable {
+/// The sessions in the memory of this process: all sessions, or copies of those in a database. In shards, so that event loops rarely wait for
+/// each other.
+final class LiveSessions: Sendable {
     /// A class, because an array cannot contain mutexes.
-    private final class Guarded: Sendable {
+    private final class LockedShard: Sendable {
         let shard = Mutex(SessionShard())
     }
 
@@ -14,7 +15,7 @@ final class MemorySessionStore: Sendable {
     // As integers, because every event compares them and `Duration` has 128 bits.
     private let idle: Int64
     private let lifetime: Int64
-    private let shards: [Guarded]
+    private let shards: [LockedShard]
     private let metrics: SessionMetrics
     private let total = Atomic<Int>(0)
     private let size = Atomic<Int>(0)
@@ -33,7 +34,7 @@ final class MemorySessionStore: Sendable {
         idle = limits.idle.wholeMilliseconds
         lifetime = limits.lifetime.wholeMilliseconds
         addresses = limits.maximumPerAddress.map { AddressSessions(maximum: $0) }
-        self.shards = (0..<max(1, shards)).map { _ in Guarded() }
+        self.shards = (0..<max(1, shards)).map { _ in LockedShard() }
     }
 
     /// The number of sessions, including expired ones that have not been removed yet.
@@ -46,7 +47,7 @@ final class MemorySessionStore: Sendable {
     var addressCount: Int { addresses?.addressCount ?? 0 }
 
     /// The number of the last revocation. A revocation ends all sessions of a user.
-    var lastRevocation: UInt64 { revocations.last }
+    var lastRevocation: Int { revocations.last }
 
     /// The session of that ID, unless it is unknown or has expired. Finding a session counts as using it.
     func find(_ id: SessionID, at now: Timestamp) -> Session? {
@@ -67,7 +68,7 @@ final class MemorySessionStore: Sendable {
     /// - Parameter revocations: the number of the last revocation before its first event.
     /// - Returns: `false` if a later revocation has ended the sessions of its user. The session is not in the store then.
     @discardableResult
-    func insert(_ session: Session, at now: Timestamp, revocations number: UInt64 = .max) -> Bool {
+    func insert(_ session: Session, at now: Timestamp, revocations number: Int = .max) -> Bool {
         session.storeEntry.lastUsed = now
         session.storeEntry.use = nextUse()
         session.storeEntry.evictionClass = .unused
@@ -89,7 +90,7 @@ final class MemorySessionStore: Sendable {
         to id: SessionID,
         response: SealedResponse? = nil,
         at now: Timestamp = Timestamp(milliseconds: 0),
-        revocations number: UInt64 = .max
+        revocations number: Int = .max
     ) -> Bool {
         let former = session.storeEntry.id
         let wasStored = withShard(of: former) { shard in
@@ -255,7 +256,7 @@ final class MemorySessionStore: Sendable {
     /// Evicts the session that has been unused longest, of the first eviction class that contains any.
     private func evictOldest(besides session: Session) -> Bool {
         for evictionClass in SessionClass.allCases {
-            var oldest: (shard: Guarded, use: UInt64)?
+            var oldest: (shard: LockedShard, use: UInt64)?
             for guarded in shards {
                 guard let use = guarded.shard.withLock({ $0.oldest(evictionClass, besides: session)?.storeEntry.use })
                 else { continue }
@@ -278,7 +279,7 @@ final class MemorySessionStore: Sendable {
     ///
     /// - Parameter revocations: the number of the last revocation before the user's login.
     /// - Returns: `false` if a later revocation has ended the sessions of its user. The session has ended then.
-    private func add(_ session: Session, revocations number: UInt64) -> Bool {
+    private func add(_ session: Session, revocations number: Int) -> Bool {
         let user = session.identity.user
         session.storeEntry.user = user?.id
         if user != nil { session.storeEntry.evictionClass = .loggedIn }

@@ -4,14 +4,14 @@ import UnderstudyTesting
 
 @testable import Understudy
 
-@Suite struct MemorySessionStoreTests {
+@Suite struct LiveSessionsTests {
     private let clock = ManualClock()
     private let limits = SessionLimits()
 
     // MARK: Finding
 
     @Test func `a session is found by its id`() throws {
-        let store = MemorySessionStore(limits: limits)
+        let store = LiveSessions(limits: limits)
         #expect(store.count == 0)
         let (one, other) = (try insert(1, store), try insert(2, store))
         #expect(store.find(one.storeEntry.id, at: clock.now) === one)
@@ -21,7 +21,7 @@ import UnderstudyTesting
     }
 
     @Test func `a session can be removed once`() throws {
-        let store = MemorySessionStore(limits: limits)
+        let store = LiveSessions(limits: limits)
         let (one, other) = (try insert(1, store), try insert(2, store))
         store.remove(one)
         store.remove(one)
@@ -31,7 +31,7 @@ import UnderstudyTesting
     }
 
     @Test func `a removed session is freed`() throws {
-        let store = MemorySessionStore(limits: limits)
+        let store = LiveSessions(limits: limits)
         weak var gone: Session?
         do {
             let session = try insert(1, store)
@@ -44,7 +44,7 @@ import UnderstudyTesting
     // MARK: Expiry
 
     @Test func `a session expires after 30 minutes without use`() throws {
-        let store = MemorySessionStore(limits: limits)
+        let store = LiveSessions(limits: limits)
         let session = try insert(1, store)
         clock.advance(by: .seconds(30 * 60) - .milliseconds(1))
         #expect(store.find(session.storeEntry.id, at: clock.now) === session)
@@ -56,7 +56,7 @@ import UnderstudyTesting
     }
 
     @Test func `a session expires 12 hours after its start, even if it is used`() throws {
-        let store = MemorySessionStore(limits: limits)
+        let store = LiveSessions(limits: limits)
         let session = try insert(1, store)
         for _ in 1...47 {
             clock.advance(by: .seconds(15 * 60))
@@ -73,7 +73,7 @@ import UnderstudyTesting
         var limits = SessionLimits()
         limits.idle = .seconds(10)
         limits.lifetime = .seconds(15)
-        let store = MemorySessionStore(limits: limits)
+        let store = LiveSessions(limits: limits)
         let (used, unused) = (try insert(1, store), try insert(2, store))
         clock.advance(by: .seconds(9))
         #expect(store.find(used.storeEntry.id, at: clock.now) === used)
@@ -84,7 +84,7 @@ import UnderstudyTesting
     }
 
     @Test func `the store returns when a session expires`() throws {
-        let store = MemorySessionStore(limits: limits)
+        let store = LiveSessions(limits: limits)
         let session = try insert(1, store)
         let start = clock.now
         clock.advance(by: .seconds(60))
@@ -95,7 +95,7 @@ import UnderstudyTesting
     }
 
     @Test func `all expired sessions can be removed at once`() throws {
-        let store = MemorySessionStore(limits: limits)
+        let store = LiveSessions(limits: limits)
         let old = try (0..<2000).map { try insert($0, store) }
         clock.advance(by: .seconds(60))
         let used = try #require(old.first)
@@ -120,7 +120,7 @@ import UnderstudyTesting
         var random = SequenceRandom(seed: 1)
         var limits = limits
         limits.maximum = 100
-        let store = MemorySessionStore(limits: limits)
+        let store = LiveSessions(limits: limits)
         var unused: [Session] = []
         var byUse: [Session] = []
         for number in (0..<100).shuffled(using: &random) {
@@ -152,7 +152,7 @@ import UnderstudyTesting
         for newcomer in 4...20 {
             var limits = limits
             limits.maximum = 3
-            let store = MemorySessionStore(limits: limits)
+            let store = LiveSessions(limits: limits)
             let sessions = [try insert(1, store), try insert(2, store), try insert(3, store)]
             #expect(store.find(sessions[0].storeEntry.id, at: clock.now) === sessions[0])
             _ = try insert(newcomer, store)
@@ -163,7 +163,7 @@ import UnderstudyTesting
     @Test func `a maximum of 1 keeps the newest session`() throws {
         var limits = limits
         limits.maximum = 1
-        let store = MemorySessionStore(limits: limits)
+        let store = LiveSessions(limits: limits)
         let sessions = try (0..<40).map { number in
             clock.advance(by: .milliseconds(1))
             return try insert(number, store)
@@ -176,7 +176,7 @@ import UnderstudyTesting
 
     @Test(arguments: [(1, 17), (1, 2)])
     func `a new id invalidates the old one`(before: Int, after: Int) throws {
-        let store = MemorySessionStore(limits: limits)
+        let store = LiveSessions(limits: limits)
         let session = try insert(before, store)
         store.rename(session, to: try id(after))
         #expect(session.storeEntry.id == (try id(after)))
@@ -186,7 +186,7 @@ import UnderstudyTesting
     }
 
     @Test func `an ended session cannot get a new id`() throws {
-        let store = MemorySessionStore(limits: limits)
+        let store = LiveSessions(limits: limits)
         let session = try insert(1, store)
         store.remove(session)
         store.rename(session, to: try id(2))
@@ -195,7 +195,7 @@ import UnderstudyTesting
     }
 
     @Test func `a new id does not extend a session's lifetime`() throws {
-        let store = MemorySessionStore(limits: limits)
+        let store = LiveSessions(limits: limits)
         let session = try insert(1, store)
         let expiry = store.expiry(of: session)
         clock.advance(by: .seconds(60))
@@ -208,7 +208,7 @@ import UnderstudyTesting
     func `a new id does not count as use`(before: Int, after: Int) throws {
         var limits = limits
         limits.maximum = 2
-        let store = MemorySessionStore(limits: limits)
+        let store = LiveSessions(limits: limits)
         let session = try insert(before, store)
         clock.advance(by: .seconds(60))
         let used = try insert(49, store)
@@ -222,7 +222,7 @@ import UnderstudyTesting
     @Test func `a session with a new id still ends first if it has been unused longest`() throws {
         var limits = limits
         limits.maximum = 2
-        let store = MemorySessionStore(limits: limits)
+        let store = LiveSessions(limits: limits)
         let session = try insert(1, store)
         clock.advance(by: .seconds(60))
         let used = try insert(17, store)
@@ -238,7 +238,7 @@ import UnderstudyTesting
     @Test func `many tasks can use the store at once`() async throws {
         var limits = limits
         limits.maximum = 500
-        let store = MemorySessionStore(limits: limits)
+        let store = LiveSessions(limits: limits)
         let now = clock.now
         let ids = LockedValue<[SessionID]>([])
         await withTaskGroup(of: Void.self) { group in
@@ -282,7 +282,7 @@ import UnderstudyTesting
     // MARK: Helpers
 
     @discardableResult
-    private func insert(_ number: Int, _ store: MemorySessionStore) throws -> Session {
+    private func insert(_ number: Int, _ store: LiveSessions) throws -> Session {
         let session = Session(id: try id(number), now: clock.now)
         store.insert(session, at: clock.now)
         return session

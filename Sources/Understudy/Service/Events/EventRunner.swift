@@ -1,0 +1,231 @@
+import BusinessLogic
+import MicroHTTP
+import SessionStorage
+
+/// The path of a posted event: it is read, gets its session, is handled by the controller and committed.
+extension UnderstudyService {
+    /// `POST /PAGE`: runs an event. The response contains the commands that it gave.
+    ///
+    /// This is the most frequent request. It is inlined into one asynchronous function, which suspends only if the controller does or if
+    /// the session is in use.
+    @inline(__always)
+    func post(_ request: Request, to page: Page, _ record: inout RequestRecord) async throws -> Response {
+        let event = try PostedEvent(request, to: page, configuration)
+        record.event = event.index
+        if let stream = event.stream { record.delivery = .stream(stream) }
+        if let shared { return try await runInUnitOfWork(event, DatabaseBackend(self, shared), &record) }
+        return try await run(event, in: MemoryBackend(service: self), &record)
+    }
+
+    /// Runs the event so that its collaborators find its unit of work.
+    ///
+    /// - Parameter isolation: the event loop, to which the closure would not return otherwise.
+    @inline(never)
+    private func runInUnitOfWork(
+        _ event: PostedEvent,
+        _ backend: DatabaseBackend,
+        _ record: inout RequestRecord,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws -> Response {
+        try await UnitOfWork.$ofTask.withValue(backend.work) {
+            _ = isolation
+            return try await run(event, in: backend, &record)
+        }
+    }
+
+    /// Runs the event until it is committed.
+    @inline(__always)
+    private func run(
+        _ event: PostedEvent,
+        in backend: some SessionBackend,
+        _ record: inout RequestRecord
+    ) async throws -> Response {
+        for _ in 0..<backend.maximumRuns {
+            if let response = try await runOnce(event, in: backend, &record) { return response }
+            event.stream?.restart()
+        }
+        throw Problem.changesTooOften
+    }
+
+    /// Runs the event, or repeats its stored response.
+    ///
+    /// - Returns: `nil` if the run has no effect and the event must run again.
+    @inline(__always)
+    private func runOnce(
+        _ event: PostedEvent,
+        in backend: some SessionBackend,
+        _ record: inout RequestRecord
+    ) async throws -> Response? {
+        let (session, isFresh, newToken): (Session, Bool, SessionToken?)
+        switch try await backend.acquire(event.credential) {
+        case .session(let found, let fresh):
+            (session, isFresh, newToken) = (found, fresh, nil)
+            record.session = event.credential.id
+        case .none:
+            let token = SessionToken.random()
+            (session, isFresh, newToken) = (try await backend.start(token.id, for: event.request), true, token)
+            record.session = token.id
+        case .replaced(let response):
+            // For a client that has not received the response of its login and repeats the request.
+            guard let response = try event.open(response) else { throw Problem.sessionHasChanged }
+            return response
+        }
+        defer {
+            session.identity.origin = nil
+            session.lock.release()
+        }
+        if let response = try event.storedResponse(from: session.idempotencyCache) {
+            // Otherwise, a client whose session has ended on another server would get it.
+            if !isFresh, try await !backend.isCurrent(session) { return nil }
+            return response
+        }
+        // The first commands are sent before the commit, which would find that the session has ended on another server.
+        if event.stream != nil, !isFresh, try await !backend.isCurrent(session) { return nil }
+        // Before the controller reads an account, so that a revocation after that moment ends the new login.
+        let lastRevocation = backend.lastRevocation
+        let start = session.history.sequence
+        var response: Response
+        do {
+            response = try await handle(event, in: session, newToken)
+        } catch {
+            guard try await backend.commitFailure(error, of: event, in: session, isFresh: isFresh) else { return nil }
+            throw error
+        }
+        let renewal = await addTokens(to: &response, of: event, in: session, newToken)
+        event.store(response, in: session, containing: event.credential.isBearer ? renewal : nil)
+        let handled = HandledEvent(
+            event: event,
+            session: session,
+            start: start,
+            newToken: newToken,
+            renewal: renewal,
+            lastRevocation: lastRevocation
+        )
+        guard try await backend.commit(handled, response) else { return nil }
+        if session.identity.hasLoggedOut { reportLogout(of: session) }
+        return response
+    }
+
+    /// Makes the controller handle the event, all or nothing, and creates the response.
+    ///
+    /// - Parameter newToken: the token of a new session.
+    /// - Throws: what the controller throws; ``/BusinessLogic/EventError`` if a field lacks a value; ``Problem`` `sessionFull`;
+    ///   ``LateUserChange``.
+    @inline(__always)
+    private func handle(_ event: PostedEvent, in session: Session, _ newToken: SessionToken?) async throws -> Response {
+        var transaction = try EventTransaction(
+            event.index,
+            of: event.page,
+            in: session,
+            values: event.values,
+            origin: event
+        )
+        var response: Response
+        do {
+            if event.stream != nil { try startStream(of: event, transaction, newToken: newToken) }
+            try await transaction.handle()
+            if event.stream != nil { try requireTokenCanBeSent(to: event, in: session) }
+            response = commandResponse(to: event, transaction.commands, sequence: session.history.sequence)
+            try transaction.reserve(
+                event.storedSize(ofBody: response.body),
+                limit: configuration.sessions.maximumSize
+            )
+        } catch {
+            transaction.rollBack()
+            note(error, of: event, in: session, since: transaction.start)
+            throw error
+        }
+        transaction.commit()
+        session.recorder?.note(event, in: session, since: transaction.start)
+        if !transaction.undeclared.isEmpty {
+            undeclaredUses.report(transaction.undeclared, of: event, logger)
+            transaction.screen.recorder.forgetUndeclared()
+        }
+        return response
+    }
+
+    /// The response that contains the event's commands.
+    @inline(__always)
+    private func commandResponse(
+        to event: PostedEvent,
+        _ commands: ArraySlice<CommandHistory.Entry>,
+        sequence: Int
+    ) -> Response {
+        let language = language(of: commands, for: event.request)
+        var response = Response(
+            status: 200,
+            contentType: .json,
+            common: language?.headers,
+            body: CommandResponse.json(
+                sequence: sequence,
+                commands: commands,
+                context: language?.context ?? context,
+                isMinimal: event.wantsMinimal
+            )
+        )
+        if event.wantsMinimal { response.headers.append(PostedEvent.minimalApplied) }
+        return response
+    }
+
+    /// Adds the tokens to a response that the client needs from now on: that of a new session, and after a login or logout the session's
+    /// new one, so that the old one is invalid. A device on which a user has logged in gets a device token.
+    ///
+    /// - Returns: the token that replaces the session's; `nil` if the session is new or keeps its token.
+    @inline(__always)
+    private func addTokens(
+        to response: inout Response,
+        of event: PostedEvent,
+        in session: Session,
+        _ newToken: SessionToken?
+    ) async -> SessionToken? {
+        if session.identity.hasChanged { return await changeTokens(in: &response, of: event, in: session, newToken) }
+        if let newToken { response.headers.append(sessionCookie.field(newToken)) }
+        return nil
+    }
+
+    @inline(never)
+    private func changeTokens(
+        in response: inout Response,
+        of event: PostedEvent,
+        in session: Session,
+        _ newToken: SessionToken?
+    ) async -> SessionToken? {
+        var deviceToken: String?
+        if let user = session.identity.user, let issue = configuration.issueDeviceToken {
+            // The login has succeeded even if the device gets no token.
+            deviceToken = try? await issue(user, session.identity.client)
+        }
+        let token = newToken ?? SessionToken.random()
+        if event.credential.isBearer {
+            CommandResponse.add(token: token.text, deviceToken: deviceToken, to: &response.body)
+        } else {
+            response.headers.append(sessionCookie.field(token))
+            if let deviceToken { response.headers.append(configuration.deviceCookie(deviceToken)) }
+        }
+        return newToken == nil ? token : nil
+    }
+
+    @inline(never)
+    private func reportLogout(of session: Session) {
+        if let client = session.identity.loggedOutClient { configuration.onLogout(client) }
+    }
+
+    /// Records a failed event. Unless the error allows sending the event again, stores the response for its idempotency key,
+    /// because the event's effects on other systems may remain.
+    @inline(never)
+    private func note(_ error: any Error, of event: PostedEvent, in session: Session, since start: Int) {
+        if case .sessionFull? = (error as? Problem)?.code {
+            session.recorder?.discardResults()
+            return
+        }
+        session.recorder?.note(event, in: session, since: start, failure: error)
+        if Problem(error) == nil, !(error is CancellationError) {
+            let response = Problem(.internal).response(
+                id: event.request.id,
+                below: configuration.pathPrefix,
+                in: languages?[event.request.headers]
+            )
+            event.store(response, in: session)
+        }
+    }
+}

@@ -1,0 +1,202 @@
+import BusinessLogic
+import Logging
+import MicroHTTP
+import SessionStorage
+import Synchronization
+
+/// Sessions in a database, which several servers may share. The sessions in memory are copies of them.
+///
+/// An event's response is sent after the session, the response and what collaborators have written to the same database are stored in one
+/// transaction. If another event has changed the session first, the event runs again.
+struct DatabaseBackend: SessionBackend {
+    let service: UnderstudyService
+    let shared: SharedSessions
+    /// What the event's collaborators write.
+    let work: UnitOfWork
+
+    init(_ service: UnderstudyService, _ shared: SharedSessions) {
+        self.service = service
+        self.shared = shared
+        work = UnitOfWork(database: shared.store.database)
+    }
+
+    var maximumRuns: Int { 4 }
+
+    var lastRevocation: Int { shared.lastRevocation.load(ordering: .relaxed) }
+
+    private var liveSessions: LiveSessions { service.liveSessions }
+    private var configuration: ServiceConfiguration { service.configuration }
+
+    // MARK: Finding a session
+
+    func acquire(_ credential: SessionCredential) async throws -> SessionAcquisition {
+        guard let id = credential.id else { return try .missing(credential) }
+        var loaded: Session?
+        // A session in memory ends if it is evicted, or if an event could not be committed. Then it is read again.
+        for _ in 0..<10 {
+            let now = configuration.clock.now
+            if let session = liveSessions.find(id, at: now) {
+                try await session.lock.acquire(limit: configuration.maximumWaitingEvents)
+                if session.isCurrent(for: credential) { return .session(session, isFresh: session === loaded) }
+                session.lock.release()
+            }
+            switch try await shared.store.find(id.bytes, unlessVersion: 0) {
+            case .found(let state):
+                guard
+                    !liveSessions.hasExpired(created: state.session.created, lastUsed: state.session.lastUsed, at: now)
+                else { return try .missing(credential) }
+                let session = try await restored(state, id)
+                session.storeEntry.size = session.trimmedSize(maximum: configuration.sessions.maximumSize)
+                let lastUsed = state.session.lastUsed
+                loaded = liveSessions.restore(session, state.session, lastUsed: lastUsed, version: state.version)
+            case .replaced(let response): return .replaced(response.flatMap(SealedResponse.init(json:)))
+            case .unchanged, .unknown: return try .missing(credential)
+            }
+        }
+        throw Problem(.overloaded, "The session is in use by too many requests.", retryAfter: .seconds(1))
+    }
+
+    /// The session in memory with the state of one in the database. One that is damaged leaves the database.
+    ///
+    /// - Throws: ``Problem`` `notAuthenticated` if the session cannot be restored; the store's error.
+    private func restored(_ state: SharedSession, _ id: SessionID) async throws -> Session {
+        do {
+            return try Session(state, id: id, pages: service.pages) { page, error in
+                service.reportDiscardedState(of: page, in: id, error)
+            }
+        } catch {
+            service.reportFailure(toRestore: id.brief, error)
+            // Another one stays in the database, because a server with a later version may be able to read it.
+            if error is DamagedSession { try await shared.store.end(id.bytes) }
+            throw Problem.sessionHasChanged
+        }
+    }
+
+    func start(_ id: SessionID, for request: Request) async throws -> Session {
+        try await service.loadAddressKey(from: shared.store)
+        let session = service.newSession(id, for: request, at: configuration.clock.now)
+        session.sharedVersion = SharedVersion()
+        try await session.lock.acquire(limit: 1)
+        return session
+    }
+
+    func isCurrent(_ session: Session) async throws -> Bool {
+        let id = session.storeEntry.id.bytes
+        let version = session.sharedVersion?.number ?? 0
+        guard case .unchanged(let lastUsed) = try await shared.store.find(id, unlessVersion: version) else {
+            liveSessions.remove(session)
+            return false
+        }
+        try await use(session, lastUsed: lastUsed)
+        return true
+    }
+
+    /// Records that a request has used a session without changing it, if that can affect when the session ends.
+    private func use(_ session: Session, lastUsed: Timestamp) async throws {
+        let now = configuration.clock.now
+        let isSecond =
+            lastUsed <= session.created && session.sharedVersion?.number == 1 && session.identity.user == nil
+        // A tenth of the time, so that few requests write and no used session expires.
+        guard isSecond || now >= lastUsed + configuration.sessions.idle / 10 else { return }
+        // Later than the start, so that the session counts as used, although both requests are of the same millisecond.
+        try await shared.store.touch(session.storeEntry.id.bytes, at: max(now, lastUsed + .milliseconds(1)))
+    }
+
+    // MARK: Storing an event
+
+    func commit(_ event: HandledEvent, _ response: Response) async throws -> Bool {
+        let session = event.session
+        let now = configuration.clock.now
+        let userChange: SessionChange.UserChange? =
+            if session.identity.hasChanged {
+                SessionChange.UserChange(
+                    replacedID: event.renewal == nil ? nil : session.storeEntry.id.bytes,
+                    response: event.event.seal(response)?.json,
+                    time: now,
+                    lastRevocation: event.lastRevocation
+                )
+            } else {
+                nil
+            }
+        let size = session.trimmedSize(maximum: configuration.sessions.maximumSize)
+        guard
+            try await commit(
+                session,
+                since: event.start,
+                key: event.event.key,
+                userChange,
+                id: event.renewal?.id,
+                size: size,
+                at: now
+            )
+        else { return false }
+        if event.newToken != nil {
+            session.storeEntry.size = size
+            liveSessions.insert(session, at: now)
+        } else if event.renewal != nil {
+            // The first request with the new token reads the session.
+            liveSessions.remove(session)
+        } else if size != session.storeEntry.size {
+            liveSessions.resize(session, to: size)
+        }
+        work.finish()
+        return true
+    }
+
+    /// Commits the session with the writes of the event's collaborators. If that fails, removes the session from memory and forgets the
+    /// writes.
+    private func commit(
+        _ session: Session,
+        since start: Int,
+        key: String?,
+        _ userChange: SessionChange.UserChange?,
+        id: SessionID?,
+        size: Int,
+        at now: Timestamp
+    ) async throws -> Bool {
+        do {
+            let change = try session.change(
+                since: start,
+                key: key,
+                userChange: userChange,
+                id: id,
+                size: size,
+                at: now
+            )
+            switch try await shared.store.commit(change, with: work.writes) {
+            case .committed:
+                session.sharedVersion?.add(session, key: key)
+                return true
+            case .conflict:
+                work.restart()
+            case .revoked(let last):
+                shared.lastRevocation.store(last, ordering: .relaxed)
+                // The password may have changed since it was verified.
+                work.restart(forgettingResults: true)
+            }
+        } catch {
+            liveSessions.remove(session)
+            throw error
+        }
+        liveSessions.remove(session)
+        return false
+    }
+
+    func commitFailure(
+        _ error: any Error,
+        of event: PostedEvent,
+        in session: Session,
+        isFresh: Bool
+    ) async throws -> Bool {
+        work.restart()
+        guard session.sharedVersion?.number != 0, !session.hasEnded else { return true }
+        if !isFresh, try await !isCurrent(session) { return false }
+        guard let key = event.key, session.idempotencyCache[key] != nil else { return true }
+        let size = session.trimmedSize(maximum: configuration.sessions.maximumSize)
+        let start = session.history.sequence
+        let now = configuration.clock.now
+        guard try await commit(session, since: start, key: key, nil, id: nil, size: size, at: now) else { return true }
+        if size != session.storeEntry.size { liveSessions.resize(session, to: size) }
+        return true
+    }
+}

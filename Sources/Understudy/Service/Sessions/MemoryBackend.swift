@@ -1,0 +1,89 @@
+import MicroHTTP
+
+/// Sessions that are only in the memory of this process.
+struct MemoryBackend: SessionBackend {
+    let service: UnderstudyService
+
+    var maximumRuns: Int { 1 }
+
+    var lastRevocation: Int { service.liveSessions.lastRevocation }
+
+    @inline(__always)
+    func acquire(_ credential: SessionCredential) async throws -> SessionAcquisition {
+        guard let id = credential.id else { return try .missing(credential) }
+        let (liveSessions, now) = (service.liveSessions, service.sessionTime)
+        if let session = liveSessions.find(id, at: now) {
+            if !session.lock.acquireIfFree() {
+                try await session.lock.acquire(limit: service.configuration.maximumWaitingEvents)
+            }
+            if session.isCurrent(for: credential) {
+                do throws(Problem) {
+                    try service.decodeIfSaved(session)
+                } catch {
+                    session.lock.release()
+                    throw error
+                }
+                return .session(session, isFresh: true)
+            }
+            session.lock.release()
+            guard let replaced = liveSessions.replacedSession(id, at: now) else { throw Problem.sessionHasChanged }
+            return .replaced(replaced.response)
+        }
+        if let replaced = liveSessions.replacedSession(id, at: now) { return .replaced(replaced.response) }
+        return try .missing(credential)
+    }
+
+    @inline(__always)
+    func start(_ id: SessionID, for request: Request) async throws -> Session {
+        let session = service.newSession(id, for: request, at: service.sessionTime)
+        // No other request can know the session.
+        _ = session.lock.acquireIfFree()
+        return session
+    }
+
+    @inline(__always)
+    func isCurrent(_ session: Session) async throws -> Bool { true }
+
+    @inline(__always)
+    func commit(_ event: HandledEvent, _ response: Response) async throws -> Bool {
+        let session = event.session
+        let size = session.trimmedSize(maximum: service.configuration.sessions.maximumSize)
+        if event.newToken != nil || event.renewal != nil {
+            try save(event, size, response)
+        } else if size != session.storeEntry.size {
+            service.liveSessions.resize(session, to: size)
+        }
+        return true
+    }
+
+    /// Adds a new session to the store, or gives a session another ID.
+    ///
+    /// - Parameter size: the bytes that the session counts for.
+    @inline(never)
+    private func save(_ event: HandledEvent, _ size: Int, _ response: Response) throws(Problem) {
+        let (liveSessions, session, now) = (service.liveSessions, event.session, service.sessionTime)
+        let isStored: Bool
+        if let renewal = event.renewal {
+            liveSessions.resize(session, to: size)
+            isStored = liveSessions.rename(
+                session,
+                to: renewal.id,
+                response: event.event.seal(response),
+                at: now,
+                revocations: event.lastRevocation
+            )
+        } else {
+            session.storeEntry.size = size
+            isStored = liveSessions.insert(session, at: now, revocations: event.lastRevocation)
+        }
+        guard isStored else { throw Problem.sessionHasChanged }
+    }
+
+    @inline(__always)
+    func commitFailure(
+        _ error: any Error,
+        of event: PostedEvent,
+        in session: Session,
+        isFresh: Bool
+    ) async throws -> Bool { true }
+}

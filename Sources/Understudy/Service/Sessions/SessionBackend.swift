@@ -1,0 +1,82 @@
+import BusinessLogic
+import MicroHTTP
+import SessionStorage
+
+/// Where a service finds the sessions of its requests, and where it stores what events change: what differs between the modes
+/// ``SessionMode/memory`` and ``SessionMode/database``.
+protocol SessionBackend {
+    /// How often an event runs at most. More than once, if another server can change its session meanwhile.
+    var maximumRuns: Int { get }
+
+    /// The number of the last revocation that is known. A revocation ends all sessions of a user.
+    var lastRevocation: Int { get }
+
+    /// Finds the client's session and acquires its lock.
+    ///
+    /// - Throws: ``Problem`` `notAuthenticated` if a bearer token is unknown or has expired, or if the session ended while the request waited;
+    ///   the store's error.
+    func acquire(_ credential: SessionCredential) async throws -> SessionAcquisition
+
+    /// A new session, whose lock the caller holds and must release. It is not in the store yet.
+    ///
+    /// - Throws: the store's error.
+    func start(_ id: SessionID, for request: Request) async throws -> Session
+
+    /// Whether the session has changed nowhere else since it was read. If it has, removes it from memory, so that the next request reads it
+    /// again. Counts as a use of the session. The caller holds the session's lock.
+    ///
+    /// - Throws: the store's error.
+    func isCurrent(_ session: Session) async throws -> Bool
+
+    /// Stores the session after an event. The caller holds the session's lock.
+    ///
+    /// - Parameters:
+    ///   - event: the event.
+    ///   - response: the event's response.
+    /// - Returns: `false` if nothing is stored, so that the event must run again.
+    /// - Throws: ``Problem`` `notAuthenticated` if the session ended during the event, or a revocation ended all sessions of its user;
+    ///   the store's error.
+    func commit(_ event: HandledEvent, _ response: Response) async throws -> Bool
+
+    /// Stores the response to an event that has failed, if the session's cache contains one. The caller holds the session's lock.
+    ///
+    /// - Parameter isFresh: as in ``SessionAcquisition/session(_:isFresh:)``.
+    /// - Returns: `false` if the event may have failed because the session in memory is an old one, so that it must run again.
+    /// - Throws: the store's error.
+    func commitFailure(_ error: any Error, of event: PostedEvent, in session: Session, isFresh: Bool) async throws
+        -> Bool
+}
+
+/// What a credential leads to.
+enum SessionAcquisition {
+    /// A session, whose lock the caller holds and must release.
+    ///
+    /// - Parameter isFresh: whether no other server can have changed or ended the session since it was read.
+    case session(Session, isFresh: Bool)
+    /// The client has no session and may start one.
+    case none
+    /// A login or logout has replaced the session's ID less than a minute ago. The response is that of the login or logout, if it is stored.
+    case replaced(SealedResponse?)
+
+    /// A session that does not exist.
+    ///
+    /// - Throws: ``Problem`` `notAuthenticated` if the client requires it to exist.
+    static func missing(_ credential: SessionCredential) throws(Problem) -> SessionAcquisition {
+        if credential.isBearer { throw Problem.unknownToken }
+        return .none
+    }
+}
+
+/// An event that a controller has handled, before it is stored.
+struct HandledEvent {
+    let event: PostedEvent
+    let session: Session
+    /// The number of the session's last command before the event.
+    let start: Int
+    /// The token of a session that starts with the event.
+    let newToken: SessionToken?
+    /// The token that replaces the session's, because the event has changed the user.
+    let renewal: SessionToken?
+    /// The number of the last revocation that was known before the event.
+    let lastRevocation: Int
+}
