@@ -54,20 +54,38 @@ extension JSONWriter {
         raw("\",\"value\":")
         if let message {
             self.value(context.value(value, of: message))
-            identify(message)
+            raw(",")
+            identification(of: message)
         } else {
             self.value(value)
         }
     }
 
     private mutating func showAlert(_ message: Message, _ context: ResponseContext) {
-        raw("showAlert\",\"message\":")
-        string(context.text(of: message))
-        identify(message)
+        raw("showAlert\",")
+        members(of: message, context)
     }
 
     private mutating func goToPage(_ name: String, _ values: Value.Object, _ context: ResponseContext) {
-        raw("goToPage\",\"name\":")
+        raw("goToPage\",")
+        members(ofDestination: name, values, context)
+    }
+
+    /// Writes the members of a message: its text in the language of `context`, and what identifies it.
+    package mutating func members(of message: Message, _ context: ResponseContext) {
+        raw("\"message\":")
+        string(context.text(of: message))
+        raw(",")
+        identification(of: message)
+    }
+
+    /// Writes the members of a page that an event went to: its name, its address if it has one, and the values that it receives.
+    package mutating func members(
+        ofDestination name: String,
+        _ values: Value.Object,
+        _ context: ResponseContext
+    ) {
+        raw("\"name\":")
         string(name)
         if let href = context.links[name] {
             raw(",\"href\":")
@@ -88,23 +106,28 @@ extension JSONWriter {
             guard entries[index].isError, let message = entries[index].command.error else { continue }
             raw(separator)
             separator = ","
-            raw("{")
-            if let field = message.field {
-                raw("\"field\":")
-                string(field)
-                raw(",")
-            }
-            raw("\"message\":")
-            string(context.text(of: message))
-            identify(message)
-            raw("}")
+            error(message, context)
         }
         raw("]")
     }
 
-    /// Writes the code and the parameters of a message as further members.
-    private mutating func identify(_ message: Message) {
-        raw(",\"code\":")
+    /// Writes a message that reports an error as an object.
+    ///
+    /// - Parameter context: the language of messages.
+    package mutating func error(_ message: Message, _ context: ResponseContext) {
+        raw("{")
+        if let field = message.field {
+            raw("\"field\":")
+            string(field)
+            raw(",")
+        }
+        members(of: message, context)
+        raw("}")
+    }
+
+    /// Writes the members by which a client recognises a message: its code and its parameters.
+    package mutating func identification(of message: Message) {
+        raw("\"code\":")
         string(message.code)
         if !message.parameters.isEmpty {
             raw(",\"parameters\":")

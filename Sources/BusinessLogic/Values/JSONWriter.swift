@@ -32,6 +32,11 @@ package struct JSONWriter {
         raw(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
+    /// Writes bytes that are already JSON.
+    package mutating func raw(_ bytes: [UInt8]) {
+        bytes.withUnsafeBufferPointer { raw($0) }
+    }
+
     @inline(__always)
     private mutating func raw(_ bytes: UnsafeBufferPointer<UInt8>) {
         if let source = bytes.baseAddress, let start = memory.baseAddress, count + bytes.count <= memory.count {

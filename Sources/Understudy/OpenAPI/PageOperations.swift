@@ -19,7 +19,9 @@ extension DescribedPage {
         let unused = Example(
             "unused",
             "The page in a session that has not used it.",
-            page.description(sequence: 0, shown: nil, context: ResponseContext(links: links))
+            (try? JSONReader.read(
+                PageDescription(page, links).json(sequence: 0, shown: nil, ResponseContext(links: links))
+            )) ?? .null
         )
         return [
             "operationId": .string(names.show),

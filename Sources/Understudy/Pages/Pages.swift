@@ -6,6 +6,7 @@ package struct Pages: Sendable {
     let all: [Page]
     /// The full path of each page.
     private let paths: [String]
+    private let descriptions: [PageDescription]
     /// The addresses of the pages that events go to.
     package let links: PageLinks
 
@@ -25,18 +26,26 @@ package struct Pages: Sendable {
                 "the destination '\(destination.name)' leads to two pages"
             )
         }
-        links = PageLinks(
+        let links = PageLinks(
             pages.flatMap(\.destinations).compactMap { destination in
                 guard let page = destination.page, names.contains(page) else { return nil }
                 return (destination: destination.name, href: "\(prefix)/\(page)")
             }
         )
+        self.links = links
+        descriptions = pages.map { PageDescription($0, links) }
     }
 
     /// The page at that path.
     subscript(path path: String) -> Page? {
         for index in paths.indices where paths[index] == path { return all[index] }
         return nil
+    }
+
+    /// What `GET /PAGE` returns of one of these pages.
+    func description(of page: Page) -> PageDescription {
+        for index in all.indices where all[index] === page { return descriptions[index] }
+        return PageDescription(page, links)
     }
 
     /// The page with that name.

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// The responses to the last requests that had an idempotency key, so that a repeated request gets the first response and
 /// nothing runs twice.
-struct IdempotencyCache: Codable, Equatable, Sendable {
+struct IdempotencyCache: Sendable {
     /// A stored response.
     struct Entry: Codable, Equatable, Sendable {
         let key: String
@@ -40,27 +40,55 @@ struct IdempotencyCache: Codable, Equatable, Sendable {
         var isMinimal: Bool?
     }
 
-    private var entries: [Entry] = []
+    /// An entry with what a search and the limit of memory need, so that neither reads its texts.
+    private struct Slot {
+        let keyHash: Int
+        let size: Int
+        let entry: Entry
+
+        init(_ entry: Entry) {
+            self.entry = entry
+            keyHash = entry.key.hashValue
+            size = entry.memorySize
+        }
+    }
+
+    private var slots: [Slot] = []
+    private var size = 0
+
+    /// The entries, the oldest one first.
+    private var entries: [Entry] { slots.map(\.entry) }
 
     /// The bytes that all entries take.
-    var memorySize: Int { entries.isEmpty ? 0 : entries.reduce(Value.bufferSize) { $0 + $1.memorySize } }
+    var memorySize: Int { slots.isEmpty ? 0 : Value.bufferSize + size }
 
     /// Removes the oldest entries until they take at most `maximum` bytes, but never the newest entry.
     mutating func trim(toMemorySize maximum: Int) {
-        while entries.count > 1, memorySize > maximum { entries.removeFirst() }
+        while slots.count > 1, memorySize > maximum { removeOldest() }
     }
 
     private static let limit = 16
 
     /// The response to the request with that key.
     subscript(key: String) -> Entry? {
-        entries.first { $0.key.hasSameBytes(as: key) }
+        let hash = key.hashValue
+        // Iterating over the elements would copy each of them.
+        for index in slots.indices where slots[index].keyHash == hash && slots[index].entry.key == key {
+            return slots[index].entry
+        }
+        return nil
     }
 
     /// Stores a response. If the cache is full, removes the oldest one.
     mutating func append(_ entry: Entry) {
-        if entries.count >= Self.limit { entries.removeFirst() }
-        entries.append(entry)
+        if slots.count >= Self.limit { removeOldest() }
+        let slot = Slot(entry)
+        size += slot.size
+        slots.append(slot)
+    }
+
+    private mutating func removeOldest() {
+        size -= slots.removeFirst().size
     }
 
     /// The cache as JSON from which it can be decoded.
@@ -78,6 +106,24 @@ struct IdempotencyCache: Codable, Equatable, Sendable {
         for byte in body { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
         return hash
     }
+}
+
+extension IdempotencyCache: Codable, Equatable {
+    private enum CodingKeys: CodingKey {
+        case entries
+    }
+
+    init(from decoder: any Decoder) throws {
+        let entries = try decoder.container(keyedBy: CodingKeys.self).decode([Entry].self, forKey: .entries)
+        for entry in entries { append(entry) }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(entries, forKey: .entries)
+    }
+
+    static func == (first: IdempotencyCache, second: IdempotencyCache) -> Bool { first.entries == second.entries }
 }
 
 extension IdempotencyCache.Entry {
