@@ -18,7 +18,7 @@ struct GraphCommand: AsyncParsableCommand {
 
     /// The format of the diagram.
     enum Format: String, CaseIterable, ExpressibleByArgument {
-        case mermaid, dot, svg
+        case mermaid, svg
     }
 
     @Argument(help: "The page whose states are drawn. Without it, the command draws the navigation graph.")
@@ -59,7 +59,7 @@ struct GraphCommand: AsyncParsableCommand {
             throw ValidationError("'\(option)' needs a page: the navigation graph has no states.")
         }
         let graph = NavigationGraph(of: pages)
-        Terminal.print(format.text(graph.mermaid, graph.dot, graph.svg), terminator: "")
+        Terminal.print(format == .svg ? graph.svg : graph.mermaid, terminator: "")
         if !graph.unserved.isEmpty {
             let names = graph.unserved.map(\.name).joined(separator: ", ")
             Terminal.printProgress("Events go to pages that the program does not contain: \(names).\n")
@@ -82,7 +82,7 @@ struct GraphCommand: AsyncParsableCommand {
             events: events.isEmpty ? nil : Set(events.map { Event($0) }),
             limits: limits
         )
-        Terminal.print(format.text(graph.mermaid, graph.dot, graph.svg), terminator: "")
+        Terminal.print(format == .svg ? graph.svg : graph.mermaid, terminator: "")
         if graph.isCut {
             Terminal.printProgress(
                 """
@@ -91,21 +91,6 @@ struct GraphCommand: AsyncParsableCommand {
 
                 """
             )
-        }
-    }
-}
-
-extension GraphCommand.Format {
-    /// The text in this format.
-    fileprivate func text(
-        _ mermaid: @autoclosure () -> String,
-        _ dot: @autoclosure () -> String,
-        _ svg: @autoclosure () -> String
-    ) -> String {
-        switch self {
-        case .mermaid: mermaid()
-        case .dot: dot()
-        case .svg: svg()
         }
     }
 }

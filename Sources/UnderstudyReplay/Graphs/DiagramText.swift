@@ -11,12 +11,4 @@ extension String {
 extension [String] {
     /// The lines as the text of a node in a Mermaid diagram.
     var mermaidText: String { map(\.mermaidText).joined(separator: "<br/>") }
-
-    /// The lines as a string in Graphviz's language DOT.
-    var dotText: String {
-        let escaped = map { line in
-            line.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
-        }
-        return "\"" + escaped.joined(separator: "\\n") + "\""
-    }
 }

@@ -6,9 +6,7 @@ import Understudy
 @testable import UnderstudyCommandLine
 
 @Suite(.timeLimit(.minutes(5))) struct NavigationGraphCommandTests {
-    @Test(arguments: [
-        ("mermaid", "flowchart LR"), ("dot", "digraph navigation {"), ("svg", "<title>The navigation graph</title>"),
-    ])
+    @Test(arguments: [("mermaid", "flowchart LR"), ("svg", "<title>The navigation graph</title>")])
     func `without a page, the command draws the navigation graph`(format: String, line: String) async throws {
         let result = try await Application.bundled.run("graph", "--format", format)
         #expect(result.status == 0)

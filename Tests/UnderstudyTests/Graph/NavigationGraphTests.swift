@@ -52,25 +52,6 @@ import UnderstudyReplay
         )
     }
 
-    @Test func `DOT draws what is not a page with a dashed outline, in red if it is not served`() {
-        #expect(
-            NavigationGraph(of: [ShopController.page]).dot == #"""
-                digraph navigation {
-                    rankdir=LR
-                    node [shape=box, style=rounded, fontname=monospace]
-                    edge [fontname=monospace, fontsize=10]
-                    n0 [label="shop"]
-                    n1 [label="settings\nscreen of the client", style="rounded,dashed"]
-                    n2 [label="help\nnot served", style=dashed, color=red]
-                    n0 -> n1 [label="menuOpened\ngoToPage settings with topic", style=dashed]
-                    n0 -> n2 [label="menuOpened\ngoToPage Help!", style=dashed]
-                    n0 -> n0 [label="restarted"]
-                }
-
-                """#
-        )
-    }
-
     @Test(arguments: [Page.demo(), [ShopController.page], []])
     func `the picture is XML, with a box for each node and an arrow for each edge to another node`(
         pages: [Page]

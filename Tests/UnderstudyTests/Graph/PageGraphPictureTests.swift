@@ -22,24 +22,6 @@ import Understudy
         )
     }
 
-    @Test func `quotation marks and backslashes are escaped in DOT`() async throws {
-        #expect(
-            try await PageGraph(of: PunctuationController.page, limits: PageGraph.Limits(states: 2)).dot == #"""
-                digraph "punctuated" {
-                    rankdir=LR
-                    node [shape=box, style=rounded, fontname=monospace]
-                    edge [fontname=monospace, fontsize=10]
-                    s0 [label="0\nstart"]
-                    s1 [label="1\nstate=1\nshows a<b=<&\\\">#:;"]
-                    more [label="…", shape=plaintext]
-                    s0 -> s1 [label="punctuated\nrender a<b=<&\\\">#:;"]
-                    s1 -> more [label="punctuated\nrender a<b=<&\\\">#:;"]
-                }
-
-                """#
-        )
-    }
-
     @Test(arguments: Page.demo() + [PunctuationController.page])
     func `the picture is XML, with a box for each state and an arrow for each change`(page: Page) async throws {
         let graph = try await PageGraph(of: page)
@@ -53,7 +35,7 @@ import Understudy
     }
 }
 
-/// A controller that renders special characters of XML, Mermaid and DOT, and counts without end.
+/// A controller that renders special characters of XML and Mermaid, and counts without end.
 private final class PunctuationController: BusinessLogicController {
     static let output = Output<String>("a<b")
 
