@@ -133,6 +133,8 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
+            // In the program itself, which is one file.
+            resources: [.embedInCode("OpenAPI/components.yaml")],
             swiftSettings: settings
         ),
         .target(name: "UnderstudyReplay", dependencies: ["BusinessLogic", "Understudy"], swiftSettings: settings),

@@ -164,23 +164,22 @@ extension OpenAPIDocument.Content {
             for (name, schema) in page.requestSchemas { schemas[name] = schema }
             for (name, schema) in page.responseSchemas { schemas[name] = schema }
         }
-        for (name, schema) in Array(WireSchema.responses) + WireSchema.validation(rules) { schemas[name] = schema }
-        schemas["Problem"] = Problem.schema
+        for (name, schema) in WireSchema.schemas(rules) { schemas[name] = schema }
 
         var responses: Value.Object = [:]
         let errors = (pages.isEmpty ? [] : DescribedPage.errors) + endpoints.flatMap { $0.operation(rules).errors }
         for error in errors.sorted(by: { $0.status < $1.status }) {
             responses[error.name] = error.value(below: header.prefix)
         }
-        var parameters: Value.Object = [:]
-        for parameter in Parameter.allCases { parameters[parameter.rawValue] = parameter.value }
+        var securitySchemes = WireSchema.part("securitySchemes")
+        securitySchemes["session"]?["name"] = .string(header.cookieName)
 
         return Value.object([
             "schemas": .object(schemas),
             "responses": .object(responses),
-            "parameters": .object(parameters),
+            "parameters": .object(WireSchema.part("parameters")),
             "headers": .object(ResponseHeader.components),
-            "securitySchemes": Security.schemes(cookieName: header.cookieName),
+            "securitySchemes": .object(securitySchemes),
         ]).withoutUnusedComponents(in: .object(paths))
     }
 }

@@ -2,82 +2,8 @@ import BusinessLogic
 import MicroHTTP
 
 extension Problem {
-    /// The schema of every error.
-    static let schema: Value = [
-        "description": """
-        An error (RFC 9457). `code` identifies it. The members from `offset` on help to correct the request, and are \
-        present only for the codes that their descriptions name.
-        """,
-        "type": "object",
-        "required": ["type", "title", "status", "code", "requestID"],
-        "properties": [
-            "type": [
-                "description": "`/problems/CODE`: GET explains the error in plain text.",
-                "type": "string",
-                "format": "uri-reference",
-            ],
-            "title": ["description": "A short description of the error.", "type": "string"],
-            "status": [
-                "description": "The HTTP status.", "type": "integer", "format": "int64", "minimum": 400,
-                "maximum": 599,
-            ],
-            "detail": ["description": "What was received, and what was expected.", "type": "string"],
-            "code": ["description": .string(codes), "type": "string"],
-            "requestID": [
-                "description": "The ID of the request. The server's log contains it.", "type": "string",
-            ],
-            "offset": WireSchema.number("`malformedJSON`: the offset of the error in the body, in bytes.", minimum: 0),
-            "pointer": [
-                "description": """
-                `malformedBody`, `unknownRule`, `valueTooLong`: the location of the error in the body (RFC 6901).
-                """,
-                "type": "string",
-                "format": "json-pointer",
-            ],
-            "event": ["description": "`unknownEvent`: the event that was sent.", "type": "string"],
-            "events": names("`unknownEvent`: the events of the page."),
-            "field": [
-                "description": "`missingField`, `wrongFieldType`, `unknownField`, `valueTooLong`: the field.",
-                "type": "string",
-            ],
-            "expected": [
-                "description": "`wrongFieldType`: the JSON type that the value must have.",
-                "type": "string",
-                "examples": .array(FieldKind.allCases.map { .string($0.rawValue) }),
-            ],
-            "format": [
-                "description": "`wrongFieldType`: the format that the value must have, if the field declares one.",
-                "type": "string",
-            ],
-            "example": ["description": "`wrongFieldType`: a valid value."],
-            "fields": names(
-                "`missingField`, `wrongFieldType`: the fields that the event reads. `unknownField`: those of the page."
-            ),
-            "limit": WireSchema.number(
-                """
-                `bodyTooLarge`, `targetTooLong`, `headersTooLarge`, `sessionFull`: the maximum, in bytes.
-                """,
-                minimum: 0
-            ),
-            "maximum": WireSchema.number(
-                "`valueTooLong`: the maximum number of Unicode code points of the value.",
-                minimum: 0
-            ),
-            "part": [
-                "description": "`unavailable`: the part of the service that is unavailable, if it is known.",
-                "type": "string",
-                "examples": ["accounts", "products", "sessions"],
-            ],
-            "rules": names("`unknownRule`: the rules of the service."),
-            "sequence": WireSchema.number("`historyGone`: the number of the session's last command.", minimum: 0),
-            "host": ["description": "`misdirectedRequest`: the host that the request names.", "type": "string"],
-            "pages": names("`unknownPage`: the pages of the service."),
-            "codes": names("`unknownProblem`: the codes of all problems."),
-        ],
-        "additionalProperties": true,
-    ]
-
-    private static let codes =
+    /// The description of ``Code``, with all codes.
+    static let codesDescription =
         "The code of the error. Codes never change, and later versions may add some:\n\n"
         + Code.allCases.map { "- `\($0.rawValue)` (\($0.status)): \($0.title)." }.joined(separator: "\n")
             + """
@@ -86,12 +12,6 @@ extension Problem {
             Paths and methods that this document does not list get `unknownPage` and `methodNotAllowed`.
             """
 
-    private static func names(_ description: String) -> Value {
-        ["description": .string(description), "type": "array", "items": ["type": "string"]]
-    }
-}
-
-extension Problem {
     /// An example of the problem, with the members that the server sends.
     static func example(_ code: Code) -> Problem {
         switch code {

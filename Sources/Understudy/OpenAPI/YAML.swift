@@ -13,6 +13,24 @@ extension Value {
     }
 }
 
+extension Value {
+    /// The value of a node whose plain scalars are truth values, integers or texts.
+    init(_ node: Node) {
+        switch node {
+        case .scalar(let scalar) where scalar.style == .plain:
+            self =
+                Bool(scalar.string).map(Value.boolean) ?? Int(scalar.string).map { Value($0) } ?? .string(scalar.string)
+        case .scalar(let scalar): self = .string(scalar.string)
+        case .sequence(let elements): self = .array(elements.map { Value($0) })
+        case .mapping(let members):
+            var object: Object = [:]
+            for (name, node) in members { object[name.string ?? ""] = Value(node) }
+            self = .object(object)
+        case .alias: self = .null
+        }
+    }
+}
+
 /// Converts values to nodes of Yams, with tags that are created once. Yams's own tags create regular expressions and tables, which
 /// take more time and memory than everything else.
 private struct NodeMaker {

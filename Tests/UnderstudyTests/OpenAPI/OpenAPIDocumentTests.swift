@@ -36,6 +36,11 @@ struct OpenAPIDocumentTests {
         #expect(try value(ofYAML: openAPI.yaml)?.json == openAPI.json)
     }
 
+    @Test func `The document names the maximum number of checks in a request`() {
+        let checks = document.schema("ValidationRequest")?["properties"]?["checks"]
+        #expect(checks?["maxItems"] == Value(ValidationRule.maximumChecks))
+    }
+
     @Test func `The sections are in reading order`() {
         #expect(names(document.root) == ["openapi", "info", "servers", "tags", "paths", "components"])
     }
