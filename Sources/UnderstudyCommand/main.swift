@@ -2,7 +2,7 @@ import BundledPages
 import Understudy
 import UnderstudyCommandLine
 
-try await UnderstudyCommandLine.run(
+let application = Application(
     title: "Understudy",
     version: UnderstudyService.version,
     description: "The controllers of five articles, without their screens.",
@@ -17,3 +17,4 @@ try await UnderstudyCommandLine.run(
 ) { dependencies in
     Page.bundled(dependencies)
 }
+try await UnderstudyCommandLine.run(application)

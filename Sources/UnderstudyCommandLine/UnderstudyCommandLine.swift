@@ -40,37 +40,6 @@ public enum UnderstudyCommandLine {
         pagesInTests: PagesInTests? = nil,
         pages: @escaping @Sendable (PageDependencies) throws -> [Page]
     ) async throws {
-        try await run(
-            title: title,
-            version: version,
-            description: description,
-            licence: licence,
-            abstract: abstract,
-            discussion: discussion,
-            translations: translations,
-            templates: templates,
-            createsPackages: false,
-            pagesInTests: pagesInTests,
-            pages: pages
-        )
-    }
-
-    /// Runs the command that the process's arguments name.
-    ///
-    /// - Parameter createsPackages: whether there is the command `init`, which only a program without a package of its own needs.
-    package static func run(
-        title: String,
-        version: String,
-        description: String? = nil,
-        licence: ServiceConfiguration.Licence? = nil,
-        abstract: String?,
-        discussion: String,
-        translations: Translations,
-        templates: [String: String] = [:],
-        createsPackages: Bool,
-        pagesInTests: PagesInTests? = nil,
-        pages: @escaping @Sendable (PageDependencies) throws -> [Page]
-    ) async throws {
         let application = Application(
             title: title,
             version: version,
@@ -80,10 +49,14 @@ public enum UnderstudyCommandLine {
             discussion: discussion,
             translations: translations,
             templates: templates,
-            createsPackages: createsPackages,
             pagesInTests: pagesInTests,
             pages: pages
         )
+        try await run(application)
+    }
+
+    /// Runs the command that the process's arguments name.
+    package static func run(_ application: Application) async throws {
         try await Application.$current.withValue(application) { try await RootCommand.main() }
     }
 }

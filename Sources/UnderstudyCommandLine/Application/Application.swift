@@ -1,14 +1,14 @@
 import CBuild
 import Foundation
 import MicroHTTP
-import Understudy
+package import Understudy
 
 /// The program that the command line runs: its name, its version and its pages.
 ///
 /// ArgumentParser creates commands itself and asks their types for help texts, so the program cannot be passed to them.
 /// ``UnderstudyCommandLine`` therefore binds ``current`` around parsing and running a command. A task-local value, unlike a
 /// static variable, lets tests run several programs at the same time.
-struct Application: Sendable {
+package struct Application: Sendable {
     /// The program whose command runs in this task.
     @TaskLocal static var current = Application(title: "Understudy", version: UnderstudyService.version) { _ in [] }
 
@@ -28,13 +28,13 @@ struct Application: Sendable {
     let translations: Translations
     /// The templates of ``pages`` for browsers, by name.
     let templates: [String: String]
-    /// Whether the program has the command `init`.
+    /// Whether the program has the command `init`, which only a program without a package of its own needs.
     let createsPackages: Bool
     /// How generated tests create the pages; `nil` if the program does not state it.
     let pagesInTests: PagesInTests?
     let pages: @Sendable (PageDependencies) throws -> [Page]
 
-    init(
+    package init(
         title: String,
         version: String,
         description: String? = nil,

@@ -38,12 +38,7 @@ struct AccountSettings {
 
 /// The options that limit logins and sign-ups.
 struct AccountOptions: ParsableArguments {
-    @Option(Settings.logins)
-    var logins: RateSetting?
-
-    @Option(Settings.failedLogins)
-    var failedLogins: RateSetting?
-
-    @Option(Settings.signups)
-    var signups: RateSetting?
+    @Option(Settings.logins) var logins: RateSetting?
+    @Option(Settings.failedLogins) var failedLogins: RateSetting?
+    @Option(Settings.signups) var signups: RateSetting?
 }

@@ -20,132 +20,56 @@ protocol ServeOptions {
 
 /// The options for the addresses, the hosts and proxies, the demonstration, and the translations.
 struct ListeningOptions: ParsableArguments {
-    @Option(Settings.host)
-    var host: String?
-
-    @Option(Settings.port)
-    var port: UInt16?
-
-    @Option(Settings.socket)
-    var socket: String?
-
-    @Option(Settings.socketMode)
-    var socketMode: FileMode?
-
-    @Option(Settings.tlsCertificate)
-    var tlsCertificate: String?
-
-    @Option(Settings.tlsKey)
-    var tlsKey: String?
-
-    @Option(Settings.loops)
-    var loops: Count?
-
-    @Option(Settings.publicURL)
-    var publicURL: PublicURL?
-
-    @Option(Settings.pathPrefix)
-    var pathPrefix: PathPrefix?
-
-    @Option(Settings.trustedProxies)
-    var trustedProxies: String?
-
-    @Option(Settings.allowedOrigins)
-    var allowedOrigins: String?
-
-    @Option(Settings.allowedHosts)
-    var allowedHosts: String?
-
-    @Flag(Settings.demo)
-    var demo = false
-
-    @Option(Settings.pages)
-    var pages: Switch?
-
-    @Option(Settings.translations)
-    var translations: String?
+    @Option(Settings.host) var host: String?
+    @Option(Settings.port) var port: UInt16?
+    @Option(Settings.socket) var socket: String?
+    @Option(Settings.socketMode) var socketMode: FileMode?
+    @Option(Settings.tlsCertificate) var tlsCertificate: String?
+    @Option(Settings.tlsKey) var tlsKey: String?
+    @Option(Settings.loops) var loops: Count?
+    @Option(Settings.publicURL) var publicURL: PublicURL?
+    @Option(Settings.pathPrefix) var pathPrefix: PathPrefix?
+    @Option(Settings.trustedProxies) var trustedProxies: String?
+    @Option(Settings.allowedOrigins) var allowedOrigins: String?
+    @Option(Settings.allowedHosts) var allowedHosts: String?
+    @Flag(Settings.demo) var demo = false
+    @Option(Settings.pages) var pages: Switch?
+    @Option(Settings.translations) var translations: String?
 }
 
 /// The options for the place, the lifetime, the number and the size of sessions.
 struct SessionOptions: ParsableArguments {
-    @Option(Settings.sessions)
-    var sessions: SessionMode?
-
-    @Option(Settings.sessionIdle)
-    var sessionIdle: TimeSpan?
-
-    @Option(Settings.sessionLifetime)
-    var sessionLifetime: TimeSpan?
-
-    @Option(Settings.maxSessions)
-    var maxSessions: Count?
-
-    @Option(Settings.maxSessionSize)
-    var maxSessionSize: ByteCount?
-
-    @Option(Settings.maxSessionMemory)
-    var maxSessionMemory: ByteCount?
-
-    @Option(Settings.sessionsPerAddress)
-    var sessionsPerAddress: Switchable<Count>?
+    @Option(Settings.sessions) var sessions: SessionMode?
+    @Option(Settings.sessionIdle) var sessionIdle: TimeSpan?
+    @Option(Settings.sessionLifetime) var sessionLifetime: TimeSpan?
+    @Option(Settings.maxSessions) var maxSessions: Count?
+    @Option(Settings.maxSessionSize) var maxSessionSize: ByteCount?
+    @Option(Settings.maxSessionMemory) var maxSessionMemory: ByteCount?
+    @Option(Settings.sessionsPerAddress) var sessionsPerAddress: Switchable<Count>?
 }
 
 /// The options that limit what clients can do.
 struct LimitOptions: ParsableArguments {
-    @Option(Settings.maxBody)
-    var maxBody: ByteCount?
-
-    @Option(Settings.requests)
-    var requests: Switchable<RateSetting>?
-
-    @Option(Settings.maxConnections)
-    var maxConnections: Count?
-
-    @Option(Settings.connectionsPerAddress)
-    var connectionsPerAddress: Switchable<Count>?
-
-    @Option(Settings.idleTimeout)
-    var idleTimeout: TimeSpan?
-
-    @Option(Settings.headerTimeout)
-    var headerTimeout: TimeSpan?
-
-    @Option(Settings.bodyTimeout)
-    var bodyTimeout: TimeSpan?
-
-    @Option(Settings.answerTimeout)
-    var answerTimeout: TimeSpan?
-
-    @Option(Settings.drain)
-    var drain: TimeSpan?
-
-    @Flag(Settings.limitLoopback)
-    var limitLoopback = false
+    @Option(Settings.maxBody) var maxBody: ByteCount?
+    @Option(Settings.requests) var requests: Switchable<RateSetting>?
+    @Option(Settings.maxConnections) var maxConnections: Count?
+    @Option(Settings.connectionsPerAddress) var connectionsPerAddress: Switchable<Count>?
+    @Option(Settings.idleTimeout) var idleTimeout: TimeSpan?
+    @Option(Settings.headerTimeout) var headerTimeout: TimeSpan?
+    @Option(Settings.bodyTimeout) var bodyTimeout: TimeSpan?
+    @Option(Settings.answerTimeout) var answerTimeout: TimeSpan?
+    @Option(Settings.drain) var drain: TimeSpan?
+    @Flag(Settings.limitLoopback) var limitLoopback = false
 }
 
 /// The options for logs, recordings and the port for operators.
 struct ObservabilityOptions: ParsableArguments {
-    @Option(Settings.logLevel)
-    var logLevel: Logger.Level?
-
-    @Option(Settings.logFormat)
-    var logFormat: LogFormat?
-
-    @Option(Settings.accessLog)
-    var accessLog: Switch?
-
-    @Option(Settings.logOverflow)
-    var logOverflow: LogOverflow?
-
-    @Option(Settings.record)
-    var record: String?
-
-    @Flag(Settings.recordRedacted)
-    var recordRedacted = false
-
-    @Option(Settings.adminHost)
-    var adminHost: String?
-
-    @Option(Settings.adminPort)
-    var adminPort: Switchable<UInt16>?
+    @Option(Settings.logLevel) var logLevel: Logger.Level?
+    @Option(Settings.logFormat) var logFormat: LogFormat?
+    @Option(Settings.accessLog) var accessLog: Switch?
+    @Option(Settings.logOverflow) var logOverflow: LogOverflow?
+    @Option(Settings.record) var record: String?
+    @Flag(Settings.recordRedacted) var recordRedacted = false
+    @Option(Settings.adminHost) var adminHost: String?
+    @Option(Settings.adminPort) var adminPort: Switchable<UInt16>?
 }

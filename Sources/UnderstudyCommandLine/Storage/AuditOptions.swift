@@ -2,8 +2,7 @@ import ArgumentParser
 
 /// The option that names the audit log.
 struct AuditOptions: ParsableArguments {
-    @Option(Settings.auditLog)
-    var auditLog: String?
+    @Option(Settings.auditLog) var auditLog: String?
 
     /// Returns the path of the audit log; `nil` if it is not set.
     func path(_ settings: SettingsReader) throws -> String? {

@@ -3,17 +3,10 @@ import ArgumentParser
 
 /// The options for the password policy and for hashing.
 struct PasswordOptions: ParsableArguments {
-    @Option(Settings.passwordMin)
-    var passwordMin: Int?
-
-    @Option(Settings.hashMemory)
-    var hashMemory: ByteCount?
-
-    @Option(Settings.hashIterations)
-    var hashIterations: Int?
-
-    @Option(Settings.hashWorkers)
-    var hashWorkers: Count?
+    @Option(Settings.passwordMin) var passwordMin: Int?
+    @Option(Settings.hashMemory) var hashMemory: ByteCount?
+    @Option(Settings.hashIterations) var hashIterations: Int?
+    @Option(Settings.hashWorkers) var hashWorkers: Count?
 
     /// Returns the password policy.
     ///

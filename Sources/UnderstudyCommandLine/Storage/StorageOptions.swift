@@ -4,20 +4,11 @@ import PostgreSQL
 
 /// The options that name the database, and the option that names the configuration file.
 struct StorageOptions: ParsableArguments {
-    @Option(Settings.data)
-    var data: String?
-
-    @Option(Settings.database)
-    var database: DatabaseName?
-
-    @Option(Settings.databasePasswordFile)
-    var databasePasswordFile: String?
-
-    @Option(Settings.databaseConnections)
-    var databaseConnections: Count?
-
-    @Option(Settings.databasePrepared)
-    var databasePrepared: Switch?
+    @Option(Settings.data) var data: String?
+    @Option(Settings.database) var database: DatabaseName?
+    @Option(Settings.databasePasswordFile) var databasePasswordFile: String?
+    @Option(Settings.databaseConnections) var databaseConnections: Count?
+    @Option(Settings.databasePrepared) var databasePrepared: Switch?
 
     @OptionGroup(title: "Configuration")
     var configuration: ConfigurationOptions
