@@ -89,9 +89,14 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "AccountsDatabase",
+            dependencies: ["BusinessLogic", "BundledControllers", "Accounts", "SessionStorage", "CSodium"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "AccountsSQLite",
             dependencies: [
-                "BusinessLogic", "BundledControllers", "Accounts", "SessionStorage",
+                "BusinessLogic", "BundledControllers", "Accounts", "AccountsDatabase", "SessionStorage",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
@@ -99,7 +104,7 @@ let package = Package(
         .target(
             name: "AccountsPostgreSQL",
             dependencies: [
-                "BusinessLogic", "BundledControllers", "Accounts", "PostgreSQL", "SessionStorage",
+                "BusinessLogic", "BundledControllers", "Accounts", "AccountsDatabase", "PostgreSQL", "SessionStorage",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -179,6 +184,7 @@ let package = Package(
                 "BundledPages",
                 "CBuild",
                 "Accounts",
+                "AccountsDatabase",
                 "AccountsPostgreSQL",
                 "AccountsSQLite",
                 "HTMLPages",
@@ -259,7 +265,7 @@ let package = Package(
         .testTarget(
             name: "AccountsSQLiteTests",
             dependencies: [
-                "BundledControllers", "BundledPages", "BusinessLogic", "Accounts", "AccountsSQLite",
+                "BundledControllers", "BundledPages", "BusinessLogic", "Accounts", "AccountsDatabase", "AccountsSQLite",
                 "AccountStoreSuite",
                 "MicroHTTP", "SessionStorage", "Understudy", "UnderstudyTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -270,7 +276,8 @@ let package = Package(
         .testTarget(
             name: "AccountsPostgreSQLTests",
             dependencies: [
-                "BundledControllers", "BusinessLogic", "Accounts", "AccountsPostgreSQL", "AccountsSQLite",
+                "BundledControllers", "BusinessLogic", "Accounts", "AccountsDatabase", "AccountsPostgreSQL",
+                "AccountsSQLite",
                 "AccountStoreSuite", "PostgreSQL", "PostgreSQLTestSupport", "SessionStorage", "UnderstudyTesting",
                 .product(name: "Logging", package: "swift-log"),
             ],

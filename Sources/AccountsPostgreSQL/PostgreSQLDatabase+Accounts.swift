@@ -1,4 +1,5 @@
 public import Accounts
+internal import AccountsDatabase
 internal import PostgreSQL
 internal import SessionStorage
 
@@ -16,19 +17,19 @@ extension PostgreSQLDatabase: AccountStore {
     }
 
     public func account(_ id: AccountID) async throws -> Account? {
-        try await read(AccountTable.select(id), AccountTable.accounts).first
+        try await read(AccountTable.select(id)) { try $0.first.map(AccountTable.account) }
     }
 
     public func account(username: AccountKey) async throws -> Account? {
-        try await read(AccountTable.select(username: username), AccountTable.accounts).first
+        try await read(AccountTable.select(username: username)) { try $0.first.map(AccountTable.account) }
     }
 
     public func account(email: AccountKey) async throws -> Account? {
-        try await read(AccountTable.select(email: email), AccountTable.accounts).first
+        try await read(AccountTable.select(email: email)) { try $0.first.map(AccountTable.account) }
     }
 
     public func accounts(after username: AccountKey?, limit: Int) async throws -> [Account] {
-        try await read(AccountTable.select(after: username, limit: limit), AccountTable.accounts)
+        try await read(AccountTable.select(after: username, limit: limit)) { try $0.map(AccountTable.account) }
     }
 
     @discardableResult
@@ -46,7 +47,7 @@ extension PostgreSQLDatabase: AccountStore {
             guard let account = found else { return .success(nil) }
             let changed: Account
             do { changed = try account.changed(by: change) } catch { return .failure(error) }
-            let revocation = revokingSessions ? RevocationTable.revoke(id) : []
+            let revocation = revokingSessions ? RevocationTable.lockAndRevoke(id) : []
             do {
                 try await transaction.batch([AccountTable.update(changed)] + revocation)
             } catch let error as PostgreSQLError {
@@ -66,7 +67,7 @@ extension PostgreSQLDatabase: AccountStore {
     ) async throws -> Account? {
         let locks = revokingSessions ? [RevocationTable.lock(id.text)] : []
         let results = try await transaction.batch(locks + [AccountTable.lock(id)])
-        return try results.last.map(AccountTable.accounts)?.first
+        return try results.last?.first.map(AccountTable.account)
     }
 
     public func remove(_ id: AccountID) async throws -> Bool {
@@ -74,7 +75,7 @@ extension PostgreSQLDatabase: AccountStore {
         return try await write { transaction in
             let results = try await transaction.batch([RevocationTable.lock(id.text), AccountTable.delete(id)])
             guard results[1].affectedRows > 0 else { return false }
-            try await transaction.batch([ThrottleTable.delete(.account(id))] + RevocationTable.revoke(id))
+            try await transaction.batch([ThrottleTable.delete(.account(id))] + RevocationTable.lockAndRevoke(id))
             return true
         }
     }
@@ -83,7 +84,7 @@ extension PostgreSQLDatabase: AccountStore {
     /// are committed in the order of their numbers, so you miss none if you pass the number of the last one that you have read. You
     /// may call this ten times a second: without a new revocation, it only searches the end of an index.
     public func sessionRevocations(after number: Int) async throws -> [SessionRevocation] {
-        try await read(RevocationTable.select(after: number), RevocationTable.revocations)
+        try await read(RevocationTable.select(after: number)) { try $0.map(RevocationTable.revocation) }
     }
 }
 
@@ -108,7 +109,7 @@ extension PostgreSQLDatabase {
             PostgreSQLWrite { transaction in
                 let found = try await Self.lock(id, revokingSessions: revokingSessions, in: transaction)
                 guard found == account else { throw DataHaveChanged() }
-                let revocation = revokingSessions ? RevocationTable.revoke(id) : []
+                let revocation = revokingSessions ? RevocationTable.lockAndRevoke(id) : []
                 try await transaction.batch([AccountTable.update(changed)] + revocation)
             }
         )
@@ -121,7 +122,7 @@ extension PostgreSQLDatabase {
             PostgreSQLWrite { transaction in
                 let results = try await transaction.batch([RevocationTable.lock(id.text), AccountTable.delete(id)])
                 guard results[1].affectedRows > 0 else { throw DataHaveChanged() }
-                try await transaction.batch([ThrottleTable.delete(.account(id))] + RevocationTable.revoke(id))
+                try await transaction.batch([ThrottleTable.delete(.account(id))] + RevocationTable.lockAndRevoke(id))
             }
         )
         return true
@@ -129,8 +130,8 @@ extension PostgreSQLDatabase {
 
     /// - Throws: `AccountConflict` if another account has a unique value of the account.
     private func requireNoConflict(_ account: Account, replacing former: Account?) async throws {
-        func isTaken(_ query: PostgreSQLStep) async throws -> Bool {
-            try await read(query, AccountTable.accounts).contains { $0.id != former?.id }
+        func isTaken(_ query: SQLStep) async throws -> Bool {
+            try await read(query) { try $0.map(AccountTable.account) }.contains { $0.id != former?.id }
         }
         if try await isTaken(AccountTable.select(email: AccountKey(account.email))) { throw AccountConflict.email }
         if former == nil, try await isTaken(AccountTable.select(account.id)) { throw AccountConflict.email }
@@ -139,6 +140,19 @@ extension PostgreSQLDatabase {
         }
         if let userID = account.userID, try await isTaken(AccountTable.select(userID: userID)) {
             throw AccountConflict.userID
+        }
+    }
+}
+
+extension AccountConflict {
+    /// The conflict because of which the server has rejected an account; `nil` for another error.
+    init?(_ error: PostgreSQLError) {
+        guard case .server(let error) = error, error.sqlState == "23505" else { return nil }
+        switch error.constraint {
+        case "account_pkey", "account_email": self = .email
+        case "account_name": self = .username
+        case "account_user_id": self = .userID
+        default: return nil
         }
     }
 }

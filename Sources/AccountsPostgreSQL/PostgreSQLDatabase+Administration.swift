@@ -1,4 +1,5 @@
 package import Accounts
+internal import AccountsDatabase
 internal import PostgreSQL
 package import SessionStorage
 
@@ -8,14 +9,14 @@ extension PostgreSQLDatabase {
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     package func account(userID: String) async throws -> Account? {
-        try await read(AccountTable.select(userID: userID), AccountTable.accounts).first
+        try await read(AccountTable.select(userID: userID)) { try $0.first.map(AccountTable.account) }
     }
 
     /// An account's devices.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     package func devices(of account: AccountID) async throws -> [Device] {
-        try await read(DeviceTable.select(of: account), DeviceTable.devices)
+        try await read(DeviceTable.select(of: account)) { try $0.map(DeviceTable.device) }
     }
 
     /// An account's saved sessions, which stay saved.
@@ -44,8 +45,10 @@ extension PostgreSQLDatabase {
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     package func failureCounts(of accounts: [AccountID]) async throws -> [AccountID: FailureCount] {
-        let queries = accounts.map { ThrottleTable.select(.account($0)) }
-        let results = try await reportingErrors { try await pool.batch(queries).map(ThrottleTable.count) }
+        let queries = accounts.map { ThrottleTable.select(.account($0)).postgreSQL }
+        let results = try await reportingErrors {
+            try await pool.batch(queries).map { try ThrottleTable.count($0.first) }
+        }
         var counts: [AccountID: FailureCount] = [:]
         for (account, count) in zip(accounts, results) where count != FailureCount() { counts[account] = count }
         return counts

@@ -1,4 +1,4 @@
-package import Accounts
+package import AccountsDatabase
 internal import PostgreSQL
 
 extension PostgreSQLDatabase {
@@ -62,9 +62,9 @@ extension PostgreSQLDatabase {
         _ transaction: WriteTransaction
     ) async throws {
         var digest = TableDigest()
-        var key: [CopiedValue]?
+        var key: [SQLValue]?
         while true {
-            let rows = try table.rows(try await transaction.execute(table.select(after: key)))
+            let rows = try await transaction.execute(table.select(after: key)).map(table.table.values)
             guard let last = rows.last else { break }
             try digest.add(rows)
             key = table.table.key(of: last)

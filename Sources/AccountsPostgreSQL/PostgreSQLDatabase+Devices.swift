@@ -1,11 +1,12 @@
 public import Accounts
+internal import AccountsDatabase
 public import BusinessLogic
 internal import PostgreSQL
 internal import SessionStorage
 
 extension PostgreSQLDatabase: DeviceStore {
     public func device(_ key: DeviceKey) async throws -> Device? {
-        try await read(DeviceTable.select(key), DeviceTable.devices).first
+        try await read(DeviceTable.select(key)) { try $0.first.map(DeviceTable.device) }
     }
 
     public func addDevice(
@@ -32,13 +33,13 @@ extension PostgreSQLDatabase: DeviceStore {
 
     /// - Returns: `false`, without a change, if the account does not exist or is disabled.
     private static func run(
-        _ changes: [PostgreSQLStep],
+        _ changes: [SQLStep],
         ofDeviceOf id: AccountID,
         in transaction: WriteTransaction
     ) async throws -> Bool {
         // Other transactions that add devices of the account or revoke its sessions wait.
-        let found = try AccountTable.accounts(try await transaction.execute(AccountTable.lock(id)))
-        guard let account = found.first, !account.isDisabled else { return false }
+        let found = try await transaction.execute(AccountTable.lock(id)).first
+        guard let account = try found.map(AccountTable.account), !account.isDisabled else { return false }
         try await transaction.batch(changes)
         return true
     }
@@ -48,11 +49,13 @@ extension PostgreSQLDatabase: DeviceStore {
         _ change: @Sendable (inout Int) -> Result
     ) async throws -> Result? {
         try await write(repeatingConflicts: false) { transaction in
-            let found = try await transaction.execute(DeviceTable.lockFailures(of: key))
-            guard let before = try found.first.map({ FailureCount.stored(try $0.integer(0)) }) else { return nil }
-            var failures = before
+            let found = try await transaction.execute(DeviceTable.lock(key)).first
+            guard let device = try found.map(DeviceTable.device) else { return nil }
+            var failures = device.failures
             let result = change(&failures)
-            if failures != before { try await transaction.execute(DeviceTable.update(key, failures: failures)) }
+            if failures != device.failures {
+                try await transaction.execute(DeviceTable.update(key, failures: failures))
+            }
             return result
         }
     }

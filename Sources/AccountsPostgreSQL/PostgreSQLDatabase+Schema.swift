@@ -1,4 +1,5 @@
 internal import Accounts
+internal import AccountsDatabase
 internal import PostgreSQL
 
 extension PostgreSQLDatabase {
@@ -25,7 +26,7 @@ extension PostgreSQLDatabase {
             if version == 0 { try await transaction.execute(Self.createVersion) }
             for migration in Schema.migrations[version...] { try await Self.run(migration, transaction) }
             if version < Schema.keysVersion { try await Self.updateKeys(transaction) }
-            try await transaction.execute(Self.setVersion, .number(Schema.version))
+            try await transaction.execute(Self.setVersion, .integer(Int64(Schema.version)))
         }
     }
 
@@ -66,13 +67,12 @@ extension PostgreSQLDatabase {
     private static func updateKeys(_ transaction: PostgreSQLTransaction) async throws {
         var last: AccountID?
         while true {
-            let page = try await transaction.batch([AccountTable.select(afterID: last, limit: 1_000)])
-            let accounts = try AccountTable.accounts(page[0])
+            let page = try await transaction.batch([AccountTable.select(afterID: last, limit: 1_000).postgreSQL])
+            let accounts = try page[0].map(AccountTable.account)
             guard let end = accounts.last else { return }
-            // The keys of other names have not changed.
-            for account in accounts where !(account.email + account.username).utf8.allSatisfy({ $0 < 0x80 }) {
+            for account in accounts where AccountTable.hasChangedKeys(account) {
                 do {
-                    try await transaction.batch([AccountTable.update(account)])
+                    try await transaction.batch([AccountTable.update(account).postgreSQL])
                 } catch let error as PostgreSQLError {
                     throw AccountConflict(error) == nil ? error : PostgreSQLDatabaseError.sameName(account: account.id)
                 }

@@ -1,4 +1,5 @@
 internal import Accounts
+internal import AccountsDatabase
 public import BusinessLogic
 public import Logging
 public import PostgreSQL
@@ -67,19 +68,19 @@ public final class PostgreSQLDatabase: Sendable {
         get async throws { try await read(Self.selectTime()) { try $0[0].time(0) } }
     }
 
-    private static let selectTime = PostgreSQLStatement(
-        name: "database time",
+    private static let selectTime = SQLStatement(
+        "database time",
         isReadOnly: true,
-        sql: "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+        postgreSQL: "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
     )
 
     /// Executes one query, and returns what `decode` makes of its result.
     func read<Value>(
-        _ query: PostgreSQLStep,
+        _ query: SQLStep,
         of part: DatabasePart = .accounts,
         _ decode: (PostgreSQLResult) throws -> Value
     ) async throws -> Value {
-        try await reportingErrors(of: part) { try decode(try await pool.execute(query)) }
+        try await reportingErrors(of: part) { try decode(try await pool.execute(query.postgreSQL)) }
     }
 
     /// Writes in one transaction, in which each statement sees what was committed before it.

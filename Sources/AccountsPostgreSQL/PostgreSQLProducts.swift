@@ -1,4 +1,5 @@
 internal import Accounts
+internal import AccountsDatabase
 public import BundledControllers
 internal import BusinessLogic
 internal import PostgreSQL
@@ -15,37 +16,8 @@ struct PostgreSQLProducts: Repository {
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     func get() async throws -> [Product] {
-        try await database.read(Self.select(), of: .products) { rows in
-            try rows.map { row in
-                Product(name: try row.utf8(0), description: try row.utf8(1), image: try row.utf8(2))
-            }
-        }
+        try await database.read(ProductTable.select(), of: .products) { try $0.map(ProductTable.product) }
     }
-
-    fileprivate static func insertion(of product: Product) -> PostgreSQLStep {
-        // Two names have the same key if Swift considers them equal.
-        upsert(
-            .utf8(product.name.normalized),
-            .utf8(product.name),
-            .utf8(product.description),
-            .utf8(product.image)
-        )
-    }
-
-    private static let select = PostgreSQLStatement(
-        name: "products",
-        isReadOnly: true,
-        sql: "SELECT name, description, image FROM product ORDER BY position"
-    )
-
-    private static let upsert = PostgreSQLStatement(
-        name: "add product",
-        sql: """
-            INSERT INTO product (name_key, name, description, image) VALUES ($1, $2, $3, $4)
-            ON CONFLICT (sha256(name_key)) DO UPDATE
-            SET name = excluded.name, description = excluded.description, image = excluded.image
-            """
-    )
 }
 
 extension PostgreSQLDatabase {
@@ -58,7 +30,7 @@ extension PostgreSQLDatabase {
     public func addProducts(_ products: [Product]) async throws {
         guard !products.isEmpty else { return }
         try await write(of: .products) { transaction in
-            _ = try await transaction.batch(products.map(PostgreSQLProducts.insertion))
+            _ = try await transaction.batch(products.map(ProductTable.upsert))
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Accounts
+internal import AccountsDatabase
 internal import BusinessLogic
 internal import PostgreSQL
 public import SessionStorage
@@ -32,10 +33,7 @@ struct PostgreSQLSessions: SessionStore {
 
     var addressKey: [UInt8] {
         get async throws {
-            let new = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
-            let results = try await server.write(of: .sessions) {
-                try await $0.batch(SharedSessionTable.addressKey(orNew: new))
-            }
+            let results = try await server.write(of: .sessions) { try await $0.batch(SharedSessionTable.addressKey) }
             return try results[1][0].bytes(0)
         }
     }
@@ -74,7 +72,7 @@ struct PostgreSQLSessions: SessionStore {
         do {
             if change.userChange == nil, change.oldestEvent == 0, writes.isEmpty {
                 // One statement in one round trip.
-                let stored = try await server.pool.execute(SharedSessionTable.store(change)).affectedRows > 0
+                let stored = try await server.pool.execute(SharedSessionTable.store(change).postgreSQL).affectedRows > 0
                 return stored ? .committed : try await resultOfUnstored(change)
             }
             // Only a login waits for other transactions of the same user.
@@ -112,7 +110,7 @@ struct PostgreSQLSessions: SessionStore {
     }
 
     /// The statements that store a change. The first one stores the session; the last one of a login reads the last revocation.
-    private func steps(of change: SessionChange) -> [PostgreSQLStep] {
+    private func steps(of change: SessionChange) -> [SQLStep] {
         var steps = [SharedSessionTable.store(change)]
         if change.oldestEvent > 0 { steps.append(SharedSessionTable.deleteEvents(change)) }
         if let userChange = change.userChange {
@@ -126,7 +124,8 @@ struct PostgreSQLSessions: SessionStore {
 
     /// The result of a commit that has found another version of the session, perhaps because it has been repeated.
     private func resultOfUnstored(_ change: SessionChange) async throws -> CommitResult {
-        try await server.pool.execute(SharedSessionTable.contains(change))[0].boolean(0) ? .committed : .conflict
+        try await server.pool.execute(SharedSessionTable.contains(change).postgreSQL)[0].boolean(0)
+            ? .committed : .conflict
     }
 
     func touch(_ id: [UInt8], at now: Timestamp) async throws {
@@ -138,16 +137,13 @@ struct PostgreSQLSessions: SessionStore {
     }
 
     func endSessions(ofUser user: String) async throws {
-        _ = try await server.write(of: .sessions) { try await $0.batch(RevocationTable.revoke(AccountID(user))) }
+        _ = try await server.write(of: .sessions) { try await $0.batch(RevocationTable.lockAndRevoke(AccountID(user))) }
     }
 
     func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions {
         let limit = Self.removedAtOnce
         try await server.write(of: .sessions) { transaction in
-            _ = try await transaction.batch(
-                [SharedSessionTable.deleteReplacements(at: condition.now)]
-                    + SharedSessionTable.limitTimes(condition, limit: limit)
-            )
+            _ = try await transaction.batch(SharedSessionTable.cleanTimes(condition, limit: limit))
         }
         var removed = RemovedSessions()
         removed.expired = try await removeAll(SharedSessionTable.deleteExpired(condition, limit: limit))
@@ -161,7 +157,7 @@ struct PostgreSQLSessions: SessionStore {
     /// Executes a statement that removes sessions until it finds none.
     ///
     /// - Returns: the number of sessions.
-    private func removeAll(_ step: PostgreSQLStep) async throws -> Int {
+    private func removeAll(_ step: SQLStep) async throws -> Int {
         var count = 0
         while true {
             let removed = try await server.write(of: .sessions) { try await $0.execute(step).affectedRows }

@@ -1,3 +1,4 @@
+internal import AccountsDatabase
 internal import PostgreSQL
 
 /// A transaction that writes, and whose outcome can be found out if the connection is lost during the commit.
@@ -13,14 +14,15 @@ final class WriteTransaction {
 
     /// Executes a statement.
     @discardableResult
-    func execute(_ step: PostgreSQLStep) async throws -> PostgreSQLResult {
+    func execute(_ step: SQLStep) async throws -> PostgreSQLResult {
         let results = try await batch([step])
         return results[0]
     }
 
     /// Executes several statements in one round trip, and returns their results.
     @discardableResult
-    func batch(_ steps: [PostgreSQLStep]) async throws -> [PostgreSQLResult] {
+    func batch(_ steps: [SQLStep]) async throws -> [PostgreSQLResult] {
+        let steps = steps.map(\.postgreSQL)
         guard id == nil else { return try await transaction.batch(steps) }
         // The first round trip also asks for the ID.
         let results = try await transaction.batch([Self.currentID()] + steps)

@@ -1,4 +1,5 @@
 package import Accounts
+internal import AccountsDatabase
 internal import GRDB
 package import SessionStorage
 
@@ -8,28 +9,28 @@ extension SQLiteDatabase {
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``.
     package func account(userID: String) async throws -> Account? {
-        try await read { try AccountTable(db: $0).select("user_id = CAST(? AS TEXT)", [userID.bound]).first }
+        try await read { try $0.run(AccountTable.select(userID: userID)).first.map(AccountTable.account) }
     }
 
     /// An account's devices.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``.
     package func devices(of account: AccountID) async throws -> [Device] {
-        try await read { try DeviceTable(db: $0).select(of: account) }
+        try await read { try $0.run(DeviceTable.select(of: account)).map(DeviceTable.device) }
     }
 
     /// An account's saved sessions, which stay saved.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``.
     package func savedSessions(of account: AccountID) async throws -> [StoredSession] {
-        try await read { try SavedSessionTable(db: $0).select(of: account) }
+        try await read { try $0.run(SavedSessionTable.select(of: account)).map(SavedSessionTable.session) }
     }
 
     /// An account's sessions that servers share.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``.
     package func sharedSessions(of account: AccountID) async throws -> [SharedSession] {
-        try await read { try SharedSessionTable(db: $0).select(of: account) }
+        try await read { try $0.sessions(of: account) }
     }
 
     /// The failed logins of those accounts that have any. Unlike `update`, this only reads.
@@ -37,10 +38,9 @@ extension SQLiteDatabase {
     /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``.
     package func failureCounts(of accounts: [AccountID]) async throws -> [AccountID: FailureCount] {
         try await read { db in
-            let table = ThrottleTable(db: db)
             var counts: [AccountID: FailureCount] = [:]
             for account in accounts {
-                let count = try table.select(.account(account))
+                let count = try ThrottleTable.count(db.run(ThrottleTable.select(.account(account))).first)
                 if count != FailureCount() { counts[account] = count }
             }
             return counts

@@ -1,6 +1,6 @@
 internal import Accounts
+internal import AccountsDatabase
 internal import BusinessLogic
-internal import Foundation
 internal import GRDB
 public import SessionStorage
 
@@ -12,19 +12,16 @@ struct SQLiteSessions: SessionStore {
 
     func save(_ sessions: [StoredSession]) async throws {
         let revocation = lastRevocation()
-        try await file.write(of: .sessions) { db in
-            let table = SavedSessionTable(db: db)
-            for session in sessions { try table.insert(session, revocation: revocation) }
-        }
+        let steps = sessions.map { SavedSessionTable.insert($0, revocation: revocation) }
+        try await file.write(of: .sessions) { try $0.run(steps) }
     }
 
     func take(limit: Int) async throws -> [StoredSession] {
         try await file.write(of: .sessions) { db in
-            let table = SavedSessionTable(db: db)
             while true {
-                let rows = try table.select(limit: max(1, limit))
-                for row in rows { try table.delete(row.session) }
-                let sessions = rows.filter { !$0.isRevoked }.map(\.session)
+                let rows = try db.run(SavedSessionTable.take(limit: max(1, limit)))
+                try db.run(rows.map(SavedSessionTable.session).map(SavedSessionTable.delete))
+                let sessions = try rows.filter { try !SavedSessionTable.isRevoked($0) }.map(SavedSessionTable.session)
                 if rows.isEmpty || !sessions.isEmpty { return sessions }
             }
         }
@@ -32,10 +29,8 @@ struct SQLiteSessions: SessionStore {
 
     var addressKey: [UInt8] {
         get async throws {
-            let new = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
-            return try await file.write(of: .sessions) { db in
-                try db.execute(sql: "INSERT OR IGNORE INTO address_key (id, key) VALUES (1, ?)", arguments: [Data(new)])
-                return try Row.fetchOne(db, sql: "SELECT key FROM address_key")?.optionalBytes(0) ?? new
+            try await file.write(of: .sessions) { db in
+                try SharedSessionTable.addressKey.map(db.run)[1][0].bytes(0)
             }
         }
     }
@@ -50,7 +45,7 @@ struct SQLiteSessions: SessionStore {
     var isAvailable: Bool { file.isAvailable }
 
     func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup {
-        try await file.read(of: .sessions) { try SharedSessionTable(db: $0).find(id, unlessVersion: known) }
+        try await file.read(of: .sessions) { try $0.session(id, unlessVersion: known) }
     }
 
     func commit(_ change: SessionChange, with writes: [any StoreWrite]) async throws -> CommitResult {
@@ -66,13 +61,17 @@ struct SQLiteSessions: SessionStore {
     }
 
     private func commit(_ change: SessionChange, _ writes: [any StoreWrite], _ db: Database) throws -> CommitResult {
-        let table = SharedSessionTable(db: db)
-        guard try table.store(change) else { return try table.contains(change) ? .committed : .conflict }
+        guard try db.store(change) else {
+            return try db.run(SharedSessionTable.contains(change))[0].boolean(0) ? .committed : .conflict
+        }
         if let userChange = change.userChange {
-            if let replaced = userChange.replacedID { try table.insertReplacement(replaced, userChange) }
-            if let user = change.session.user {
-                let last = try table.lastRevocation(of: user)
-                if last.ofUser > userChange.lastRevocation { throw SessionsWereRevoked(last: last.ofAny) }
+            if let replaced = userChange.replacedID {
+                try db.run(SharedSessionTable.insertReplacement(replaced, userChange))
+            }
+            if let user = change.session.user, let last = try db.run(RevocationTable.selectLast(of: user)).first,
+                try last.number(0) > userChange.lastRevocation
+            {
+                throw SessionsWereRevoked(last: try last.number(1))
             }
         }
         for write in writes {
@@ -83,39 +82,37 @@ struct SQLiteSessions: SessionStore {
     }
 
     func touch(_ id: [UInt8], at now: Timestamp) async throws {
-        try await file.write(of: .sessions) { try SharedSessionTable(db: $0).touch(id, at: now) }
+        try await file.write(of: .sessions) { try $0.run([SharedSessionTable.touch(id, at: now)]) }
     }
 
     func end(_ id: [UInt8]) async throws {
-        try await file.write(of: .sessions) { try SharedSessionTable(db: $0).delete(id) }
+        try await file.write(of: .sessions) { try $0.run([SharedSessionTable.delete(id)]) }
     }
 
     func endSessions(ofUser user: String) async throws {
-        try await file.write(of: .sessions) { try AccountTable(db: $0).revokeSessions(AccountID(user)) }
+        try await file.write(of: .sessions) { try $0.run(RevocationTable.revoke(AccountID(user))) }
     }
 
     func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions {
-        try await file.write(of: .sessions) { db in
-            let table = SharedSessionTable(db: db)
-            try table.deleteReplacements(at: condition.now)
-            try table.limitTimes(condition, limit: Self.removedAtOnce)
+        try await file.write(of: .sessions) {
+            try $0.run(SharedSessionTable.cleanTimes(condition, limit: Self.removedAtOnce))
         }
         var removed = RemovedSessions()
-        removed.expired = try await remove { try $0.expired(condition, limit: Self.removedAtOnce) }
-        removed.evicted = try await remove { try $0.excessOfAddresses(condition, limit: Self.removedAtOnce) }
-        removed.evicted += try await remove { try $0.excess(condition, limit: Self.removedAtOnce) }
+        removed.expired = try await remove { try $0.expiredSessions(condition, limit: Self.removedAtOnce) }
+        removed.evicted = try await remove { try $0.excessSessionsOfAddresses(condition, limit: Self.removedAtOnce) }
+        removed.evicted += try await remove { try $0.excessSessions(condition, limit: Self.removedAtOnce) }
         return removed
     }
 
     /// Deletes the sessions that `select` returns, until it returns none. Selecting takes longer than deleting, and does not delay writes.
     private func remove(
-        _ select: @Sendable (SharedSessionTable) throws -> [SharedSessionTable.Candidate]
+        _ select: @Sendable (Database) throws -> [Database.Candidate]
     ) async throws -> Int {
         var count = 0
         while true {
-            let candidates = try await file.read(of: .sessions) { try select(SharedSessionTable(db: $0)) }
+            let candidates = try await file.read(of: .sessions) { try select($0) }
             guard !candidates.isEmpty else { return count }
-            let removed = try await file.write(of: .sessions) { try SharedSessionTable(db: $0).delete(candidates) }
+            let removed = try await file.write(of: .sessions) { try $0.delete(candidates) }
             guard removed > 0 else { return count }
             count += removed
         }

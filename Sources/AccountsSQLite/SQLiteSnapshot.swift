@@ -1,5 +1,4 @@
-package import Accounts
-internal import Foundation
+package import AccountsDatabase
 internal import GRDB
 
 /// The state of a database at one moment. Calls return the same rows also after later writes. No method blocks its thread.
@@ -17,7 +16,7 @@ package final class SQLiteSnapshot: CopySource {
     /// Returns rows of a table in the order of its key.
     ///
     /// - Throws: ``SQLiteDatabaseError``.
-    package func rows(of table: CopiedTable, after key: [CopiedValue]?) async throws -> [[CopiedValue]] {
+    package func rows(of table: CopiedTable, after key: [SQLValue]?) async throws -> [[SQLValue]] {
         do {
             return try await read { try Self.rows($0, table, key) }
         } catch let error as DatabaseError {
@@ -31,12 +30,8 @@ package final class SQLiteSnapshot: CopySource {
         try await snapshot.read(body)
     }
 
-    private static func rows(_ db: Database, _ table: CopiedTable, _ key: [CopiedValue]?) throws -> [[CopiedValue]] {
-        let statement = try db.cachedStatement(sql: table.selection(isFirst: key == nil))
-        let arguments = StatementArguments((key ?? []).map(\.bound) + [table.batchSize.databaseValue])
-        return try Row.fetchAll(statement, arguments: arguments).map { row in
-            try table.columns.enumerated().map { try row.copied($0.offset, $0.element.type) }
-        }
+    private static func rows(_ db: Database, _ table: CopiedTable, _ key: [SQLValue]?) throws -> [[SQLValue]] {
+        try db.run(table.selection(isFirst: key == nil), (key ?? []) + [.number(table.batchSize)]).map(table.values)
     }
 }
 
@@ -55,7 +50,7 @@ extension SQLiteDatabase {
 
 extension CopiedTable {
     /// The name in SQLite.
-    package var nameInSQLite: String { self == .revocation ? "session_ending" : name }
+    package var nameInSQLite: String { self == .revocation ? RevocationTable.name.sqlite : name }
 
     /// The SQL that reads a batch of rows.
     ///
@@ -68,31 +63,5 @@ extension CopiedTable {
             SELECT \(columns.map { $0.type == .text ? "CAST(\($0.name) AS BLOB)" : $0.name }.joined(separator: ", "))
             FROM \(nameInSQLite) \(isFirst ? "" : "WHERE (\(names)) > (\(parameters))") ORDER BY \(names) LIMIT ?
             """
-    }
-}
-
-extension CopiedValue {
-    fileprivate var bound: DatabaseValue {
-        switch self {
-        case .null: .null
-        case .integer(let number): number.databaseValue
-        case .bytes(let bytes): Data(bytes).databaseValue
-        case .boolean(let value): value.databaseValue
-        }
-    }
-}
-
-extension Row {
-    /// The value in a column.
-    ///
-    /// - Throws: `DatabaseError` for a value of another type, which the schema rules out.
-    fileprivate func copied(_ column: Int, _ type: CopiedTable.ColumnType) throws -> CopiedValue {
-        let value: DatabaseValue = self[column]
-        if value.isNull { return .null }
-        switch type {
-        case .integer: return .integer(try number(column))
-        case .boolean: return .boolean(try number(column) != 0)
-        case .text, .bytes: return .bytes(Array(try bytes(column)))
-        }
     }
 }

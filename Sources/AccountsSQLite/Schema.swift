@@ -11,7 +11,7 @@ enum Schema {
         migrator.registerMigration("4") { try $0.execute(sql: fourth) }
         migrator.registerMigration("5") { try $0.execute(sql: fifth) }
         migrator.registerMigration("6") { try $0.execute(sql: sixth) }
-        migrator.registerMigration("7") { try AccountTable(db: $0).updateKeys() }
+        migrator.registerMigration("7") { try $0.updateKeys() }
         return migrator
     }
 

@@ -1,5 +1,6 @@
 import AccountStoreSuite
 import Accounts
+import AccountsDatabase
 import AccountsPostgreSQL
 import AccountsSQLite
 import BundledControllers

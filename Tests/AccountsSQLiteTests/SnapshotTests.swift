@@ -1,5 +1,6 @@
 import AccountStoreSuite
 import Accounts
+import AccountsDatabase
 import AccountsSQLite
 import Testing
 
@@ -25,7 +26,7 @@ import Testing
         try await database.add(accounts)
         let snapshot = try database.snapshot()
         for account in accounts.prefix(3) { _ = try await database.remove(account.id) }
-        var ids: [CopiedValue] = []
+        var ids: [SQLValue] = []
         var sizes: [Int] = []
         try await snapshot.forEachBatch(of: try #require(CopiedTable.all.first { $0.name == "account" })) { rows in
             sizes.append(rows.count)

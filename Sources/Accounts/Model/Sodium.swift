@@ -1,4 +1,4 @@
 internal import CSodium
 
 /// Whether libsodium has been initialised, which happens at the first use.
-let sodiumHasStarted = sodium_init() >= 0
+package let sodiumHasStarted = sodium_init() >= 0

@@ -1,4 +1,4 @@
-import Accounts
+import AccountsDatabase
 import AccountsPostgreSQL
 import AccountsSQLite
 import ArgumentParser

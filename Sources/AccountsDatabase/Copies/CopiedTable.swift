@@ -39,8 +39,21 @@ package struct CopiedTable: Hashable, Sendable {
     /// The columns of the key.
     package var key: ArraySlice<Column> { columns.prefix(keyCount) }
 
+    /// The values of a row with all columns of the table.
+    package func values(_ row: some SQLRow) throws -> [SQLValue] {
+        try columns.enumerated().map { index, column in
+            let value: SQLValue? =
+                switch column.type {
+                case .integer: try row.optionalInteger(index).map { .integer($0) }
+                case .boolean: try row.optionalBoolean(index).map { .boolean($0) }
+                case .text, .bytes: try row.optionalBytes(index).map { .bytes($0) }
+                }
+            return value ?? .null
+        }
+    }
+
     /// The key of a row.
-    package func key(of row: [CopiedValue]) -> [CopiedValue] { Array(row.prefix(keyCount)) }
+    package func key(of row: [SQLValue]) -> [SQLValue] { Array(row.prefix(keyCount)) }
 }
 
 extension CopiedTable {

@@ -1,3 +1,4 @@
+internal import Accounts
 internal import CSodium
 
 /// The number of rows of a table, and a hash of them (BLAKE2b, 256 bits), which depends on their order.
@@ -12,11 +13,11 @@ package struct TableDigest: Equatable, Sendable {
     /// Adds the next rows of the table.
     ///
     /// - Throws: ``HashUnavailable`` if the hash cannot be computed.
-    package mutating func add(_ rows: [[CopiedValue]]) throws(HashUnavailable) {
+    package mutating func add(_ rows: [[SQLValue]]) throws(HashUnavailable) {
         for row in rows { try add(row) }
     }
 
-    private mutating func add(_ row: [CopiedValue]) throws(HashUnavailable) {
+    private mutating func add(_ row: [SQLValue]) throws(HashUnavailable) {
         // Each hash contains the one before it, and so all rows.
         var input = hash
         for value in row { value.encode(into: &input) }

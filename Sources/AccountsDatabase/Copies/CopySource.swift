@@ -6,16 +6,16 @@ package protocol CopySource: Sendable {
     ///   - table: the table.
     ///   - key: the key of the last row of the batch before; `nil` for the first batch.
     /// - Returns: at most `batchSize` rows; none if there are no more.
-    func rows(of table: CopiedTable, after key: [CopiedValue]?) async throws -> [[CopiedValue]]
+    func rows(of table: CopiedTable, after key: [SQLValue]?) async throws -> [[SQLValue]]
 }
 
 extension CopySource {
     /// Calls `body` with all rows of a table, in batches.
     package func forEachBatch(
         of table: CopiedTable,
-        _ body: ([[CopiedValue]]) async throws -> Void
+        _ body: ([[SQLValue]]) async throws -> Void
     ) async throws {
-        var key: [CopiedValue]?
+        var key: [SQLValue]?
         while true {
             let rows = try await rows(of: table, after: key)
             guard let last = rows.last else { return }

@@ -1,14 +1,4 @@
-/// A value in a row of a ``CopiedTable``.
-package enum CopiedValue: Equatable, Sendable {
-    /// No value.
-    case null
-    /// An integer.
-    case integer(Int64)
-    /// Bytes, or a text in UTF-8.
-    case bytes([UInt8])
-    /// A Boolean value.
-    case boolean(Bool)
-
+extension SQLValue {
     /// Adds an unambiguous form of the value to `bytes`: its kind, and its content with its length.
     func encode(into bytes: inout [UInt8]) {
         switch self {

@@ -1,0 +1,72 @@
+/// SQL for PostgreSQL and for SQLite, written once with PostgreSQL's parameters `$1`, `$2`, ….
+///
+/// PostgreSQL's type `text` cannot contain NUL, and GRDB cuts a text at its first NUL when it binds or reads the text. Therefore a text
+/// that a client can choose is stored as `bytea` in PostgreSQL, and crosses to SQLite as a blob. Mark such parameters and columns with
+/// `\(text: …)`.
+package struct SQLText: ExpressibleByStringInterpolation, Sendable {
+    package let postgreSQL: String
+    package let sqlite: String
+
+    package init(postgreSQL: String, sqlite: String) {
+        self.postgreSQL = postgreSQL
+        self.sqlite = sqlite
+    }
+
+    package init(stringLiteral value: String) {
+        self.init(stringInterpolation: StringInterpolation(value))
+    }
+
+    package init(stringInterpolation: StringInterpolation) {
+        self.init(postgreSQL: stringInterpolation.postgreSQL, sqlite: stringInterpolation.sqlite)
+    }
+
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var postgreSQL = ""
+        fileprivate var sqlite = ""
+
+        package init(literalCapacity: Int, interpolationCount: Int) {}
+
+        fileprivate init(_ literal: String) {
+            appendLiteral(literal)
+        }
+
+        package mutating func appendLiteral(_ literal: String) {
+            postgreSQL += literal
+            sqlite += literal.split(separator: "$", omittingEmptySubsequences: false).joined(separator: "?")
+        }
+
+        /// A part of a statement.
+        package mutating func appendInterpolation(_ part: SQLText) {
+            appendInterpolation(postgreSQL: part.postgreSQL, sqlite: part.sqlite)
+        }
+
+        /// A number in the SQL.
+        package mutating func appendInterpolation(number: Int) {
+            appendInterpolation(postgreSQL: "\(number)", sqlite: "\(number)")
+        }
+
+        /// What the databases write differently.
+        package mutating func appendInterpolation(postgreSQL: String, sqlite: String = "") {
+            self.postgreSQL += postgreSQL
+            self.sqlite += sqlite
+        }
+
+        /// Parameters that are texts, by their numbers.
+        package mutating func appendInterpolation(text parameters: Int...) {
+            postgreSQL += parameters.map { "$\($0)" }.joined(separator: ", ")
+            sqlite += parameters.map { "CAST(?\($0) AS TEXT)" }.joined(separator: ", ")
+        }
+
+        /// Columns that are texts, to read them.
+        package mutating func appendInterpolation(text columns: String...) {
+            postgreSQL += columns.joined(separator: ", ")
+            sqlite += columns.map { "CAST(\($0) AS BLOB)" }.joined(separator: ", ")
+        }
+
+        /// The condition that a column has one of the values that a query returns.
+        package mutating func appendInterpolation(_ column: String, in query: SQLText) {
+            postgreSQL += "\(column) = ANY (ARRAY(\(query.postgreSQL)))"
+            sqlite += "\(column) IN (\(query.sqlite))"
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package import BusinessLogic
+
+/// A value in a column of a database.
+package enum SQLValue: Equatable, Sendable {
+    /// No value.
+    case null
+    /// An integer.
+    case integer(Int64)
+    /// Bytes, or a text in UTF-8.
+    case bytes([UInt8])
+    /// A Boolean value.
+    case boolean(Bool)
+
+    /// Bytes, or null.
+    package static func bytes(_ bytes: [UInt8]?) -> SQLValue { bytes.map { .bytes($0) } ?? .null }
+
+    /// A text.
+    package static func utf8(_ text: String) -> SQLValue { .bytes(Array(text.utf8)) }
+
+    /// A text, or null.
+    package static func utf8(_ text: String?) -> SQLValue { text.map { utf8($0) } ?? .null }
+
+    package static func number(_ number: Int) -> SQLValue { .integer(Int64(number)) }
+
+    /// A time in milliseconds. A `timestamptz` of PostgreSQL has a smaller range.
+    package static func time(_ time: Timestamp) -> SQLValue { .integer(time.milliseconds) }
+
+    /// A time in milliseconds, or null.
+    package static func time(_ time: Timestamp?) -> SQLValue { time.map { .time($0) } ?? .null }
+}

@@ -1,0 +1,154 @@
+package import Accounts
+
+/// The SQL of the table `account`.
+package enum AccountTable {
+    package static func insert(_ account: Account) -> SQLStep { SQLStep(insertStatement, values(account)) }
+
+    /// Updates the account with the same ID.
+    package static func update(_ account: Account) -> SQLStep { SQLStep(updateStatement, values(account)) }
+
+    package static func delete(_ id: AccountID) -> SQLStep { deleteStatement(.utf8(id.text)) }
+
+    package static func select(_ id: AccountID) -> SQLStep { selectByID(.utf8(id.text)) }
+
+    package static func select(username: AccountKey) -> SQLStep { selectByUsername(.utf8(username.text)) }
+
+    package static func select(email: AccountKey) -> SQLStep { selectByEmail(.utf8(email.text)) }
+
+    package static func select(userID: String) -> SQLStep { selectByUserID(.utf8(userID)) }
+
+    /// The accounts with a value that at most one account has.
+    package static func select(_ property: AccountConflict.UniqueProperty) -> SQLStep {
+        switch property {
+        case .id(let id): select(id)
+        case .email(let email): select(email: email)
+        case .username(let username): select(username: username)
+        case .userID(let userID): select(userID: userID)
+        }
+    }
+
+    /// The accounts in the order of the keys of their usernames.
+    package static func select(after username: AccountKey?, limit: Int) -> SQLStep {
+        // PostgreSQL rejects a negative limit, and SQLite treats it as no limit.
+        let limit = SQLValue.number(max(0, limit))
+        return username.map { selectAfter(limit, .utf8($0.text)) } ?? selectFirst(limit)
+    }
+
+    /// The accounts in the order of their IDs.
+    package static func select(afterID id: AccountID?, limit: Int) -> SQLStep {
+        selectAfterID(.number(limit), .utf8(id?.text ?? ""))
+    }
+
+    /// Whether an earlier version has computed other keys for the account: not if its names are in ASCII.
+    package static func hasChangedKeys(_ account: Account) -> Bool {
+        !(account.email + account.username).utf8.allSatisfy { $0 < 0x80 }
+    }
+
+    /// Reads an account, and locks it until the end of the transaction.
+    package static func lock(_ id: AccountID) -> SQLStep { lockStatement(.utf8(id.text)) }
+
+    package static func account(_ row: some SQLRow) throws -> Account {
+        Account(
+            id: AccountID(try row.utf8(0)),
+            name: try row.utf8(1),
+            email: try row.utf8(2),
+            username: try row.utf8(3),
+            userID: try row.optionalUTF8(4),
+            contactEmail: try row.optionalUTF8(5),
+            passwordHash: try row.utf8(6),
+            created: try row.time(7),
+            isDisabled: try row.boolean(8)
+        )
+    }
+
+    private static func values(_ account: Account) -> [SQLValue] {
+        [
+            .utf8(account.id.text),
+            .utf8(account.name),
+            .utf8(account.email),
+            .utf8(AccountKey(account.email).text),
+            .utf8(account.username),
+            .utf8(AccountKey(account.username).text),
+            .utf8(account.userID),
+            .utf8(account.contactEmail),
+            .utf8(account.passwordHash),
+            .time(account.created),
+            .boolean(account.isDisabled),
+        ]
+    }
+
+    private static let insertStatement = SQLStatement(
+        "insert account",
+        """
+        INSERT INTO account (
+            id, name, email, email_key, username, username_key, user_id, contact_email, password_hash, created, is_disabled
+        ) VALUES (\(text: 1, 2, 3, 4, 5, 6, 7, 8, 9), $10, $11)
+        """
+    )
+
+    private static let updateStatement = SQLStatement(
+        "update account",
+        """
+        UPDATE account SET
+            name = \(text: 2), email = \(text: 3), email_key = \(text: 4), username = \(text: 5),
+            username_key = \(text: 6), user_id = \(text: 7), contact_email = \(text: 8), password_hash = \(text: 9),
+            created = $10, is_disabled = $11
+        WHERE id = \(text: 1)
+        """
+    )
+
+    private static let deleteStatement = SQLStatement("delete account", "DELETE FROM account WHERE id = \(text: 1)")
+
+    private static let selectByID = selectStatement("account by id", "WHERE id = \(text: 1)")
+
+    private static let selectByUsername = selectStatement("account by username", "WHERE \(hashed("username_key"))")
+
+    private static let selectByEmail = selectStatement("account by email", "WHERE \(hashed("email_key"))")
+
+    private static let selectByUserID = selectStatement("account by user id", "WHERE \(hashed("user_id"))")
+
+    private static let selectFirst = selectStatement("first accounts", "ORDER BY \(order) LIMIT $1")
+
+    private static let selectAfter = selectStatement(
+        "next accounts",
+        """
+        WHERE \(postgreSQL: "substring(username_key FROM 1 FOR 256) >= substring($2::bytea FROM 1 FOR 256) AND ")\
+        username_key > \(text: 2) ORDER BY \(order) LIMIT $1
+        """
+    )
+
+    private static let selectAfterID = selectStatement(
+        "accounts after id",
+        "WHERE id > \(text: 2) ORDER BY id LIMIT $1"
+    )
+
+    private static let lockStatement = selectStatement(
+        "lock account",
+        "WHERE id = \(text: 1)\(postgreSQL: " FOR UPDATE")",
+        isReadOnly: false
+    )
+
+    /// The condition that a column has the value of the first parameter. PostgreSQL's indexes contain hashes.
+    private static func hashed(_ column: String) -> SQLText {
+        "\(postgreSQL: "sha256(\(column)) = sha256($1)", sqlite: "\(column) = CAST(?1 AS TEXT)")"
+    }
+
+    // PostgreSQL's index on the first 256 bytes finds the page; accounts with the same first bytes are sorted.
+    private static let order: SQLText =
+        "\(postgreSQL: "substring(username_key FROM 1 FOR 256), ")username_key"
+
+    private static func selectStatement(
+        _ name: String,
+        _ condition: SQLText,
+        isReadOnly: Bool = true
+    ) -> SQLStatement {
+        SQLStatement(
+            name,
+            isReadOnly: isReadOnly,
+            """
+            SELECT \(text: "id", "name", "email", "username", "user_id", "contact_email", "password_hash"), created, is_disabled
+            FROM account \(condition)
+            """
+        )
+    }
+}

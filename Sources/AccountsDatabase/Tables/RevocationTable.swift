@@ -1,0 +1,74 @@
+package import Accounts
+
+/// The SQL of the table `session_revocation`, which SQLite's migrations call `session_ending`.
+package enum RevocationTable {
+    /// Records that the sessions of an account are revoked, and deletes its devices and sessions.
+    ///
+    /// The last steps of a transaction, because in PostgreSQL all other revocations wait for its end.
+    package static func revoke(_ account: AccountID) -> [SQLStep] {
+        [
+            DeviceTable.delete(of: account), SavedSessionTable.delete(of: account),
+            SharedSessionTable.delete(of: account),
+            insertStatement(.utf8(account.text)),
+        ]
+    }
+
+    /// The last revocation of the user's sessions, and the last revocation of all; 0 without one.
+    package static func selectLast(of user: String) -> SQLStep { selectLastStatement(.utf8(user)) }
+
+    /// The revocations with greater numbers.
+    package static func select(after number: Int) -> SQLStep { selectStatement(.number(number)) }
+
+    package static func revocation(_ row: some SQLRow) throws -> SessionRevocation {
+        SessionRevocation(number: try row.number(0), account: AccountID(try row.utf8(1)))
+    }
+
+    package static let name: SQLText = "\(postgreSQL: "session_revocation", sqlite: "session_ending")"
+
+    private static let maximum = SessionRevocation.maximumNumber
+
+    private static let selectLastStatement = SQLStatement(
+        "last revocation",
+        isReadOnly: true,
+        """
+        SELECT
+            coalesce((SELECT number FROM \(name) WHERE account_id = \(text: 1) AND number <= \(number: maximum)), 0),
+            coalesce((SELECT max(number) FROM \(name) WHERE number <= \(number: maximum)), 0)
+        """
+    )
+
+    // SQLite itself finds no number after a damaged one.
+    private static let insertStatement = SQLStatement(
+        "revoke sessions",
+        SQLText(
+            postgreSQL: """
+                WITH next AS (
+                    UPDATE session_revocation_counter SET last = 1 + greatest(
+                        CASE WHEN last BETWEEN 0 AND \(maximum) THEN last END,
+                        (SELECT max(number) FROM session_revocation WHERE number BETWEEN 0 AND \(maximum)),
+                        0
+                    )
+                    RETURNING last
+                )
+                INSERT INTO session_revocation (account_id, number) SELECT $1::bytea, last FROM next
+                ON CONFLICT (account_id) DO UPDATE SET number = excluded.number
+                """,
+            sqlite: """
+                INSERT OR REPLACE INTO session_ending (account_id, number) SELECT CAST(?1 AS TEXT), 1 + max(
+                    coalesce((SELECT max(seq) FROM sqlite_sequence WHERE name = 'session_ending' AND seq <= \(maximum)), 0),
+                    coalesce((SELECT max(number) FROM session_ending WHERE number <= \(maximum)), 0),
+                    0
+                )
+                """
+        )
+    )
+
+    private static let selectStatement = SQLStatement(
+        "session revocations",
+        isReadOnly: true,
+        """
+        SELECT number, \(text: "account_id") FROM \(name)
+        WHERE number > $1 AND number <= \(number: maximum) ORDER BY number
+        """
+    )
+}

@@ -1,0 +1,97 @@
+package import Accounts
+package import SessionStorage
+
+/// The SQL of the table `saved_session`.
+package enum SavedSessionTable {
+    /// Saves a session, or replaces the one with the same ID.
+    ///
+    /// - Parameter revocation: the number of the last revocation that the session's server has applied.
+    package static func insert(_ session: StoredSession, revocation: Int) -> SQLStep {
+        insertStatement(
+            .bytes(session.id),
+            .utf8(session.user),
+            .time(session.created),
+            .time(session.lastUsed),
+            .number(revocation),
+            .bytes(session.content),
+            .bytes(session.address)
+        )
+    }
+
+    /// The sessions that have been unused longest, each with whether a later revocation concerns its user, which ``isRevoked(_:)`` reads.
+    /// In PostgreSQL, also deletes them; in SQLite, delete them afterwards.
+    package static func take(limit: Int) -> SQLStep { takeStatement(.number(limit)) }
+
+    /// The sessions of an account.
+    package static func select(of account: AccountID) -> SQLStep { selectOfAccount(.utf8(account.text)) }
+
+    package static func delete(_ session: StoredSession) -> SQLStep { deleteStatement(.bytes(session.id)) }
+
+    /// Deletes the sessions of an account. There are few sessions in the table, or none, while a server runs.
+    package static func delete(of account: AccountID) -> SQLStep { deleteOfAccount(.utf8(account.text)) }
+
+    package static func session(_ row: some SQLRow) throws -> StoredSession {
+        StoredSession(
+            id: try row.bytes(0),
+            user: try row.optionalUTF8(1),
+            created: try row.time(2),
+            lastUsed: try row.time(3),
+            content: try row.bytes(4),
+            address: try row.optionalBytes(5)
+        )
+    }
+
+    package static func isRevoked(_ row: some SQLRow) throws -> Bool { try row.boolean(6) }
+
+    private static let insertStatement = SQLStatement(
+        "save session",
+        """
+        INSERT INTO saved_session (id, account_id, created, last_used, revocation, content, address)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)
+        ON CONFLICT (id) DO UPDATE SET
+            account_id = excluded.account_id, created = excluded.created, last_used = excluded.last_used,
+            revocation = excluded.revocation, content = excluded.content, address = excluded.address
+        """
+    )
+
+    // In PostgreSQL, it skips the sessions that another server takes now.
+    private static let takeStatement = SQLStatement(
+        "take sessions",
+        SQLText(
+            postgreSQL: """
+                WITH taken AS (
+                    DELETE FROM saved_session WHERE id = ANY (ARRAY(
+                        SELECT id FROM saved_session ORDER BY last_used, id LIMIT $1 FOR UPDATE SKIP LOCKED
+                    ))
+                    RETURNING *
+                )
+                SELECT id, taken.account_id, created, last_used, content, address, coalesce(number, 0) > revocation
+                FROM taken LEFT JOIN session_revocation ON session_revocation.account_id = taken.account_id
+                ORDER BY last_used, id
+                """,
+            sqlite: """
+                SELECT
+                    id, saved_session.account_id, created, last_used, content, address, coalesce(number, 0) > revocation
+                FROM saved_session
+                LEFT JOIN session_ending ON session_ending.account_id = CAST(saved_session.account_id AS TEXT)
+                ORDER BY last_used, id LIMIT ?1
+                """
+        )
+    )
+
+    private static let selectOfAccount = SQLStatement(
+        "sessions of account",
+        isReadOnly: true,
+        """
+        SELECT id, account_id, created, last_used, content, address FROM saved_session
+        WHERE account_id = $1 ORDER BY last_used, id
+        """
+    )
+
+    private static let deleteStatement = SQLStatement("delete saved session", "DELETE FROM saved_session WHERE id = $1")
+
+    private static let deleteOfAccount = SQLStatement(
+        "delete sessions of account",
+        "DELETE FROM saved_session WHERE account_id = $1"
+    )
+}

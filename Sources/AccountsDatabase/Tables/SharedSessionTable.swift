@@ -1,0 +1,120 @@
+package import Accounts
+package import BusinessLogic
+package import SessionStorage
+
+/// The SQL of the tables `session`, `session_event` and `replaced_session`, and of the key of addresses. Each database adds the statements
+/// that only it can execute in this way.
+package enum SharedSessionTable {
+    /// The IDs of an account's sessions.
+    package static func ids(of account: AccountID) -> SQLStep { idsOfAccount(.utf8(account.text)) }
+
+    /// Whether the change has been committed before.
+    package static func contains(_ change: SessionChange) -> SQLStep {
+        containsStatement(.bytes(change.session.id), .number(change.version), .bytes(change.token))
+    }
+
+    /// Stores the ID that a login or logout has replaced.
+    package static func insertReplacement(_ id: [UInt8], _ change: SessionChange.UserChange) -> SQLStep {
+        insertReplacementStatement(.bytes(id), .time(change.expires), .bytes(change.response))
+    }
+
+    package static func touch(_ id: [UInt8], at now: Timestamp) -> SQLStep { touchStatement(.bytes(id), .time(now)) }
+
+    package static func delete(_ id: [UInt8]) -> SQLStep { deleteStatement(.bytes(id)) }
+
+    /// Deletes the sessions of an account.
+    package static func delete(of account: AccountID) -> SQLStep { deleteOfAccount(.utf8(account.text)) }
+
+    /// Deletes the replaced IDs that have expired, and sets some of the times in the future to the present.
+    package static func cleanTimes(_ condition: SessionRemoval, limit: Int) -> [SQLStep] {
+        // An ID expires a minute after it was replaced.
+        let expiry = (now: condition.now + .seconds(60), latest: condition.latest + .seconds(60))
+        return [
+            deleteReplacements(.time(condition.now)),
+            limitTimes(.time(condition.now), .time(condition.latest), .number(limit)),
+            limitReplacements(.time(expiry.now), .time(expiry.latest)),
+        ]
+    }
+
+    /// The key with which servers hash addresses: the stored one. If no key is stored, stores a new one first.
+    package static var addressKey: [SQLStep] {
+        [insertAddressKey(.bytes((0..<32).map { _ in UInt8.random(in: .min ... .max) })), selectAddressKey()]
+    }
+
+    /// The bytes of a session. A damaged size counts as 0, so that it evicts no other sessions.
+    package static let size = "CASE WHEN size BETWEEN 0 AND 1 << 30 THEN size ELSE 0 END"
+
+    /// The order of `SessionClass` and of the last use, in which sessions end if there are too many.
+    package static let endingOrder = """
+        CASE WHEN account_id IS NOT NULL THEN 2 WHEN version > 1 OR last_used > created THEN 1 ELSE 0 END, last_used, number
+        """
+
+    private static let idsOfAccount = SQLStatement(
+        "shared sessions of account",
+        isReadOnly: true,
+        "SELECT id FROM session WHERE account_id = $1 ORDER BY last_used, id"
+    )
+
+    private static let containsStatement = SQLStatement(
+        "find commit",
+        isReadOnly: true,
+        """
+        SELECT EXISTS (
+            SELECT 1 FROM session_event JOIN session ON session.number = session_event.session
+            WHERE session.id = $1 AND session_event.version > $2 AND token = $3
+        )
+        """
+    )
+
+    private static let insertReplacementStatement = SQLStatement(
+        "replace session id",
+        """
+        INSERT INTO replaced_session (id, expires, response) VALUES ($1, $2, $3)
+        ON CONFLICT (id) DO UPDATE SET expires = excluded.expires, response = excluded.response
+        """
+    )
+
+    private static let touchStatement = SQLStatement(
+        "use session",
+        "UPDATE session SET last_used = \(postgreSQL: "greatest", sqlite: "max")(last_used, $2) WHERE id = $1"
+    )
+
+    private static let deleteStatement = SQLStatement("end session", "DELETE FROM session WHERE id = $1")
+
+    private static let deleteOfAccount = SQLStatement(
+        "end sessions of account",
+        "DELETE FROM session WHERE account_id = $1"
+    )
+
+    private static let deleteReplacements = SQLStatement(
+        "delete replaced session ids",
+        "DELETE FROM replaced_session WHERE expires <= $1"
+    )
+
+    // In PostgreSQL, it leaves out sessions that an event uses at the moment, so that neither waits for the other for long.
+    private static let future: SQLText = """
+        SELECT number FROM session WHERE last_used > $2 OR created > $2 LIMIT $3\(postgreSQL: " FOR UPDATE SKIP LOCKED")
+        """
+
+    private static let least: SQLText = "\(postgreSQL: "least", sqlite: "min")"
+
+    private static let limitTimes = SQLStatement(
+        "limit session times",
+        """
+        UPDATE session SET last_used = \(least)(last_used, $1), created = \(least)(created, $1)
+        WHERE \("number", in: future)
+        """
+    )
+
+    private static let limitReplacements = SQLStatement(
+        "limit replaced session ids",
+        "UPDATE replaced_session SET expires = $1 WHERE expires > $2"
+    )
+
+    private static let insertAddressKey = SQLStatement(
+        "insert address key",
+        "INSERT INTO address_key (id, key) VALUES (1, $1) ON CONFLICT (id) DO NOTHING"
+    )
+
+    private static let selectAddressKey = SQLStatement("address key", isReadOnly: true, "SELECT key FROM address_key")
+}
