@@ -76,9 +76,14 @@ public final class MemorySessions: SessionStore {
             }
             let version = change.version + 1
             let events = (former?.session.events ?? []).filter { $0.version >= change.oldestEvent }
-            state.shared[change.session.id] = Shared(
+            var session = change.session
+            if let former = former?.session.session {
+                session.created = former.created
+                session.address = former.address
+            }
+            state.shared[session.id] = Shared(
                 session: SharedSession(
-                    session: former.map { change.session.started(as: $0.session.session) } ?? change.session,
+                    session: session,
                     version: version,
                     events: events + [StoredEvent(version: version, content: change.event)]
                 ),
@@ -93,13 +98,8 @@ public final class MemorySessions: SessionStore {
 
     public func touch(_ id: [UInt8], at now: Timestamp) async throws {
         state.withLock { state in
-            guard let shared = state.shared[id]?.session else { return }
-            let session = shared.session
-            state.shared[id]?.session = SharedSession(
-                session: session.used(max(session.lastUsed, now)),
-                version: shared.version,
-                events: shared.events
-            )
+            guard let lastUsed = state.shared[id]?.session.session.lastUsed else { return }
+            state.shared[id]?.session.session.lastUsed = max(lastUsed, now)
         }
     }
 
@@ -138,15 +138,10 @@ public final class MemorySessions: SessionStore {
 extension MemorySessions.State {
     /// Sets times in the future to the present.
     fileprivate mutating func limitTimes(_ condition: SessionRemoval) {
-        for shared in shared.values.map(\.session) {
-            let session = shared.session
+        for session in shared.values.map(\.session.session) {
             guard max(session.created, session.lastUsed) > condition.latest else { continue }
-            self.shared[session.id]?.session = SharedSession(
-                session: session.started(at: min(session.created, condition.now), from: session.address)
-                    .used(min(session.lastUsed, condition.now)),
-                version: shared.version,
-                events: shared.events
-            )
+            shared[session.id]?.session.session.created = min(session.created, condition.now)
+            shared[session.id]?.session.session.lastUsed = min(session.lastUsed, condition.now)
         }
     }
 
@@ -179,21 +174,4 @@ extension MemorySessions.State {
 
 extension MemorySessions.Shared {
     fileprivate var sessionClass: SessionClass { SessionClass(of: session.session, version: session.version) }
-}
-
-extension StoredSession {
-    /// The session with the start of its former state.
-    fileprivate func started(as former: StoredSession) -> StoredSession {
-        started(at: former.created, from: former.address)
-    }
-
-    /// The session with that start.
-    fileprivate func started(at time: Timestamp, from address: [UInt8]?) -> StoredSession {
-        StoredSession(id: id, user: user, created: time, lastUsed: lastUsed, content: content, address: address)
-    }
-
-    /// The session with that time of its last use.
-    fileprivate func used(_ time: Timestamp) -> StoredSession {
-        StoredSession(id: id, user: user, created: created, lastUsed: time, content: content, address: address)
-    }
 }

@@ -3,11 +3,11 @@ public import BusinessLogic
 /// The state of a session that several servers share.
 public struct SharedSession: Equatable, Sendable {
     /// The session. Its content contains everything except its events.
-    public let session: StoredSession
+    public var session: StoredSession
     /// The number of commits that the session consists of, from 1.
-    public let version: Int
+    public var version: Int
     /// The last events, in order.
-    public let events: [StoredEvent]
+    public var events: [StoredEvent]
 
     /// Creates a state.
     public init(session: StoredSession, version: Int, events: [StoredEvent]) {

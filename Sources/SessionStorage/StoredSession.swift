@@ -3,19 +3,19 @@ public import BusinessLogic
 /// A session as a store contains it.
 public struct StoredSession: Equatable, Sendable {
     /// The session's ID: 16 bytes, the hash of its token. The token itself is not stored.
-    public let id: [UInt8]
+    public var id: [UInt8]
     /// The ID of the logged-in user, if any.
-    public let user: String?
+    public var user: String?
     /// When the session was started.
-    public let created: Timestamp
+    public var created: Timestamp
     /// When a request last used the session.
-    public let lastUsed: Timestamp
+    public var lastUsed: Timestamp
     /// Everything else, as JSON: the pages with the states of their controllers, the commands, and the responses to requests with
     /// an idempotency key. It contains what the user has entered into fields that are not secret, but no token and no secret.
-    public let content: [UInt8]
+    public var content: [UInt8]
     /// A keyed hash of the address from which the session was started (for IPv6, of its /64); `nil` if the session does not count against
     /// the limit for addresses. It is the same for the whole life of the session.
-    public let address: [UInt8]?
+    public var address: [UInt8]?
 
     /// Creates a stored session.
     public init(
