@@ -80,7 +80,9 @@ struct ServeSettings {
         server.address = try settings.socketPath(listening.socket, orHost: listening.host, port: listening.port)
             .map { .unixSocket(path: $0, mode: mode) }
         server.loops = try settings.value(listening.loops, Settings.loops).number
-        server.trustedProxies = try Self.trustedProxies(listening, settings)
+        server.trustedProxies =
+            try Self.list(listening.trustedProxies, Settings.trustedProxies, settings) { try TrustedProxies($0) }
+            ?? TrustedProxies()
         server.hostPolicy = try Self.hostPolicy(listening, settings)
         server.maximumBodySize = try settings.value(limits.maxBody, Settings.maxBody).bytes
         server.maximumConnections = try settings.value(limits.maxConnections, Settings.maxConnections).number
@@ -96,41 +98,24 @@ struct ServeSettings {
     }
 
     private static func hostPolicy(_ listening: ListeningOptions, _ settings: SettingsReader) throws -> HostPolicy {
-        let list = try settings.value(listening.allowedHosts, Settings.allowedHosts)
-        do {
-            var hosts = try list.map { list throws(AllowedHostsError) in try AllowedHosts(list) } ?? AllowedHosts()
-            try hosts.allow(settings.value(listening.publicURL, Settings.publicURL).host)
-            return list == nil ? .loopbackOnly(hosts) : .always(hosts)
-        } catch let error as AllowedHostsError {
-            throw ValidationError("The value '\(list ?? "")' is invalid for 'allowed-hosts': \(error).")
-        }
+        let list = try Self.list(listening.allowedHosts, Settings.allowedHosts, settings) { try AllowedHosts($0) }
+        var hosts = list ?? AllowedHosts()
+        try hosts.allow(settings.value(listening.publicURL, Settings.publicURL).host)
+        return list == nil ? .loopbackOnly(hosts) : .always(hosts)
     }
 
-    private static func allowedOrigins(
-        _ listening: ListeningOptions,
-        _ settings: SettingsReader
-    ) throws -> AllowedOrigins {
-        guard let list = try settings.value(listening.allowedOrigins, Settings.allowedOrigins) else {
-            return AllowedOrigins()
-        }
+    /// The value of a setting that is a list; `nil` if the setting is not set.
+    private static func list<List>(
+        _ option: String?,
+        _ setting: OptionalSetting<String>,
+        _ settings: SettingsReader,
+        _ parse: (String) throws -> List
+    ) throws -> List? {
+        guard let text = try settings.value(option, setting) else { return nil }
         do {
-            return try AllowedOrigins(list)
+            return try parse(text)
         } catch {
-            throw ValidationError("The value '\(list)' is invalid for 'allowed-origins': \(error).")
-        }
-    }
-
-    private static func trustedProxies(
-        _ listening: ListeningOptions,
-        _ settings: SettingsReader
-    ) throws -> TrustedProxies {
-        guard let list = try settings.value(listening.trustedProxies, Settings.trustedProxies) else {
-            return TrustedProxies()
-        }
-        do {
-            return try TrustedProxies(list)
-        } catch {
-            throw ValidationError("The value '\(list)' is invalid for 'trusted-proxies': \(error).")
+            throw ValidationError("The value '\(text)' is invalid for '\(setting.name)': \(error).")
         }
     }
 
@@ -149,7 +134,11 @@ struct ServeSettings {
         service.sessions.maximumPerAddress =
             try settings.value(options.sessions.sessionsPerAddress, Settings.sessionsPerAddress).value?.number
         service.pathPrefix = try settings.value(options.listening.pathPrefix, Settings.pathPrefix) ?? PathPrefix()
-        service.allowedOrigins = try Self.allowedOrigins(options.listening, settings)
+        service.allowedOrigins =
+            try Self.list(options.listening.allowedOrigins, Settings.allowedOrigins, settings) {
+                try AllowedOrigins($0)
+            }
+            ?? AllowedOrigins()
         service.requests = try settings.value(options.limits.requests, Settings.requests).value?.rate
         service.limitsLoopback = try settings.value(options.limits.limitLoopback, Settings.limitLoopback)
         let publicURL = try settings.value(options.listening.publicURL, Settings.publicURL)

@@ -8,11 +8,6 @@ struct ByteCount: ExpressibleByArgument, CustomStringConvertible, DescribedArgum
     /// The text that was parsed.
     let description: String
 
-    init(_ description: String, _ bytes: Int) {
-        self.description = description
-        self.bytes = bytes
-    }
-
     init?(argument: String) {
         description = argument
         let digits = argument.prefix { $0.isASCII && $0.isNumber }

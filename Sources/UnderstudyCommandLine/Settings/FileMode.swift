@@ -4,10 +4,6 @@ import ArgumentParser
 struct FileMode: ExpressibleByArgument, CustomStringConvertible {
     let bits: UInt32
 
-    init(_ bits: UInt32) {
-        self.bits = bits
-    }
-
     init?(argument: String) {
         guard (3...4).contains(argument.utf8.count), argument.utf8.allSatisfy({ (0x30...0x37).contains($0) }),
             let bits = UInt32(argument, radix: 8), bits <= 0o777

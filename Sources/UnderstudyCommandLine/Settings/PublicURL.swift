@@ -13,13 +13,6 @@ struct PublicURL: ExpressibleByArgument, CustomStringConvertible, DescribedArgum
     /// The text that was parsed.
     let description: String
 
-    init(_ description: String, isSecure: Bool, host: String) {
-        self.description = description
-        self.isSecure = isSecure
-        self.host = host
-        origin = (isSecure ? "https://" : "http://") + host
-    }
-
     init?(argument: String) {
         description = argument
         let address = argument.lowercased()

@@ -8,16 +8,12 @@ struct RateSetting: ExpressibleByArgument, CustomStringConvertible, DescribedArg
     let interval: TimeSpan
     var description: String { "\(count)/\(interval)" }
 
-    init(_ count: Int, per interval: TimeSpan) {
-        self.count = count
-        self.interval = interval
-    }
-
     init?(argument: String) {
         let parts = argument.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let count = Count(argument: String(parts[0]))?.number,
             let interval = TimeSpan(argument: String(parts[1])), interval.duration > .zero
         else { return nil }
-        self.init(count, per: interval)
+        self.count = count
+        self.interval = interval
     }
 }

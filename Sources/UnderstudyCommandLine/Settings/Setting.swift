@@ -30,6 +30,14 @@ struct Setting<Value: ExpressibleByArgument & Sendable>: AnySetting {
     init(_ name: String, _ help: String, default defaultValue: Value) where Value: CustomStringConvertible {
         self.init(name, help, default: defaultValue, shownAs: defaultValue.description)
     }
+
+    /// - Parameter defaultText: the default as an operator would write it.
+    init(_ name: String, _ help: String, default defaultText: String) {
+        guard let value = Value(argument: defaultText) else {
+            preconditionFailure("The default '\(defaultText)' of '\(name)' is invalid")
+        }
+        self.init(name, help, default: value, shownAs: defaultText)
+    }
 }
 
 /// A setting without a default value.

@@ -13,10 +13,10 @@ enum Settings {
         "socket",
         "The path of a Unix domain socket to listen on, instead of host and port."
     )
-    static let socketMode = Setting(
+    static let socketMode = Setting<FileMode>(
         "socket-mode",
         "The permissions of the socket's file, in octal. They decide which users may connect.",
-        default: FileMode(0o660)
+        default: "0660"
     )
     static let loops = Setting(
         "loops",
@@ -32,10 +32,10 @@ enum Settings {
         "tls-key",
         "A PEM file with the certificate's private key, without a password. SIGHUP reloads it."
     )
-    static let publicURL = Setting(
+    static let publicURL = Setting<PublicURL>(
         "public-url",
         "The address that clients use. Requests for its host are always allowed; with https, cookies are secure, and browsers use https only.",
-        default: PublicURL("http://localhost", isSecure: false, host: "localhost")
+        default: "http://localhost"
     )
 
     static let pathPrefix = OptionalSetting<PathPrefix>(
@@ -84,83 +84,83 @@ enum Settings {
         default: SessionMode.memory,
         shownAs: "memory"
     )
-    static let sessionIdle = Setting(
+    static let sessionIdle = Setting<TimeSpan>(
         "session-idle",
         "The time after which an unused session expires.",
-        default: TimeSpan("30m", .seconds(1800))
+        default: "30m"
     )
-    static let sessionLifetime = Setting(
+    static let sessionLifetime = Setting<TimeSpan>(
         "session-lifetime",
         "The time after which every session expires.",
-        default: TimeSpan("12h", .seconds(43_200))
+        default: "12h"
     )
-    static let maxSessions = Setting(
+    static let maxSessions = Setting<Count>(
         "max-sessions",
         "The maximum number of sessions; above it, the one that has been unused longest ends, first among those without a logged-in user.",
-        default: Count(100_000)
+        default: "100000"
     )
-    static let maxSessionSize = Setting(
+    static let maxSessionSize = Setting<ByteCount>(
         "max-session-size",
         "The maximum size of a session; an event that would exceed it is rejected.",
-        default: ByteCount("64KiB", 64 << 10)
+        default: "64KiB"
     )
-    static let maxSessionMemory = Setting(
+    static let maxSessionMemory = Setting<ByteCount>(
         "max-session-memory",
         "The maximum size of all sessions together; above it, sessions end as with max-sessions.",
-        default: ByteCount("256MiB", 256 << 20)
+        default: "256MiB"
     )
-    static let sessionsPerAddress = Setting(
+    static let sessionsPerAddress = Setting<Switchable<Count>>(
         "sessions-per-address",
         "The maximum number of sessions without a logged-in user from one address, or 'off'; above it, the oldest ends.",
-        default: Switchable(Count(1000))
+        default: "1000"
     )
 
     // MARK: Limits
 
-    static let maxBody = Setting(
+    static let maxBody = Setting<ByteCount>(
         "max-body",
         "The maximum size of a request body.",
-        default: ByteCount("64KiB", 64 << 10)
+        default: "64KiB"
     )
-    static let requests = Setting(
+    static let requests = Setting<Switchable<RateSetting>>(
         "requests",
         "The maximum number of requests from one address, as COUNT/TIME, or 'off'.",
-        default: Switchable(RateSetting(1200, per: TimeSpan("1m", .seconds(60))))
+        default: "1200/1m"
     )
-    static let maxConnections = Setting(
+    static let maxConnections = Setting<Count>(
         "max-connections",
         "The maximum number of connections at the same time; further clients wait.",
-        default: Count(16_384)
+        default: "16384"
     )
-    static let connectionsPerAddress = Setting(
+    static let connectionsPerAddress = Setting<Switchable<Count>>(
         "connections-per-address",
         "The maximum number of connections from one address at the same time, or 'off'; further ones are closed.",
-        default: Switchable(Count(100))
+        default: "100"
     )
-    static let idleTimeout = Setting(
+    static let idleTimeout = Setting<TimeSpan>(
         "idle-timeout",
         "The time after which an idle connection is closed.",
-        default: TimeSpan("60s", .seconds(60))
+        default: "60s"
     )
-    static let headerTimeout = Setting(
+    static let headerTimeout = Setting<TimeSpan>(
         "header-timeout",
         "The time in which the header of a request must arrive, counted from its first byte.",
-        default: TimeSpan("15s", .seconds(15))
+        default: "15s"
     )
-    static let bodyTimeout = Setting(
+    static let bodyTimeout = Setting<TimeSpan>(
         "body-timeout",
         "The time in which the body of a request must arrive.",
-        default: TimeSpan("30s", .seconds(30))
+        default: "30s"
     )
-    static let answerTimeout = Setting(
+    static let answerTimeout = Setting<TimeSpan>(
         "answer-timeout",
         "The time after which the client of an unfinished event gets 504.",
-        default: TimeSpan("30s", .seconds(30))
+        default: "30s"
     )
-    static let drain = Setting(
+    static let drain = Setting<TimeSpan>(
         "drain",
         "The time that a stopping server gives to requests that it has accepted.",
-        default: TimeSpan("10s", .seconds(10))
+        default: "10s"
     )
     static let limitLoopback = Setting(
         "limit-loopback",
@@ -188,10 +188,10 @@ enum Settings {
         "database-password-file",
         "A file whose first line is the password for PostgreSQL; otherwise, the URI, PGPASSWORD or ~/.pgpass can contain it."
     )
-    static let databaseConnections = Setting(
+    static let databaseConnections = Setting<Count>(
         "database-connections",
         "The maximum number of connections to PostgreSQL.",
-        default: Count(10)
+        default: "10"
     )
     static let databasePrepared = Setting(
         "database-prepared",
@@ -206,20 +206,20 @@ enum Settings {
 
     // MARK: Accounts
 
-    static let logins = Setting(
+    static let logins = Setting<RateSetting>(
         "logins",
         "The maximum number of logins from one address, as COUNT/TIME, successful ones included.",
-        default: RateSetting(300, per: TimeSpan("10m", .seconds(600)))
+        default: "300/10m"
     )
-    static let failedLogins = Setting(
+    static let failedLogins = Setting<RateSetting>(
         "failed-logins",
         "The maximum number of failed logins from one address, as COUNT/TIME.",
-        default: RateSetting(30, per: TimeSpan("10m", .seconds(600)))
+        default: "30/10m"
     )
-    static let signups = Setting(
+    static let signups = Setting<RateSetting>(
         "signups",
         "The maximum number of sign-ups from one address, as COUNT/TIME.",
-        default: RateSetting(10, per: TimeSpan("1h", .seconds(3600)))
+        default: "10/1h"
     )
 
     // MARK: Passwords
@@ -229,10 +229,10 @@ enum Settings {
         "The minimum number of characters in a password, from 8 to 128.",
         default: 15
     )
-    static let hashMemory = Setting(
+    static let hashMemory = Setting<ByteCount>(
         "hash-memory",
         "The memory for hashing a password.",
-        default: ByteCount("19MiB", Argon2Cost.default.memory << 10)
+        default: "\(Argon2Cost.default.memory >> 10)MiB"
     )
     static let hashIterations = Setting(
         "hash-iterations",

@@ -8,11 +8,6 @@ struct TimeSpan: ExpressibleByArgument, CustomStringConvertible, DescribedArgume
     /// The text that was parsed.
     let description: String
 
-    init(_ description: String, _ duration: Duration) {
-        self.description = description
-        self.duration = duration
-    }
-
     init?(argument: String) {
         description = argument
         let digits = argument.prefix { $0.isASCII && $0.isNumber }
