@@ -99,6 +99,8 @@ let package = Package(
                 "BusinessLogic", "BundledControllers", "Accounts", "AccountsDatabase", "SessionStorage",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            // In the program itself, which is one file.
+            resources: [.embedInCode("Migrations")],
             swiftSettings: settings
         ),
         .target(
@@ -107,6 +109,8 @@ let package = Package(
                 "BusinessLogic", "BundledControllers", "Accounts", "AccountsDatabase", "PostgreSQL", "SessionStorage",
                 .product(name: "Logging", package: "swift-log"),
             ],
+            // In the program itself, which is one file.
+            resources: [.embedInCode("Migrations")],
             swiftSettings: settings
         ),
         .target(
