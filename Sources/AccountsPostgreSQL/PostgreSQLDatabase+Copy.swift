@@ -10,30 +10,35 @@ extension PostgreSQLDatabase {
     /// - Parameters:
     ///   - source: the other database.
     ///   - deadline: when the copy fails.
-    /// - Returns: the number of rows of each table, in the order of `CopiedTable.all`.
+    /// - Returns: the number of rows of each table, in the order of `TableDescription.all`.
     /// - Throws: ``CopyError``; the errors of the source; ``/PostgreSQL/PostgreSQLError``. Nothing has changed, except that the result of
     ///   ``/PostgreSQL/PostgreSQLError/outcomeUnknown(reason:)`` is not known.
     @discardableResult
     package func copy(
         from source: some CopySource,
         deadline: ContinuousClock.Instant = .now + .seconds(30 * 60)
-    ) async throws -> [(table: CopiedTable, count: Int)] {
+    ) async throws -> [(table: TableDescription, count: Int)] {
         try await WriteTransaction.run(pool, deadline: deadline) { transaction in
             try await Self.requireEmpty(transaction)
             var digests: [TableDigest] = []
-            for table in CopyTable.all { digests.append(try await Self.insert(table, from: source, transaction)) }
-            try await transaction.execute(CopyTable.continueRevocations())
-            for (table, digest) in zip(CopyTable.all, digests) { try await Self.verify(table, digest, transaction) }
-            return zip(CopiedTable.all, digests).map { ($0, $1.count) }
+            for table in TableCopyStatements.all {
+                digests.append(try await Self.insert(table, from: source, transaction))
+            }
+            try await transaction.execute(TableCopyStatements.continueRevocations())
+            for (table, digest) in zip(TableCopyStatements.all, digests) {
+                try await Self.verify(table, digest, transaction)
+            }
+            return zip(TableDescription.all, digests).map { ($0, $1.count) }
         }
     }
 
     private static func requireEmpty(_ transaction: WriteTransaction) async throws {
         // Each statement sees what was committed before it, and after the lock no other program commits rows.
         let results = try await transaction.batch(
-            [CopyTable.lock(), CopyTable.deleteAddressKey()] + CopyTable.all.map { $0.hasRows() }
+            [TableCopyStatements.lock(), TableCopyStatements.deleteAddressKey()]
+                + TableCopyStatements.all.map { $0.hasRows() }
         )
-        for (table, result) in zip(CopyTable.all, results.dropFirst(2)) where try result[0].boolean(0) {
+        for (table, result) in zip(TableCopyStatements.all, results.dropFirst(2)) where try result[0].boolean(0) {
             throw CopyError.notEmpty(table: table.table.name)
         }
     }
@@ -42,7 +47,7 @@ extension PostgreSQLDatabase {
     ///
     /// - Returns: the digest of the rows of the source.
     private static func insert(
-        _ table: CopyTable,
+        _ table: TableCopyStatements,
         from source: some CopySource,
         _ transaction: WriteTransaction
     ) async throws -> TableDigest {
@@ -57,7 +62,7 @@ extension PostgreSQLDatabase {
 
     /// Throws if the rows of a table are not those with the digest.
     private static func verify(
-        _ table: CopyTable,
+        _ table: TableCopyStatements,
         _ expected: TableDigest,
         _ transaction: WriteTransaction
     ) async throws {

@@ -16,7 +16,7 @@ package final class SQLiteSnapshot: CopySource {
     /// Returns rows of a table in the order of its key.
     ///
     /// - Throws: ``SQLiteDatabaseError``.
-    package func rows(of table: CopiedTable, after key: [SQLValue]?) async throws -> [[SQLValue]] {
+    package func rows(of table: TableDescription, after key: [SQLValue]?) async throws -> [[SQLValue]] {
         do {
             return try await read { try Self.rows($0, table, key) }
         } catch let error as DatabaseError {
@@ -30,7 +30,7 @@ package final class SQLiteSnapshot: CopySource {
         try await snapshot.read(body)
     }
 
-    private static func rows(_ db: Database, _ table: CopiedTable, _ key: [SQLValue]?) throws -> [[SQLValue]] {
+    private static func rows(_ db: Database, _ table: TableDescription, _ key: [SQLValue]?) throws -> [[SQLValue]] {
         try db.run(table.selection(isFirst: key == nil), (key ?? []) + [.number(table.batchSize)]).map(table.values)
     }
 }
@@ -48,7 +48,7 @@ extension SQLiteDatabase {
     }
 }
 
-extension CopiedTable {
+extension TableDescription {
     /// The name in SQLite.
     package var nameInSQLite: String { self == .revocation ? RevocationTable.name.sqlite : name }
 

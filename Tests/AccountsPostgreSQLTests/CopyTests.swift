@@ -20,7 +20,7 @@ struct CopyTests {
     @Test func `an empty database can be copied`() async throws {
         try await withDatabase { target in
             let tables = try await target.copy(from: try source().snapshot())
-            #expect(tables.map(\.table) == CopiedTable.all)
+            #expect(tables.map(\.table) == TableDescription.all)
             #expect(tables.allSatisfy { $0.count == 0 })
             try await target.addProducts([.bat])
             #expect(try await target.products.get() == [.bat])
@@ -144,7 +144,7 @@ struct CopyTests {
     }
 
     @Test func `a copy contains all tables and columns`() async throws {
-        let expected = Set(CopiedTable.all.flatMap { table in table.columns.map { "\(table.name).\($0.name)" } })
+        let expected = Set(TableDescription.all.flatMap { table in table.columns.map { "\(table.name).\($0.name)" } })
         try await TestSchema.with { schema in
             try await withDatabase(schema.uri) { _ in }
             let columns = try await schema.execute(

@@ -16,7 +16,8 @@ import Testing
             WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%' AND tables.name <> 'grdb_migrations'
             """
         )
-        let expected = CopiedTable.all.flatMap { table in table.columns.map { "\(table.nameInSQLite).\($0.name)" } }
+        let expected = TableDescription.all.flatMap { table in table.columns.map { "\(table.nameInSQLite).\($0.name)" }
+        }
         #expect(Set(try #require(columns).split(separator: ",").map { String($0) }) == Set(expected))
     }
 
@@ -28,7 +29,7 @@ import Testing
         for account in accounts.prefix(3) { _ = try await database.remove(account.id) }
         var ids: [SQLValue] = []
         var sizes: [Int] = []
-        try await snapshot.forEachBatch(of: try #require(CopiedTable.all.first { $0.name == "account" })) { rows in
+        try await snapshot.forEachBatch(of: try #require(TableDescription.all.first { $0.name == "account" })) { rows in
             sizes.append(rows.count)
             ids += rows.map { $0[0] }
         }

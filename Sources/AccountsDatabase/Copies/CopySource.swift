@@ -6,13 +6,13 @@ package protocol CopySource: Sendable {
     ///   - table: the table.
     ///   - key: the key of the last row of the batch before; `nil` for the first batch.
     /// - Returns: at most `batchSize` rows; none if there are no more.
-    func rows(of table: CopiedTable, after key: [SQLValue]?) async throws -> [[SQLValue]]
+    func rows(of table: TableDescription, after key: [SQLValue]?) async throws -> [[SQLValue]]
 }
 
 extension CopySource {
     /// Calls `body` with all rows of a table, in batches.
     package func forEachBatch(
-        of table: CopiedTable,
+        of table: TableDescription,
         _ body: ([[SQLValue]]) async throws -> Void
     ) async throws {
         var key: [SQLValue]?

@@ -12,6 +12,11 @@ package struct SQLText: ExpressibleByStringInterpolation, Sendable {
         self.sqlite = sqlite
     }
 
+    /// A parameter by its number.
+    package static func parameter(_ number: Int, isText: Bool) -> SQLText {
+        SQLText(postgreSQL: "$\(number)", sqlite: isText ? "CAST(?\(number) AS TEXT)" : "?\(number)")
+    }
+
     package init(stringLiteral value: String) {
         self.init(stringInterpolation: StringInterpolation(value))
     }
@@ -40,9 +45,20 @@ package struct SQLText: ExpressibleByStringInterpolation, Sendable {
             appendInterpolation(postgreSQL: part.postgreSQL, sqlite: part.sqlite)
         }
 
+        /// Parts of a statement, separated by commas.
+        package mutating func appendInterpolation(_ parts: [SQLText]) {
+            postgreSQL += parts.map(\.postgreSQL).joined(separator: ", ")
+            sqlite += parts.map(\.sqlite).joined(separator: ", ")
+        }
+
+        /// SQL that is the same in both databases, without parameters.
+        package mutating func appendInterpolation(verbatim sql: String) {
+            appendInterpolation(postgreSQL: sql, sqlite: sql)
+        }
+
         /// A number in the SQL.
         package mutating func appendInterpolation(number: Int) {
-            appendInterpolation(postgreSQL: "\(number)", sqlite: "\(number)")
+            appendInterpolation(verbatim: "\(number)")
         }
 
         /// What the databases write differently.
@@ -53,8 +69,7 @@ package struct SQLText: ExpressibleByStringInterpolation, Sendable {
 
         /// Parameters that are texts, by their numbers.
         package mutating func appendInterpolation(text parameters: Int...) {
-            postgreSQL += parameters.map { "$\($0)" }.joined(separator: ", ")
-            sqlite += parameters.map { "CAST(?\($0) AS TEXT)" }.joined(separator: ", ")
+            appendInterpolation(parameters.map { SQLText.parameter($0, isText: true) })
         }
 
         /// Columns that are texts, to read them.

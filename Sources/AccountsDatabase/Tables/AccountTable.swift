@@ -61,6 +61,7 @@ package enum AccountTable {
         )
     }
 
+    /// In the order of the columns of ``TableDescription/account``.
     private static func values(_ account: Account) -> [SQLValue] {
         [
             .utf8(account.id.text),
@@ -77,14 +78,7 @@ package enum AccountTable {
         ]
     }
 
-    private static let insertStatement = SQLStatement(
-        "insert account",
-        """
-        INSERT INTO account (
-            id, name, email, email_key, username, username_key, user_id, contact_email, password_hash, created, is_disabled
-        ) VALUES (\(text: 1, 2, 3, 4, 5, 6, 7, 8, 9), $10, $11)
-        """
-    )
+    private static let insertStatement = SQLStatement("insert account", TableDescription.account.insertion)
 
     private static let updateStatement = SQLStatement(
         "update account",

@@ -65,14 +65,7 @@ package enum DeviceTable {
         "DELETE FROM device WHERE account_id = \(text: 1)"
     )
 
-    private static let insertStatement = SQLStatement(
-        "insert device",
-        """
-        INSERT INTO device (key, account_id, failures, expires) VALUES ($1, \(text: 2), $3, $4)
-        ON CONFLICT (key) DO UPDATE
-        SET account_id = excluded.account_id, failures = excluded.failures, expires = excluded.expires
-        """
-    )
+    private static let insertStatement = SQLStatement("insert device", TableDescription.device.upsertion)
 
     private static let others: SQLText = """
         SELECT key FROM device WHERE account_id = \(text: 1) AND key <> $2

@@ -43,16 +43,7 @@ package enum SavedSessionTable {
 
     package static func isRevoked(_ row: some SQLRow) throws -> Bool { try row.boolean(6) }
 
-    private static let insertStatement = SQLStatement(
-        "save session",
-        """
-        INSERT INTO saved_session (id, account_id, created, last_used, revocation, content, address)
-        VALUES ($1, $2, $3, $4, $5, $6, $7)
-        ON CONFLICT (id) DO UPDATE SET
-            account_id = excluded.account_id, created = excluded.created, last_used = excluded.last_used,
-            revocation = excluded.revocation, content = excluded.content, address = excluded.address
-        """
-    )
+    private static let insertStatement = SQLStatement("save session", TableDescription.savedSession.upsertion)
 
     // In PostgreSQL, it skips the sessions that another server takes now.
     private static let takeStatement = SQLStatement(

@@ -68,10 +68,7 @@ package enum SharedSessionTable {
 
     private static let insertReplacementStatement = SQLStatement(
         "replace session id",
-        """
-        INSERT INTO replaced_session (id, expires, response) VALUES ($1, $2, $3)
-        ON CONFLICT (id) DO UPDATE SET expires = excluded.expires, response = excluded.response
-        """
+        TableDescription.replacedSession.upsertion
     )
 
     private static let touchStatement = SQLStatement(

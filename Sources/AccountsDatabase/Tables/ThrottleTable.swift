@@ -38,14 +38,7 @@ package enum ThrottleTable {
         postgreSQL: "INSERT INTO throttle (key) VALUES ($1) ON CONFLICT (key) DO NOTHING"
     )
 
-    private static let upsertStatement = SQLStatement(
-        "update throttle",
-        """
-        INSERT INTO throttle (key, failures, last_failure, refused) VALUES (\(text: 1), $2, $3, $4)
-        ON CONFLICT (key) DO UPDATE
-        SET failures = excluded.failures, last_failure = excluded.last_failure, refused = excluded.refused
-        """
-    )
+    private static let upsertStatement = SQLStatement("update throttle", TableDescription.throttle.upsertion)
 
     private static let deleteStatement = SQLStatement("delete throttle", "DELETE FROM throttle WHERE key = \(text: 1)")
 }

@@ -1,8 +1,8 @@
 internal import AccountsDatabase
 
 /// The SQL that copies a table.
-struct CopyTable {
-    let table: CopiedTable
+struct TableCopyStatements {
+    let table: TableDescription
     /// Whether the table has a row.
     let hasRows: SQLStatement
     private let insertStatement: SQLStatement
@@ -12,13 +12,13 @@ struct CopyTable {
     let continueNumbers: SQLStatement?
 
     /// All tables, in the order in which they are copied.
-    static let all = CopiedTable.all.map(CopyTable.init)
+    static let all = TableDescription.all.map(TableCopyStatements.init)
 
     /// Rejects writes to all tables until the end of the transaction, and waits for those that are not committed yet.
     static let lock = SQLStatement(
         "lock tables",
         postgreSQL: """
-            LOCK TABLE \(CopiedTable.all.map(\.name).joined(separator: ", ")), session_revocation_counter
+            LOCK TABLE \(TableDescription.all.map(\.name).joined(separator: ", ")), session_revocation_counter
             IN SHARE ROW EXCLUSIVE MODE
             """
     )
@@ -35,7 +35,7 @@ struct CopyTable {
             """
     )
 
-    private init(_ table: CopiedTable) {
+    private init(_ table: TableDescription) {
         self.table = table
         let name = table.name
         let columns = table.columns.map(\.name).joined(separator: ", ")

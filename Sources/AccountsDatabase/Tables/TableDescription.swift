@@ -1,8 +1,8 @@
-/// A table that a copy of a database contains, in the form that all databases share.
-package struct CopiedTable: Hashable, Sendable {
+/// The columns of a table, which are the same in all databases.
+package struct TableDescription: Hashable, Sendable {
     /// The name in PostgreSQL. Other databases may name the table differently.
     package let name: String
-    /// The columns, which have the same names in all databases. Those of the key are first.
+    /// The columns. Those of the key are first.
     package let columns: [Column]
     /// The number of columns of the key, at least 1. The rows of a copy are in the order of the key.
     package let keyCount: Int
@@ -52,11 +52,27 @@ package struct CopiedTable: Hashable, Sendable {
         }
     }
 
+    /// The SQL that inserts a row. The parameters are the values of its columns.
+    var insertion: SQLText {
+        let names = columns.map(\.name).joined(separator: ", ")
+        let values = columns.enumerated().map { index, column in
+            SQLText.parameter(index + 1, isText: column.type == .text)
+        }
+        return "INSERT INTO \(verbatim: name) (\(verbatim: names)) VALUES (\(values))"
+    }
+
+    /// The SQL that inserts a row or replaces the one with the same key. The parameters are the values of its columns.
+    var upsertion: SQLText {
+        let others = columns.dropFirst(keyCount).map { "\($0.name) = excluded.\($0.name)" }.joined(separator: ", ")
+        let key = key.map(\.name).joined(separator: ", ")
+        return "\(insertion) ON CONFLICT (\(verbatim: key)) DO UPDATE SET \(verbatim: others)"
+    }
+
     /// The key of a row.
     package func key(of row: [SQLValue]) -> [SQLValue] { Array(row.prefix(keyCount)) }
 }
 
-extension CopiedTable {
+extension TableDescription {
     /// All tables of a database, in an order in which each row follows those that it refers to.
     package static let all = [
         account, revocation, throttle, device, product, addressKey, savedSession, session, sessionEvent,
@@ -64,12 +80,12 @@ extension CopiedTable {
     ]
 
     /// The latest revocation of each account's sessions. The numbers of later revocations are greater.
-    package static let revocation = CopiedTable(
+    package static let revocation = TableDescription(
         name: "session_revocation",
         columns: [.integer("number"), .text("account_id")]
     )
 
-    private static let account = CopiedTable(
+    static let account = TableDescription(
         name: "account",
         columns: [
             .text("id"), .text("name"), .text("email"), .text("email_key"), .text("username"), .text("username_key"),
@@ -78,27 +94,27 @@ extension CopiedTable {
         ]
     )
 
-    private static let throttle = CopiedTable(
+    static let throttle = TableDescription(
         name: "throttle",
         columns: [.text("key"), .integer("failures"), .integer("last_failure"), .integer("refused")]
     )
 
-    private static let device = CopiedTable(
+    static let device = TableDescription(
         name: "device",
         columns: [.bytes("key"), .text("account_id"), .integer("failures"), .integer("expires")]
     )
 
-    private static let product = CopiedTable(
+    private static let product = TableDescription(
         name: "product",
         columns: [.generated("position"), .text("name_key"), .text("name"), .text("description"), .text("image")]
     )
 
-    private static let addressKey = CopiedTable(
+    private static let addressKey = TableDescription(
         name: "address_key",
         columns: [.integer("id"), .bytes("key")]
     )
 
-    private static let savedSession = CopiedTable(
+    static let savedSession = TableDescription(
         name: "saved_session",
         columns: [
             .bytes("id"), .bytes("account_id"), .integer("created"), .integer("last_used"), .integer("revocation"),
@@ -107,7 +123,7 @@ extension CopiedTable {
         batchSize: 100
     )
 
-    private static let session = CopiedTable(
+    private static let session = TableDescription(
         name: "session",
         columns: [
             .generated("number"), .bytes("id"), .integer("version"), .bytes("account_id"), .integer("created"),
@@ -116,21 +132,21 @@ extension CopiedTable {
         batchSize: 100
     )
 
-    private static let sessionEvent = CopiedTable(
+    private static let sessionEvent = TableDescription(
         name: "session_event",
         columns: [.integer("session"), .integer("version"), .bytes("token"), .bytes("content")],
         keyCount: 2,
         batchSize: 100
     )
 
-    private static let replacedSession = CopiedTable(
+    static let replacedSession = TableDescription(
         name: "replaced_session",
         columns: [.bytes("id"), .integer("expires"), .bytes("response")],
         batchSize: 100
     )
 }
 
-extension CopiedTable.Column {
+extension TableDescription.Column {
     fileprivate static func integer(_ name: String) -> Self { Self(name: name, type: .integer, isGenerated: false) }
     fileprivate static func generated(_ name: String) -> Self { Self(name: name, type: .integer, isGenerated: true) }
     fileprivate static func text(_ name: String) -> Self { Self(name: name, type: .text, isGenerated: false) }
