@@ -207,6 +207,8 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
+            // In the program itself, which is one file.
+            resources: [.embedInCode("NewPackage/Template")],
             swiftSettings: settings
         ),
         .executableTarget(
