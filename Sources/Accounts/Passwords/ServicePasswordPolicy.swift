@@ -10,32 +10,24 @@ import Foundation
 public struct ServicePasswordPolicy: PasswordPolicy {
     /// The minimum length in code points; 15 by default.
     public let minimum: Int
-    /// The maximum length in code points; 128 by default.
-    public let maximum: Int
+    /// The maximum length in code points. NIST requires at least 64.
+    public static let maximum = 128
 
     /// The allowed values of ``minimum``. NIST requires 15 for a password alone, and 8 with a second factor.
-    public static let minimumRange = 8...128
-    /// The allowed values of ``maximum``, which must not be less than ``minimum``. NIST requires at least 64.
-    public static let maximumRange = 64...1024
+    public static let minimumRange = 8...maximum
 
     /// The policy of 15 to 128 code points.
     public init() {
         minimum = 15
-        maximum = 128
     }
 
-    /// A policy with those lengths.
+    /// A policy with that minimum.
     ///
-    /// - Parameters:
-    ///   - minimum: the minimum length in code points, in ``minimumRange``.
-    ///   - maximum: the maximum length in code points, in ``maximumRange``, and not less than `minimum`.
-    /// - Throws: ``PasswordSettingError`` if one of them is out of its range.
-    public init(minimum: Int, maximum: Int = 128) throws(PasswordSettingError) {
+    /// - Parameter minimum: the minimum length in code points, in ``minimumRange``.
+    /// - Throws: ``PasswordSettingError`` if it is out of its range.
+    public init(minimum: Int) throws(PasswordSettingError) {
         try PasswordSettingError.check(minimum, "minimum length of a password", in: Self.minimumRange)
-        let maximumRange = max(minimum, Self.maximumRange.lowerBound)...Self.maximumRange.upperBound
-        try PasswordSettingError.check(maximum, "maximum length of a password", in: maximumRange)
         self.minimum = minimum
-        self.maximum = maximum
     }
 
     /// The message for a user whose password is rejected; `nil` if the password is acceptable.
@@ -44,11 +36,11 @@ public struct ServicePasswordPolicy: PasswordPolicy {
     /// address, the part of the address before the `@`, or user ID. Ignores case. Takes bounded time, whatever a client sends.
     public func objection(to password: String, name: String?, email: String?, userID: String?) -> Message? {
         // NFC composes at most four code points to one.
-        guard password.hasAtMost(codePoints: 4 * maximum) else { return .passwordTooLong(maximum: maximum) }
+        guard password.hasAtMost(codePoints: 4 * Self.maximum) else { return .passwordTooLong(maximum: Self.maximum) }
         let password = password.normalized
         let length = password.unicodeScalars.count
         if length < minimum { return .passwordTooShort(minimum: minimum) }
-        if length > maximum { return .passwordTooLong(maximum: maximum) }
+        if length > Self.maximum { return .passwordTooLong(maximum: Self.maximum) }
         let key = AccountKey(password)
         if CommonPasswords.contains(key.text) { return .passwordTooCommon }
         let localPart = email.flatMap { email in email.lastIndex(of: "@").map { String(email[..<$0]) } }
@@ -58,7 +50,7 @@ public struct ServicePasswordPolicy: PasswordPolicy {
 
     public var messages: [Message] {
         [
-            .passwordTooShort(minimum: minimum), .passwordTooLong(maximum: maximum), .passwordTooCommon,
+            .passwordTooShort(minimum: minimum), .passwordTooLong(maximum: Self.maximum), .passwordTooCommon,
             .passwordIsPersonal,
         ]
     }

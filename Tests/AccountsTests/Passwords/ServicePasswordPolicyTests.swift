@@ -101,23 +101,22 @@ import Testing
 
     @Test func `the default lengths are 15 to 128`() throws {
         #expect(policy.minimum == 15)
-        #expect(policy.maximum == 128)
-        #expect(try ServicePasswordPolicy(minimum: 8).maximum == 128)
+        #expect(ServicePasswordPolicy.maximum == 128)
     }
 
-    @Test(arguments: [(8, 64), (128, 128), (64, 64), (15, 1024)])
-    func `lengths in their ranges are allowed`(minimum: Int, maximum: Int) throws {
-        let policy = try ServicePasswordPolicy(minimum: minimum, maximum: maximum)
+    @Test(arguments: [8, 15, 64, 128])
+    func `minimum lengths in their range are allowed`(minimum: Int) throws {
+        let policy = try ServicePasswordPolicy(minimum: minimum)
         #expect(
             objection(to: String(repeating: "x", count: minimum - 1), policy) == .passwordTooShort(minimum: minimum)
         )
-        #expect(objection(to: String(repeating: "xy", count: maximum / 2), policy) == nil)
-        #expect(objection(to: String(repeating: "x", count: maximum + 1), policy) == .passwordTooLong(maximum: maximum))
+        #expect(objection(to: String(repeating: "xy", count: 64), policy) == nil)
+        #expect(objection(to: String(repeating: "x", count: 129), policy) == .passwordTooLong(maximum: 128))
     }
 
-    @Test(arguments: [(7, 128), (0, 128), (129, 1024), (15, 63), (15, 1025), (100, 99), (.min, .max)])
-    func `lengths out of their ranges are rejected`(minimum: Int, maximum: Int) {
-        #expect(throws: PasswordSettingError.self) { try ServicePasswordPolicy(minimum: minimum, maximum: maximum) }
+    @Test(arguments: [7, 0, 129, .min, .max])
+    func `minimum lengths out of their range are rejected`(minimum: Int) {
+        #expect(throws: PasswordSettingError.self) { try ServicePasswordPolicy(minimum: minimum) }
     }
 
     @Test func `the error names the allowed range`() throws {
