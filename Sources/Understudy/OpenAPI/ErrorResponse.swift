@@ -4,14 +4,25 @@ import BusinessLogic
 struct ErrorResponse: Sendable {
     let name: String
     let codes: [Problem.Code]
-    private(set) var isReplayable = false
+    let isReplayable: Bool
+
+    init(name: String, codes: [Problem.Code], isReplayable: Bool = false) {
+        self.name = name
+        self.codes = codes
+        self.isReplayable = isReplayable
+    }
+
+    /// The response of one code, named after it.
+    private init(_ code: Problem.Code) {
+        self.init(name: code.rawValue.prefix(1).uppercased() + code.rawValue.dropFirst(), codes: [code])
+    }
 
     /// The HTTP status, which is the same for all codes.
     var status: Int { codes[0].status }
 
     var reference: Value { .reference("responses", name) }
 
-    static let malformedRequest = ErrorResponse(name: "MalformedRequest", codes: [.malformedRequest])
+    static let malformedRequest = ErrorResponse(.malformedRequest)
     static let invalidParameter = ErrorResponse(
         name: "InvalidParameter",
         codes: [.malformedRequest, .invalidParameter]
@@ -25,14 +36,14 @@ struct ErrorResponse: Sendable {
         codes: [.malformedRequest, .malformedJSON, .malformedBody]
     )
     static let unknownRule = ErrorResponse(name: "UnknownRule", codes: [.unknownRule, .valueTooLong])
-    static let notAuthenticated = ErrorResponse(name: "NotAuthenticated", codes: [.notAuthenticated])
-    static let crossSite = ErrorResponse(name: "CrossSite", codes: [.crossSite])
-    static let unknownProblem = ErrorResponse(name: "UnknownProblem", codes: [.unknownProblem])
-    static let notRecorded = ErrorResponse(name: "NotRecorded", codes: [.notRecorded])
-    static let historyGone = ErrorResponse(name: "HistoryGone", codes: [.historyGone])
-    static let bodyTooLarge = ErrorResponse(name: "BodyTooLarge", codes: [.bodyTooLarge])
-    static let targetTooLong = ErrorResponse(name: "TargetTooLong", codes: [.targetTooLong])
-    static let unsupportedMediaType = ErrorResponse(name: "UnsupportedMediaType", codes: [.unsupportedMediaType])
+    static let notAuthenticated = ErrorResponse(.notAuthenticated)
+    static let crossSite = ErrorResponse(.crossSite)
+    static let unknownProblem = ErrorResponse(.unknownProblem)
+    static let notRecorded = ErrorResponse(.notRecorded)
+    static let historyGone = ErrorResponse(.historyGone)
+    static let bodyTooLarge = ErrorResponse(.bodyTooLarge)
+    static let targetTooLong = ErrorResponse(.targetTooLong)
+    static let unsupportedMediaType = ErrorResponse(.unsupportedMediaType)
     static let refusedEvent = ErrorResponse(
         name: "RefusedEvent",
         codes: [
@@ -40,23 +51,17 @@ struct ErrorResponse: Sendable {
             .sessionFull,
         ]
     )
-    static let tooManyRequests = ErrorResponse(name: "TooManyRequests", codes: [.tooManyRequests])
-    static let headersTooLarge = ErrorResponse(name: "HeadersTooLarge", codes: [.headersTooLarge])
+    static let tooManyRequests = ErrorResponse(.tooManyRequests)
+    static let headersTooLarge = ErrorResponse(.headersTooLarge)
     static let internalError = ErrorResponse(name: "InternalError", codes: [.internal])
     static let failedEvent = ErrorResponse(name: "FailedEvent", codes: [.internal], isReplayable: true)
-    static let unsupportedTransferCoding = ErrorResponse(
-        name: "UnsupportedTransferCoding",
-        codes: [.unsupportedTransferCoding]
-    )
+    static let unsupportedTransferCoding = ErrorResponse(.unsupportedTransferCoding)
     static let busy = ErrorResponse(name: "Busy", codes: [.overloaded, .unavailable])
-    static let unavailable = ErrorResponse(name: "Unavailable", codes: [.unavailable])
-    static let answerTimeout = ErrorResponse(name: "AnswerTimeout", codes: [.answerTimeout])
+    static let unavailable = ErrorResponse(.unavailable)
+    static let answerTimeout = ErrorResponse(.answerTimeout)
 
-    static let misdirectedRequest = ErrorResponse(name: "MisdirectedRequest", codes: [.misdirectedRequest])
-    static let unsupportedHTTPVersion = ErrorResponse(
-        name: "UnsupportedHTTPVersion",
-        codes: [.unsupportedHTTPVersion]
-    )
+    static let misdirectedRequest = ErrorResponse(.misdirectedRequest)
+    static let unsupportedHTTPVersion = ErrorResponse(.unsupportedHTTPVersion)
 
     /// The errors of every operation, except ``malformedRequest``, which each operation lists with its other codes for
     /// status 400.
