@@ -42,35 +42,22 @@ struct AccountEntry {
         }
     }
 
-    /// Returns the account as one JSON object. It escapes unprintable characters, because owners choose their names.
-    func json() throws -> String {
-        let members = Members(
-            id: account.id.text,
-            username: account.username,
-            name: account.name,
-            email: account.email,
-            contactEmail: account.contactEmail,
-            userID: account.userID,
-            created: account.created.text,
-            disabled: account.isDisabled,
-            lockedUntil: lockedUntil?.text,
-            failures: failures,
-            password: account.passwordParameters
-        )
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(members), as: UTF8.self).escaped
+    /// The account as a JSON object, whose members are sorted. Leaves out what is not known.
+    var members: Value.Object {
+        let members: Value.Object = [
+            "contactEmail": Value(account.contactEmail), "created": .string(account.created.text),
+            "disabled": .boolean(account.isDisabled), "email": .string(account.email), "failures": Value(failures),
+            "id": .string(account.id.text), "lockedUntil": Value(lockedUntil?.text), "name": .string(account.name),
+            "password": Value(account.passwordParameters), "userID": Value(account.userID),
+            "username": .string(account.username),
+        ]
+        var known: Value.Object = [:]
+        for (name, value) in members where value != .null { known[name] = value }
+        return known
     }
 
-    private struct Members: Encodable {
-        let id, username, name, email: String
-        let contactEmail, userID: String?
-        let created: String
-        let disabled: Bool
-        let lockedUntil: String?
-        let failures: Int
-        let password: String?
-    }
+    /// The account as one JSON object. It escapes unprintable characters, because owners choose their names.
+    var json: String { members.description.escaped }
 }
 
 extension Timestamp {

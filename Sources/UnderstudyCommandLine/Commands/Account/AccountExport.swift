@@ -30,7 +30,7 @@ struct AccountExport {
         _ records: [Value]
     ) throws {
         content = [
-            "account": try entry.map { try JSONReader.read(Array($0.json().utf8)) } ?? .null,
+            "account": entry.map { .object($0.members) } ?? .null,
             "devices": .array(devices.map(Value.init)),
             "sessions": .array(try saved.map { try Value($0) } + shared.map { try Value($0.session, $0.events) }),
             "auditRecords": .array(records),

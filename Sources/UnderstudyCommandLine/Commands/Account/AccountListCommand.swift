@@ -24,7 +24,7 @@ struct AccountListCommand: AsyncParsableCommand {
     func run() async throws {
         if json {
             return try await forEachBatch { batch in
-                Terminal.print(try batch.map { try $0.json() + "\n" }.joined(), terminator: "")
+                Terminal.print(batch.map { $0.json + "\n" }.joined(), terminator: "")
             }
         }
         // The first pass finds the widths of the columns, the second one prints them.

@@ -20,7 +20,7 @@ struct AccountShowCommand: AsyncParsableCommand {
         let database = try await AdminContext.database(storage)
         let account = try await database.knownAccount(username)
         for entry in try await AccountEntry.entries([account], in: database) {
-            Terminal.print(json ? try entry.json() : entry.lines.joined(separator: "\n"))
+            Terminal.print(json ? entry.json : entry.lines.joined(separator: "\n"))
         }
     }
 }
