@@ -35,6 +35,7 @@ let package = Package(
         .library(name: "RateLimiting", targets: ["RateLimiting"]),
         .library(name: "SessionStorage", targets: ["SessionStorage"]),
         .library(name: "HTMLPages", targets: ["HTMLPages"]),
+        .library(name: "HTTPMessages", targets: ["HTTPMessages"]),
         .library(name: "MicroHTTP", targets: ["MicroHTTP"]),
         .library(name: "Understudy", targets: ["Understudy"]),
         .library(name: "UnderstudyReplay", targets: ["UnderstudyReplay"]),
@@ -127,13 +128,19 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "MicroHTTP", dependencies: ["Addresses", "CMicroHTTPD"], swiftSettings: settings),
+        .target(name: "HTTPMessages", dependencies: ["Addresses"], swiftSettings: settings),
+        .target(
+            name: "MicroHTTP",
+            dependencies: ["Addresses", "CMicroHTTPD", "HTTPMessages"],
+            swiftSettings: settings
+        ),
         .target(
             name: "Understudy",
             dependencies: [
                 "Addresses",
                 "BusinessLogic",
                 "CSodium",
+                "HTTPMessages",
                 "MicroHTTP",
                 "RateLimiting",
                 "SessionStorage",
@@ -157,7 +164,7 @@ let package = Package(
         .target(
             name: "HTMLPages",
             dependencies: [
-                "BusinessLogic", "MicroHTTP", "Understudy", .product(name: "Mustache", package: "swift-mustache"),
+                "BusinessLogic", "HTTPMessages", "Understudy", .product(name: "Mustache", package: "swift-mustache"),
             ],
             // In the program itself, which is one file.
             resources: [.embedInCode("Resources")],
@@ -169,6 +176,7 @@ let package = Package(
             dependencies: [
                 "BusinessLogic",
                 "BundledControllers",
+                .target(name: "HTTPMessages", condition: .when(platforms: [.linux])),
                 .target(name: "MicroHTTP", condition: .when(platforms: [.linux])),
                 .target(name: "Understudy", condition: .when(platforms: [.linux])),
                 .target(name: "UnderstudyClient", condition: .when(platforms: [.linux])),
@@ -192,6 +200,7 @@ let package = Package(
                 "AccountsPostgreSQL",
                 "AccountsSQLite",
                 "HTMLPages",
+                "HTTPMessages",
                 "MicroHTTP",
                 "PostgreSQL",
                 "Prometheus",
@@ -273,7 +282,7 @@ let package = Package(
             dependencies: [
                 "BundledControllers", "BundledPages", "BusinessLogic", "Accounts", "AccountsDatabase", "AccountsSQLite",
                 "AccountStoreSuite",
-                "MicroHTTP", "SessionStorage", "Understudy", "UnderstudyTesting",
+                "HTTPMessages", "SessionStorage", "Understudy", "UnderstudyTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -290,14 +299,19 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "HTTPMessagesTests",
+            dependencies: ["HTTPMessages"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "MicroHTTPTests",
-            dependencies: ["Addresses", "MicroHTTP", "HTTPTestClient"],
+            dependencies: ["Addresses", "HTTPMessages", "MicroHTTP", "HTTPTestClient"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "HTMLPagesTests",
             dependencies: [
-                "Addresses", "BundledPages", "BusinessLogic", "HTMLPages", "HTTPTestClient", "MicroHTTP",
+                "Addresses", "BundledPages", "BusinessLogic", "HTMLPages", "HTTPTestClient", "HTTPMessages",
                 "RateLimiting",
                 "SessionStorage",
                 "Understudy",
@@ -307,7 +321,8 @@ let package = Package(
         .testTarget(
             name: "UnderstudyTests",
             dependencies: [
-                "AccountStoreSuite", "Addresses", "BundledControllers", "BundledPages", "BusinessLogic", "MicroHTTP",
+                "AccountStoreSuite", "Addresses", "BundledControllers", "BundledPages", "BusinessLogic", "HTTPMessages",
+                "MicroHTTP",
                 "Prometheus", "RateLimiting", "SessionStorage", "Understudy", "UnderstudyReplay", "UnderstudyTesting",
                 "HTTPTestClient",
                 "TestSupport",
@@ -336,7 +351,8 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "Addresses", "BundledControllers", "BundledPages", "BusinessLogic", "RateLimiting", "Accounts",
-                "AccountsSQLite", "HTMLPages", "SessionStorage", "MicroHTTP", "Understudy", "UnderstudyReplay",
+                "AccountsSQLite", "HTMLPages", "SessionStorage", "HTTPMessages", "MicroHTTP", "Understudy",
+                "UnderstudyReplay",
                 "UnderstudyClient", "UnderstudyTesting", "HTTPTestClient",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -348,7 +364,8 @@ let package = Package(
         .testTarget(
             name: "UnderstudyCommandLineTests",
             dependencies: [
-                "BundledControllers", "BundledPages", "BusinessLogic", "MicroHTTP", "RateLimiting", "Understudy",
+                "BundledControllers", "BundledPages", "BusinessLogic", "HTTPMessages", "MicroHTTP", "RateLimiting",
+                "Understudy",
                 "UnderstudyCommandLine", "UnderstudyCommand", "HTTPTestClient", "PostgreSQLTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

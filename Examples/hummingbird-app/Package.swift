@@ -13,7 +13,7 @@ let package = Package(
             name: "App",
             dependencies: [
                 .product(name: "BundledPages", package: "understudy"),
-                .product(name: "MicroHTTP", package: "understudy"),
+                .product(name: "HTTPMessages", package: "understudy"),
                 .product(name: "Understudy", package: "understudy"),
                 .product(name: "Hummingbird", package: "hummingbird"),
             ]

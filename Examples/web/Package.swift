@@ -22,7 +22,7 @@ let package = Package(
             dependencies: [
                 "web",
                 .product(name: "HTMLPages", package: "understudy"),
-                .product(name: "MicroHTTP", package: "understudy"),
+                .product(name: "HTTPMessages", package: "understudy"),
                 .product(name: "Understudy", package: "understudy"),
             ]
         ),

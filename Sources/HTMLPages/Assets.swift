@@ -1,4 +1,4 @@
-import MicroHTTP
+import HTTPMessages
 
 /// The static files, which are part of the program.
 struct Assets: Sendable {

@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 /// A form that a browser sends without JavaScript.
 struct BrowserForm {

@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 extension HTMLPages {
     /// The OpenAPI document as a page.

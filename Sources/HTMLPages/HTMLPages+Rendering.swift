@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 extension HTMLPages {
     /// The pages in the navigation, if their templates are the bundled ones.

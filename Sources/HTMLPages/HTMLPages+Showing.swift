@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 extension HTMLPages {
     /// Responds to GET and HEAD. What is neither a page nor a problem stays as it is.

@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 extension HTMLPages {
     /// How many pages an event can go to, one after the other.

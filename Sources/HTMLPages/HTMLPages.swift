@@ -1,5 +1,5 @@
 internal import BusinessLogic
-public import MicroHTTP
+public import HTTPMessages
 internal import Mustache
 public import Understudy
 

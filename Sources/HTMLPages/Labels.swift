@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 import Understudy
 
 /// The texts of templates, in several languages.

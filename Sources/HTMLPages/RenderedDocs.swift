@@ -1,4 +1,4 @@
-import MicroHTTP
+import HTTPMessages
 import Synchronization
 
 /// The page of an OpenAPI document in each language.

@@ -1,4 +1,4 @@
-import MicroHTTP
+import HTTPMessages
 import Understudy
 
 extension Request {

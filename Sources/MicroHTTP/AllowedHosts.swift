@@ -1,3 +1,4 @@
+internal import HTTPMessages
 internal import Addresses
 
 /// The hosts that a server accepts in requests: `localhost`, every IP address, and the names in a list.

@@ -1,3 +1,5 @@
+internal import HTTPMessages
+
 /// A host and perhaps a port, as in a Host header and in an absolute target (RFC 9110, section 7.2).
 enum Authority {
     /// Whether the text is well-formed. It may be empty: the Host header is empty if the target has no authority.

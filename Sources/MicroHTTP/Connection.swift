@@ -1,3 +1,4 @@
+internal import HTTPMessages
 internal import Addresses
 internal import CMicroHTTPD
 internal import Glibc
@@ -6,7 +7,7 @@ internal import Glibc
 ///
 /// Sendable because only its loop's thread uses it: libmicrohttpd calls back there, and the workers that respond are isolated to the
 /// loop. Debug builds assert this.
-final class Connection: @unchecked Sendable {
+final class Connection: StreamConnection, @unchecked Sendable {
     /// The state of the current request.
     private enum Phase {
         /// There is no request, or its head is arriving.
@@ -34,7 +35,7 @@ final class Connection: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var deadline: UInt64
 
     /// The part of the request that has arrived.
-    @exclusivity(unchecked) private var request: Request.Storage
+    @exclusivity(unchecked) private var request = Request.Content()
     private let clientAddress: IPAddress?
     private let cache = ConnectionCache()
     /// Whether the client is a trusted proxy, which reports the address of its own client.
@@ -92,7 +93,6 @@ final class Connection: @unchecked Sendable {
         self.permit = permit
         clientAddress = CMicroHTTPD_client_address(handle).flatMap { IPAddress($0) }
         isTrustedProxy = loop.trustedProxies.contains(peer: clientAddress)
-        request = Request.Storage()
         request.clientAddress = clientAddress
         request.connectionCache = cache
         request.isForwarded = isTrustedProxy
@@ -170,7 +170,7 @@ final class Connection: @unchecked Sendable {
         request.repeatedHead = nil
         acceptedHead.forget()
         request.headers.removeAll()
-        let head = RequestHead(received, isStrict: loop.library.isStrict, into: request)
+        let head = RequestHead(received, isStrict: loop.library.isStrict, into: &request)
         identifyRequest()
         let framing: RequestHead.Framing
         do throws(RequestRejection) {
@@ -328,7 +328,7 @@ final class Connection: @unchecked Sendable {
         guard phase == .head, isBusy, CMicroHTTPD_rejects_head(handle) else { return false }
         acceptedHead.forget()
         request.headers.removeAll()
-        request.readHeaders(of: handle)
+        request.headers.read(from: handle)
         request.id = request.headers.first(.xRequestID).flatMap(RequestID.accepted) ?? RequestID.next()
         request.clientAddress = clientAddress
         _ = respondDirectly(RequestRejection(libraryStatus: status, of: request, limits: loop.limits))
@@ -360,19 +360,18 @@ final class Connection: @unchecked Sendable {
 
     // MARK: Streaming
 
-    /// Calls a function on the loop's thread, unless the loop has ended. Any thread may call this.
-    func submit(_ function: @escaping @Sendable (Connection) -> Void) {
-        loop.executor.submit { function(self) }
+    func signal(_ stream: ResponseStream) {
+        loop.executor.submit { self.advance(stream) }
     }
 
     /// Whether the current request has a stream.
     var hasStream: Bool { stream != nil }
 
     /// Sends what has been written to a stream, unless its request has ended or has another response.
-    func advance(_ stream: ResponseStream) {
+    private func advance(_ stream: ResponseStream) {
         loop.executor.assertOnLoop()
         stream.signalArrived()
-        guard stream.request === request else { return stream.abandon() }
+        guard stream.requestNumber == generation else { return stream.abandon() }
         if phase == .handling, response == nil {
             if self.stream == nil { keepAliveTime = loop.now + loop.timeouts.keepAlive }
             self.stream = stream
@@ -399,7 +398,7 @@ final class Connection: @unchecked Sendable {
         MHD_resume_connection(handle)
     }
 
-    /// Called by libmicrohttpd's reader, which has read everything that has been written.
+    // libmicrohttpd's reader has read everything that has been written.
     func suspendStream() {
         loop.executor.assertOnLoop()
         isSuspended = true
@@ -471,23 +470,12 @@ final class Connection: @unchecked Sendable {
     func requestCompleted() {
         loop.executor.assertOnLoop()
         generation &+= 1
+        request.number = generation
         worker = nil
         response = nil
         if let sent = sent.take() { loop.responses.put(sent) }
         if stream != nil { forgetStream() }
-        if isKnownUniquelyReferenced(&request) {
-            request.removeBody()
-        } else {
-            let previous = request
-            request = Request.Storage()
-            request.method = previous.method
-            request.target = previous.target
-            request.headers = previous.headers
-            request.clientAddress = clientAddress
-            request.connectionCache = cache
-            request.isForwarded = isTrustedProxy
-            request.eventLoop = loop.number
-        }
+        request.removeBody()
         discarded = 0
         chunkLines = nil
         isBusy = false

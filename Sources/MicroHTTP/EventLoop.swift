@@ -1,3 +1,4 @@
+internal import HTTPMessages
 internal import Addresses
 internal import CMicroHTTPD
 internal import Glibc

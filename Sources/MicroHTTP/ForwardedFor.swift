@@ -1,3 +1,4 @@
+internal import HTTPMessages
 internal import Addresses
 
 extension TrustedProxies {

@@ -1,3 +1,4 @@
+internal import HTTPMessages
 internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
@@ -98,7 +99,7 @@ struct LibraryCheck: Equatable {
 /// A daemon without a port, which reads heads for the test.
 private final class LibraryProbe {
     private var daemon: OpaquePointer?
-    fileprivate var request = Request.Storage()
+    fileprivate var request = Request.Content()
     fileprivate var head: RequestHead?
     /// Whether the probe reads bodies after the heads.
     private(set) fileprivate var readsBody = false
@@ -133,7 +134,7 @@ private final class LibraryProbe {
         guard socketpair(AF_UNIX, type, 0, &sockets) == 0 else { throw .cannotStart(reason: lastError()) }
         let bytes = Array(text.utf8)
         _ = send(sockets[0], bytes, bytes.count, Int32(MSG_NOSIGNAL))
-        request = Request.Storage()
+        request = Request.Content()
         head = nil
         var address = sockaddr()
         address.sa_family = sa_family_t(AF_UNIX)
@@ -181,7 +182,7 @@ private func probeCallbacks() -> CMicroHTTPD_Callbacks {
             }
             let head = ReceivedHead(handle: connection, url: url, method: method, version: version)
             owner.lines = head.bytes.baseAddress.map { ChunkLines(start: $0 + head.bytes.count) }
-            owner.head = RequestHead(head, isStrict: false, into: owner.request)
+            owner.head = RequestHead(head, isStrict: false, into: &owner.request)
             return owner.readsBody ? 1 : 0
         },
         completed: { probe, connection, context, code in },

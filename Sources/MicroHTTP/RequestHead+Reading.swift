@@ -1,3 +1,4 @@
+internal import HTTPMessages
 internal import CMicroHTTPD
 internal import Glibc
 
@@ -7,11 +8,11 @@ extension RequestHead {
     /// Reads method and headers into the request, which already contains the target as it was before libmicrohttpd decoded it.
     ///
     /// - Parameter isStrict: whether libmicrohttpd rejects malformed heads by itself. If not, a `HeadLayout` checks the head.
-    init(_ head: ReceivedHead, isStrict: Bool, into request: Request.Storage) {
+    init(_ head: ReceivedHead, isStrict: Bool, into request: inout Request.Content) {
         request.method = Method(cString: head.method)
         var isExact = true
         if isStrict {
-            request.readHeaders(of: head.handle)
+            request.headers.read(from: head.handle)
         } else {
             let layout = HeadLayout(
                 method: head.method,
@@ -19,7 +20,7 @@ extension RequestHead {
                 targetSize: request.target.utf8.count,
                 version: head.version
             )
-            isExact = request.readHeaders(of: head.handle, checking: layout)
+            isExact = request.headers.read(from: head.handle, checking: layout)
         }
         self.init(
             method: request.method,
@@ -31,14 +32,15 @@ extension RequestHead {
     }
 }
 
-extension Request.Storage {
-    /// Reads the headers.
-    func readHeaders(of handle: OpaquePointer) {
-        CMicroHTTPD_headers(handle, Unmanaged.passUnretained(self).toOpaque(), collectHeader)
+extension Headers {
+    /// Adds the header fields of a request.
+    func read(from handle: OpaquePointer) {
+        var writer = Writer(self)
+        CMicroHTTPD_headers(handle, &writer, collectHeader)
     }
 }
 
-/// Adds a header to the `Request.Storage` behind the context, which is unowned.
+/// Adds a header to the headers of the `Headers.Writer` behind the context.
 private func collectHeader(
     context: UnsafeMutableRawPointer?,
     kind: Int32,
@@ -50,9 +52,7 @@ private func collectHeader(
     guard let context, let name else { return 0 }
     let fieldName = UnsafeBufferPointer(start: name, count: nameSize)
     let fieldValue = UnsafeBufferPointer(start: value, count: value == nil ? 0 : valueSize)
-    Unmanaged<Request.Storage>.fromOpaque(context)._withUnsafeGuaranteedRef {
-        Headers.Writer($0.headers).append(name: fieldName, value: fieldValue)
-    }
+    context.assumingMemoryBound(to: Headers.Writer.self).pointee.append(name: fieldName, value: fieldValue)
     return 1
 }
 

@@ -1,3 +1,5 @@
+internal import HTTPMessages
+
 /// How large a request may be, in bytes.
 struct RequestLimits {
     var target, headers, body: Int

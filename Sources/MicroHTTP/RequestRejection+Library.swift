@@ -1,3 +1,5 @@
+internal import HTTPMessages
+
 extension RequestRejection {
     /// Why libmicrohttpd sent a response with that status, as far as the status shows.
     init(libraryStatus status: Int, limits: RequestLimits) {
@@ -15,7 +17,7 @@ extension RequestRejection {
     ///
     /// libmicrohttpd reports neither the error nor the method and the version. So this checks the head with OPTIONS and HTTP/1.1, which
     /// cause no error by themselves.
-    init(libraryStatus status: Int, of request: Request.Storage, limits: RequestLimits) {
+    init(libraryStatus status: Int, of request: Request.Content, limits: RequestLimits) {
         let head = RequestHead(
             method: .options,
             target: request.target,

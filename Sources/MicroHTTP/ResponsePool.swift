@@ -1,3 +1,4 @@
+internal import HTTPMessages
 internal import CMicroHTTPD
 
 /// Reuses libmicrohttpd's responses, because creating one costs as much as the rest of a response.

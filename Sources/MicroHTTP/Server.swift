@@ -1,8 +1,9 @@
+public import HTTPMessages
 internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
 
-/// An HTTP/1.1 server that passes complete requests to a ``Responder``. Its event loops drive libmicrohttpd.
+/// An HTTP/1.1 server that passes complete requests to a ``/HTTPMessages/Responder``. Its event loops drive libmicrohttpd.
 ///
 /// It serves from ``init(configuration:responder:)`` until ``stop()``.
 public final class Server: Sendable {

@@ -47,15 +47,17 @@ public struct ServerConfiguration: Sendable {
     public var headTimeout: Duration = .seconds(15)
     /// How long a request's body may take to arrive after its head.
     public var bodyTimeout: Duration = .seconds(30)
-    /// How long the handler may take to respond. After that, the client gets the response to ``RequestRejection/responseTimeout``.
+    /// How long the handler may take to respond. After that, the client gets the response to
+    /// ``/HTTPMessages/RequestRejection/responseTimeout``.
     public var responseTimeout: Duration = .seconds(30)
     /// How long the client may take to receive the response.
     public var receiveTimeout: Duration = .seconds(60)
-    /// After how long without anything to send a ``ResponseStream`` writes its `keepAlive`, so that no proxy closes the connection.
+    /// After how long without anything to send a ``/HTTPMessages/ResponseStream`` writes its `keepAlive`, so that no proxy closes the
+    /// connection.
     public var keepAliveInterval: Duration = .seconds(15)
     /// How long ``Server/stop()`` waits for the responses to accepted requests.
     public var drainTimeout: Duration = .seconds(10)
-    /// How long a handler must block its event loop until the server calls ``Responder/loopWasBlocked(by:for:)``; at least a millisecond.
+    /// How long a handler must block its event loop until the server calls ``/HTTPMessages/Responder/loopWasBlocked(by:for:)``; at least a millisecond.
     public var blockedLoopThreshold: Duration = .milliseconds(50)
 
     /// Creates the default configuration: plain HTTP on 127.0.0.1:8080.

@@ -1,3 +1,4 @@
+internal import HTTPMessages
 internal import Addresses
 
 /// The proxies that a server trusts to report a client's address.

@@ -1,3 +1,5 @@
+internal import HTTPMessages
+
 /// A task that runs handlers of one event loop, one after the other.
 ///
 /// Handlers that never wait all run in the same worker. While a handler waits, the loop uses another worker. To create a task for each

@@ -1,6 +1,6 @@
 import BundledPages
 import HTMLPages
-import MicroHTTP
+import HTTPMessages
 import Understudy
 
 /// A browser without JavaScript, which keeps cookies and does not follow redirections.

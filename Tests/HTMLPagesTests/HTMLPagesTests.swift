@@ -1,7 +1,7 @@
 import Addresses
 import BundledPages
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 import RateLimiting
 import SessionStorage
 import Testing

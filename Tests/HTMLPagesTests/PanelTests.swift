@@ -1,7 +1,7 @@
 import BundledPages
 import Foundation
 import HTTPTestClient
-import MicroHTTP
+import HTTPMessages
 import Testing
 import Understudy
 

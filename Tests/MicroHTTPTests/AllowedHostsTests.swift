@@ -1,6 +1,7 @@
 import HTTPTestClient
 import Testing
 
+import HTTPMessages
 @testable import MicroHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct AllowedHostsTests {

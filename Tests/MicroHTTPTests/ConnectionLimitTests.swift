@@ -3,6 +3,7 @@ import Glibc
 import HTTPTestClient
 import Testing
 
+import HTTPMessages
 @testable import MicroHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct ConnectionLimitTests {

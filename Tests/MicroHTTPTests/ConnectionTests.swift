@@ -1,4 +1,5 @@
 import HTTPTestClient
+import HTTPMessages
 import MicroHTTP
 import Testing
 

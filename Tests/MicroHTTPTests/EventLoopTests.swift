@@ -3,6 +3,7 @@ import HTTPTestClient
 import Synchronization
 import Testing
 
+import HTTPMessages
 @testable import MicroHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct EventLoopTests {

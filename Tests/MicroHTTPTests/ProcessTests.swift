@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HTTPTestClient
+import HTTPMessages
 import MicroHTTP
 import Testing
 

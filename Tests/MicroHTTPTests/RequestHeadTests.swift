@@ -1,5 +1,6 @@
 import Testing
 
+import HTTPMessages
 @testable import MicroHTTP
 
 @Suite struct RequestHeadTests {

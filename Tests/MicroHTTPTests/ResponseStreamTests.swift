@@ -2,6 +2,7 @@ import HTTPTestClient
 import Synchronization
 import Testing
 
+import HTTPMessages
 @testable import MicroHTTP
 
 /// Responses that are sent while their handlers run.

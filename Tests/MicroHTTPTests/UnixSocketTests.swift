@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTestClient
+import HTTPMessages
 import MicroHTTP
 import Testing
 

@@ -1,6 +1,7 @@
 import BundledControllers
 import BusinessLogic
 import HTTPTestClient
+import HTTPMessages
 import MicroHTTP
 import Testing
 import Understudy

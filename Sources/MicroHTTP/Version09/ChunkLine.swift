@@ -1,3 +1,5 @@
+internal import HTTPMessages
+
 /// The line before a chunk of a body (RFC 9112, section 7.1): the size of the chunk, and extensions, which the server ignores.
 struct ChunkLine: Equatable {
     /// The number of bytes in the chunk.

@@ -1,3 +1,4 @@
+internal import HTTPMessages
 internal import CMicroHTTPD
 internal import Glibc
 
@@ -46,16 +47,16 @@ struct HeadLayout {
     }
 }
 
-extension Request.Storage {
-    /// Reads the headers, and returns whether the head contains nothing else.
-    func readHeaders(of handle: OpaquePointer, checking layout: HeadLayout) -> Bool {
-        var reading = HeadReading(headers: Headers.Writer(headers), layout: layout)
+extension Headers {
+    /// Adds the header fields of a request, and returns whether the head contains nothing else.
+    func read(from handle: OpaquePointer, checking layout: HeadLayout) -> Bool {
+        var reading = HeadReading(headers: Writer(self), layout: layout)
         withUnsafeMutablePointer(to: &reading) { CMicroHTTPD_headers(handle, $0, collectHeader) }
         return reading.layout.isExact(size: CMicroHTTPD_head_size(handle))
     }
 }
 
-/// The state of `readHeaders(of:checking:)`.
+/// The state of `read(from:checking:)`.
 private struct HeadReading {
     let headers: Headers.Writer
     var layout: HeadLayout

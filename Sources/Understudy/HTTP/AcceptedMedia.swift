@@ -1,4 +1,4 @@
-import MicroHTTP
+import HTTPMessages
 
 /// The media types that a request accepts (RFC 9110, section 12.5.1).
 ///

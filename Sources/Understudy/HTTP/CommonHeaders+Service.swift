@@ -1,4 +1,4 @@
-import MicroHTTP
+import HTTPMessages
 
 extension CommonHeaders {
     /// The header fields that every response of the service has, with `X-Request-ID`.

@@ -1,4 +1,4 @@
-import MicroHTTP
+import HTTPMessages
 
 /// The header fields of a posted event.
 extension Headers {

@@ -1,5 +1,5 @@
 import Logging
-import MicroHTTP
+import HTTPMessages
 
 /// Receives an entry for each request. A class, because a call through a protocol takes longer for other types.
 package protocol AccessLogHandler: AnyObject, Sendable {

@@ -1,5 +1,5 @@
 import BusinessLogic
-package import MicroHTTP
+package import HTTPMessages
 
 /// What the access log reports about a request. It never contains a body, a token or a cookie.
 package struct AccessLogEntry: ~Copyable {

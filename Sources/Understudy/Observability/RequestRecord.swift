@@ -1,6 +1,6 @@
 import BusinessLogic
 internal import Glibc
-import MicroHTTP
+import HTTPMessages
 
 /// The facts about a request that the metrics and the access log contain.
 struct RequestRecord {

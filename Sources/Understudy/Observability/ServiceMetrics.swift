@@ -1,5 +1,6 @@
 internal import CoreMetrics
 import BusinessLogic
+import HTTPMessages
 import MicroHTTP
 import Synchronization
 

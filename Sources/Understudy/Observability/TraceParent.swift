@@ -1,4 +1,4 @@
-import MicroHTTP
+import HTTPMessages
 
 /// The trace of a request (W3C Trace Context, header `traceparent`).
 struct TraceParent {

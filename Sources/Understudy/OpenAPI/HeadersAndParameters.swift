@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 /// A header or query parameter that a request may contain.
 enum Parameter: String {

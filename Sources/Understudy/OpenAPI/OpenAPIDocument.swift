@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 import Synchronization
 
 /// The OpenAPI 3.1 document of a service, created from the declarations of its pages and routes.

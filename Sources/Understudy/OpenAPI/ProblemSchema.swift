@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 extension Problem {
     /// The description of ``Code``, with all codes.

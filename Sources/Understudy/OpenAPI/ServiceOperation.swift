@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 /// The description of one of the service's own routes.
 struct ServiceOperation {

@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 /// The content of a request to a page: an event, and values of fields.
 struct Submission: Equatable {

@@ -1,4 +1,4 @@
-import MicroHTTP
+import HTTPMessages
 
 extension Problem {
     /// - Parameter allowed: the methods that are allowed, including HEAD if GET is.

@@ -1,5 +1,5 @@
 import RateLimiting
-import MicroHTTP
+import HTTPMessages
 
 extension Problem {
     /// A limit on the number of requests that the client has used up, for the headers of draft-ietf-httpapi-ratelimit-headers.

@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 /// An error response as in RFC 9457.
 struct Problem: Error, Equatable {

@@ -1,4 +1,5 @@
 public import Logging
+import HTTPMessages
 public import MicroHTTP
 public import ServiceLifecycle
 

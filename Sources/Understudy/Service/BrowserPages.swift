@@ -1,4 +1,4 @@
-public import MicroHTTP
+public import HTTPMessages
 
 /// Responds to browsers with HTML instead of JSON.
 ///

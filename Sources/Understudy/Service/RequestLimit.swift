@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 import RateLimiting
 
 /// Limits the rate of requests from one address.

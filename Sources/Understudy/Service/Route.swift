@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 /// An endpoint of the service that is not a page. The files in `Routes` define them, with their parts of the OpenAPI document.
 struct Route: Sendable {

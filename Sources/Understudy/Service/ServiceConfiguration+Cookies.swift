@@ -1,4 +1,4 @@
-import MicroHTTP
+import HTTPMessages
 
 extension ServiceConfiguration {
     /// The name of the session's cookie.

@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 extension UnderstudyService {
     /// The language of a response with these commands; `nil` if they contain no message, or the service has no translations.

@@ -1,6 +1,6 @@
 import BusinessLogic
 import Logging
-public import MicroHTTP
+public import HTTPMessages
 
 /// The path of a request through the service: a list of stages, each of which has a file in `Stages`.
 extension UnderstudyService: Responder {

@@ -1,7 +1,7 @@
 import Addresses
 import BusinessLogic
 internal import CoreMetrics
-import MicroHTTP
+import HTTPMessages
 import SessionStorage
 
 /// Finds the session of a request, and runs code in it.

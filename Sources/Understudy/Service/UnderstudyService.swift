@@ -1,7 +1,7 @@
 internal import BusinessLogic
 internal import CoreMetrics
 public import Logging
-import MicroHTTP
+import HTTPMessages
 import SessionStorage
 
 /// Serves pages: it creates a controller for each session and page, and responds with the commands that the controller gives.

@@ -1,5 +1,5 @@
 package import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 import Synchronization
 
 /// A client's session: its pages with their controllers, and the history of their commands.

@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 /// How a request identifies its session: by a cookie, by a bearer token, or not at all.
 enum SessionCredential: Equatable {

@@ -1,5 +1,5 @@
 package import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 /// The logged-in user of a session.
 ///

@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 /// The response to an event as a stream of server-sent events: each command when the controller gives it, and at last the answer.
 ///

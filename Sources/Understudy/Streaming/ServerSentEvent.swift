@@ -1,4 +1,4 @@
-import MicroHTTP
+import HTTPMessages
 
 /// An event of an event stream (HTML standard, section 9.2.6).
 struct ServerSentEvent {

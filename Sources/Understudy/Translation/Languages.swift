@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 /// The languages in which a service responds. Prepared once, so that a response costs no more than the lookup of its texts.
 final class Languages: Sendable {

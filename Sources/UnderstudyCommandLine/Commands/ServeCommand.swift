@@ -2,6 +2,7 @@ import ArgumentParser
 import CoreMetrics
 import Glibc
 import Logging
+import HTTPMessages
 import MicroHTTP
 import PostgreSQL
 import Prometheus

@@ -1,5 +1,5 @@
 import Logging
-import MicroHTTP
+import HTTPMessages
 import Understudy
 
 /// Writes a line of the access log for each request: the fast way, without swift-log.

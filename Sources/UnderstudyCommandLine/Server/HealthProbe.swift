@@ -1,4 +1,5 @@
 import Glibc
+import HTTPMessages
 import MicroHTTP
 
 /// Sends a single `GET /livez`. A complete HTTP client would make the executable larger.

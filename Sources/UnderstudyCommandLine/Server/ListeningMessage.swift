@@ -1,4 +1,5 @@
 import Logging
+import HTTPMessages
 import MicroHTTP
 import Understudy
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import HTTPMessages
 import MicroHTTP
 import RateLimiting
 import Understudy

@@ -1,6 +1,7 @@
 import Accounts
 import HTMLPages
 import Logging
+import HTTPMessages
 import MicroHTTP
 import Prometheus
 import PostgreSQL

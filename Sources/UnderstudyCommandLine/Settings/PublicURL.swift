@@ -1,4 +1,5 @@
 import ArgumentParser
+import HTTPMessages
 import MicroHTTP
 
 /// The address that clients use: `https://example.com`. Only its scheme and its host matter.

@@ -1,5 +1,6 @@
 import Accounts
 import Logging
+import HTTPMessages
 import MicroHTTP
 import Understudy
 

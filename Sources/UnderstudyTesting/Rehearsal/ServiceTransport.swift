@@ -1,5 +1,5 @@
 #if canImport(Understudy)
-    internal import MicroHTTP
+    internal import HTTPMessages
     public import Understudy
     public import UnderstudyClient
 

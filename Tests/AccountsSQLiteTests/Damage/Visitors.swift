@@ -4,7 +4,7 @@ import BundledControllers
 import BundledPages
 import BusinessLogic
 import Foundation
-import MicroHTTP
+import HTTPMessages
 import Logging
 import SessionStorage
 import Testing
@@ -182,7 +182,7 @@ struct Visitors {
 
     private static func send(
         _ service: UnderstudyService,
-        _ method: MicroHTTP.Method,
+        _ method: HTTPMessages.Method,
         _ path: String,
         _ token: String? = nil,
         _ body: String? = nil,
@@ -194,7 +194,7 @@ struct Visitors {
 
     private static func respond(
         _ service: UnderstudyService,
-        _ method: MicroHTTP.Method,
+        _ method: HTTPMessages.Method,
         _ path: String,
         _ token: String? = nil,
         _ body: String? = nil,

@@ -1,6 +1,6 @@
 import BundledPages
 import HTMLPages
-import MicroHTTP
+import HTTPMessages
 import Testing
 import Understudy
 

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPMessages
 import MicroHTTP
 import Testing
 import UnderstudyClient
@@ -12,6 +13,12 @@ import UnderstudyClient
         func reject(_ rejection: RequestRejection, of request: Request) -> Response {
             Response(status: rejection == .stopping ? 503 : 400)
         }
+    }
+
+    @Test func `a responder needs no server`() async throws {
+        let request = Request(.get, "/Taylor")
+        let response = await Greeter().respond(to: request)
+        #expect(String(decoding: response.body, as: UTF8.self) == "Welcome to /Taylor\n")
     }
 
     @Test func `a server passes requests to its responder`() async throws {

@@ -1,7 +1,7 @@
 // The samples of the article "Replay a bug report".
 import BusinessLogic
 import Foundation
-import MicroHTTP
+import HTTPMessages
 import Testing
 import Understudy
 @testable import UnderstudyReplay

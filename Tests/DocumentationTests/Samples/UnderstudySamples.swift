@@ -3,6 +3,7 @@ import BundledPages
 import BusinessLogic
 import Foundation
 import Logging
+import HTTPMessages
 import MicroHTTP
 import Testing
 import Understudy

@@ -1,3 +1,4 @@
+import HTTPMessages
 import MicroHTTP
 import Synchronization
 

@@ -1,3 +1,4 @@
+import HTTPMessages
 @testable import MicroHTTP
 
 extension Headers {

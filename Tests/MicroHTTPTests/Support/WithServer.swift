@@ -1,3 +1,4 @@
+import HTTPMessages
 import MicroHTTP
 
 /// Runs a test against a server on a free port of 127.0.0.1 with one event loop, and stops the server.

@@ -1,6 +1,7 @@
 import Accounts
 import ArgumentParser
 import Logging
+import HTTPMessages
 import MicroHTTP
 import RateLimiting
 import Testing

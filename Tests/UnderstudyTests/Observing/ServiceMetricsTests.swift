@@ -1,6 +1,7 @@
 import BundledPages
 import BusinessLogic
 import Logging
+import HTTPMessages
 import MicroHTTP
 import Prometheus
 import Synchronization

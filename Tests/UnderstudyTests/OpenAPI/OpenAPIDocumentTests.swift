@@ -1,7 +1,7 @@
 import BundledPages
 import BusinessLogic
 import Foundation
-import MicroHTTP
+import HTTPMessages
 import Testing
 
 @testable import Understudy

@@ -1,6 +1,6 @@
 import BundledPages
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 import Testing
 
 @testable import Understudy

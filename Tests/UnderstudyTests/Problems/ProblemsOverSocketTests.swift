@@ -1,6 +1,7 @@
 import HTTPTestClient
 import BundledPages
 import BusinessLogic
+import HTTPMessages
 import MicroHTTP
 import Testing
 

@@ -2,7 +2,7 @@ import BundledControllers
 import BundledPages
 import BusinessLogic
 import Foundation
-import MicroHTTP
+import HTTPMessages
 import Testing
 
 @testable import Understudy

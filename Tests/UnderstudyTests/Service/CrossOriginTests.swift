@@ -1,6 +1,7 @@
 import HTTPTestClient
 import Addresses
 import BundledPages
+import HTTPMessages
 import MicroHTTP
 import RateLimiting
 import Testing

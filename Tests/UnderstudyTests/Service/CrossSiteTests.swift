@@ -1,5 +1,5 @@
 import BundledPages
-import MicroHTTP
+import HTTPMessages
 import Testing
 
 @testable import Understudy

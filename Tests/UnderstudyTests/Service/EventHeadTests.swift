@@ -1,6 +1,6 @@
 import BundledPages
 import HTTPTestClient
-import MicroHTTP
+import HTTPMessages
 import Testing
 import UnderstudyTesting
 

@@ -2,7 +2,7 @@ import BundledControllers
 import BundledPages
 import BusinessLogic
 import Logging
-import MicroHTTP
+import HTTPMessages
 import Testing
 import UnderstudyTesting
 

@@ -2,7 +2,7 @@ import Addresses
 import BundledPages
 import BusinessLogic
 import Logging
-import MicroHTTP
+import HTTPMessages
 import RateLimiting
 import Testing
 import TestSupport

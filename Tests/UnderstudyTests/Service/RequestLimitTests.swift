@@ -1,6 +1,7 @@
 import Addresses
 import BundledPages
 import BusinessLogic
+import HTTPMessages
 import MicroHTTP
 import RateLimiting
 import Testing

@@ -2,7 +2,7 @@ import Addresses
 import BundledControllers
 import BundledPages
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 import Testing
 import UnderstudyTesting
 

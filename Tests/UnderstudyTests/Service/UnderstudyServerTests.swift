@@ -3,6 +3,7 @@ import BusinessLogic
 import Dispatch
 import HTTPTestClient
 import Logging
+import HTTPMessages
 import MicroHTTP
 import ServiceLifecycle
 import SessionStorage

@@ -1,7 +1,7 @@
 import BundledControllers
 import BundledPages
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 import Testing
 import TestSupport
 import UnderstudyTesting

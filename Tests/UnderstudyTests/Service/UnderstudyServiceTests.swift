@@ -1,7 +1,7 @@
 import BundledPages
 import BusinessLogic
 import Logging
-import MicroHTTP
+import HTTPMessages
 import TestSupport
 import Testing
 

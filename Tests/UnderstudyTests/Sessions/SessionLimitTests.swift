@@ -2,7 +2,7 @@ import AccountStoreSuite
 import Addresses
 import BundledControllers
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 import Prometheus
 import SessionStorage
 import Testing

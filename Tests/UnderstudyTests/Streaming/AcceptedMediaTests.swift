@@ -1,4 +1,4 @@
-import MicroHTTP
+import HTTPMessages
 import Testing
 
 @testable import Understudy

@@ -1,6 +1,7 @@
 import BundledPages
 import BusinessLogic
 import HTTPTestClient
+import HTTPMessages
 import MicroHTTP
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import HTTPTestClient
 import BusinessLogic
 import Foundation
-import MicroHTTP
+import HTTPMessages
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 /// Sends requests to a service.
 protocol RequestSender: Sendable {

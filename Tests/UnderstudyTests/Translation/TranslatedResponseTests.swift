@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 import Testing
 
 @testable import Understudy
@@ -59,7 +59,7 @@ import Testing
         }
 
         func send(
-            _ method: MicroHTTP.Method,
+            _ method: HTTPMessages.Method,
             _ path: String,
             _ body: String? = nil,
             accept language: String? = nil,

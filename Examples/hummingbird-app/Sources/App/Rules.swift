@@ -1,6 +1,6 @@
 import BundledPages
 import Foundation
-import MicroHTTP
+import HTTPMessages
 import Understudy
 
 /// The rules of Understudy's pages, which a service in this process applies.

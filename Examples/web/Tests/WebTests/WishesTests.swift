@@ -1,5 +1,5 @@
 import HTMLPages
-import MicroHTTP
+import HTTPMessages
 import Testing
 import Understudy
 

@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 import SessionStorage
 
 /// The path of a posted event: it is read, gets its session, is handled by the controller and committed.

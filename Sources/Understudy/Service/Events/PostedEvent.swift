@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 /// A posted event, with the checks that need no session.
 // A class, so that the asynchronous calls that run it pass a reference instead of copying its properties.

@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 /// Events whose client asks for a stream of commands.
 extension UnderstudyService {

@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 extension Route {
     /// `GET /problems/CODE`: explains a problem in plain text.

@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 extension Route {
     /// `GET /session/history?since=N`: the commands after N, or without N all that are kept, across all pages.

@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 extension UnderstudyService {
     /// `GET /PAGE`: what the screen shows, and the page's events. Starts no session.

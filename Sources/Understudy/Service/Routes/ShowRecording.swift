@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 extension Route {
     /// `GET /session/recording`: the session's recording.

@@ -1,6 +1,6 @@
 import BusinessLogic
 import FoundationEssentials
-import MicroHTTP
+import HTTPMessages
 
 extension Route {
     /// `GET /session`: the logged-in user, and when the session expires.

@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 extension Route {
     /// `POST /session`: starts a session for a client without cookies.

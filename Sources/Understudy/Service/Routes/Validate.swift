@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 extension Route {
     /// `POST /validate`: checks values against rules, without a session.

@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 extension Route {
     /// `POST /validate/{rule}`: checks one value against a rule, without a session.

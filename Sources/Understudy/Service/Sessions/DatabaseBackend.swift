@@ -1,6 +1,6 @@
 import BusinessLogic
 import Logging
-import MicroHTTP
+import HTTPMessages
 import SessionStorage
 import Synchronization
 

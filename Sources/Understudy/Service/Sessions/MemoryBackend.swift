@@ -1,4 +1,4 @@
-import MicroHTTP
+import HTTPMessages
 
 /// Sessions that are only in the memory of this process.
 struct MemoryBackend: SessionBackend {

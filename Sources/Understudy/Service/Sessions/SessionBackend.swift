@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 import SessionStorage
 
 /// Where a service finds the sessions of its requests, and where it stores what events change: what differs between the modes

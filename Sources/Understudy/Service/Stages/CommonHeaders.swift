@@ -1,4 +1,4 @@
-import MicroHTTP
+import HTTPMessages
 
 /// The stage that adds the header fields of every response; `HTTP/CommonHeaders+Service.swift` lists them.
 extension UnderstudyService {

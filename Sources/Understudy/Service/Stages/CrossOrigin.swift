@@ -1,4 +1,4 @@
-import MicroHTTP
+import HTTPMessages
 
 /// The header fields by which browsers decide whether a script of another site may read a response (CORS, Fetch standard).
 ///

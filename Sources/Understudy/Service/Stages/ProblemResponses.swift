@@ -1,6 +1,6 @@
 import BusinessLogic
 import Logging
-import MicroHTTP
+import HTTPMessages
 
 /// The stage that turns an error into a response.
 extension UnderstudyService {

@@ -1,5 +1,5 @@
 import Logging
-public import MicroHTTP
+public import HTTPMessages
 
 /// The stage that counts and logs responses.
 extension UnderstudyService {

@@ -1,4 +1,4 @@
-import MicroHTTP
+import HTTPMessages
 
 /// The stage that limits the requests from one address.
 extension UnderstudyService {

@@ -1,5 +1,5 @@
 import BusinessLogic
-import MicroHTTP
+import HTTPMessages
 
 /// The stage that finds a request's page or route.
 extension UnderstudyService {

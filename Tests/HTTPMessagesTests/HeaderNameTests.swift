@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MicroHTTP
+@testable import HTTPMessages
 
 @Suite struct HeaderNameTests {
     @Test func `names are equal whatever their case`() {

@@ -1,5 +1,3 @@
-internal import CMicroHTTPD
-
 /// Header fields that many responses have in common, prepared once.
 ///
 /// Create one value for each kind of response, and use that value for all responses of the kind: the server reuses what it has prepared for

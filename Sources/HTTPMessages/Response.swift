@@ -1,6 +1,3 @@
-internal import CMicroHTTPD
-internal import Glibc
-
 /// A response to a request.
 public struct Response: Sendable {
     /// The status code, 200 to 599.
@@ -48,32 +45,10 @@ public struct Response: Sendable {
     }
 }
 
-extension Response {
-    /// The whole message with `Connection: close`, for responses that the server sends without libmicrohttpd.
-    var message: [CChar] {
-        var lines = ["HTTP/1.1 \(status) \(String(cString: CMicroHTTPD_reason(UInt32(clamping: status))))"]
-        lines += ["Date: \(httpDate())", "Connection: close", "Content-Length: \(body.count)"]
-        // Leaves out fields that would end their line, as libmicrohttpd does.
-        lines += fields.map { "\($0.name): \($0.value)" }.filter { !$0.utf8.contains(13) && !$0.utf8.contains(10) }
-        return ((lines + ["", ""]).joined(separator: "\r\n").utf8 + body).map(CChar.init(bitPattern:))
-    }
-}
-
-/// The time, as in the header field `Date` (RFC 9110, section 5.6.7).
-private func httpDate() -> String {
-    var (now, parts) = (time(nil), tm())
-    gmtime_r(&now, &parts)
-    let (days, months) = ("SunMonTueWedThuFriSat", "JanFebMarAprMayJunJulAugSepOctNovDec")
-    func name(_ index: Int32, in names: String) -> Substring { names.dropFirst(3 * Int(index)).prefix(3) }
-    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(name(parts.tm_wday, in: days)), \(two(parts.tm_mday)) \(name(parts.tm_mon, in: months)) "
-        + "\(1900 + parts.tm_year) \(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)) GMT"
-}
-
 /// The value of a `Content-Type` header, written as a literal.
 public struct ContentType: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The value, which ends with a zero byte in memory.
-    let value: StaticString
+    package let value: StaticString
 
     /// Creates the content type that a literal contains.
     public init(stringLiteral value: StaticString) {

@@ -3,58 +3,71 @@ internal import Synchronization
 
 /// A complete request: it reaches its handler when the last byte of its body has arrived.
 public struct Request: Sendable {
-    /// The content of a request. A request is one reference to it, so that passing it on is cheap, and a connection reuses it for its
-    /// next request if there is no other reference.
-    ///
-    /// Sendable because only its creator writes it, and only before it is shared.
-    final class Storage: @unchecked Sendable {
-        @exclusivity(unchecked) var method = Method.get
-        @exclusivity(unchecked) var target = ""
-        @exclusivity(unchecked) var headers = Headers()
-        @exclusivity(unchecked) var body: [UInt8] = []
-        @exclusivity(unchecked) var id = ""
-        @exclusivity(unchecked) var clientAddress: IPAddress?
-        @exclusivity(unchecked) var connectionCache: ConnectionCache?
-        @exclusivity(unchecked) var repeatedHead: Int?
-        @exclusivity(unchecked) var isForwarded = false
-        @exclusivity(unchecked) var eventLoop = 0
+    /// What a request contains. A connection assembles it, and reuses its memory for the next request.
+    package struct Content: Sendable {
+        package var method = Method.get
+        package var target = ""
+        package var headers = Headers()
+        package var body: [UInt8] = []
+        package var id = ""
+        package var clientAddress: IPAddress?
+        package var connectionCache: ConnectionCache?
+        package var repeatedHead: Int?
+        package var isForwarded = false
+        package var eventLoop = 0
+        /// The number of the request on its connection.
+        package var number = 0
+
+        package init() {}
 
         /// Removes the body, and keeps its memory for the next request, unless it takes more than 4 KiB.
-        func removeBody() {
+        package mutating func removeBody() {
             if body.capacity > 4096 { body = [] } else { body.removeAll(keepingCapacity: true) }
         }
     }
 
-    let storage: Storage
+    /// A request is one reference, so that passing it on is cheap.
+    private final class Storage: Sendable {
+        let content: Content
+
+        init(_ content: consuming Content) {
+            self.content = content
+        }
+    }
+
+    private let storage: Storage
 
     /// The method.
-    public var method: Method { storage.method }
+    public var method: Method { storage.content.method }
     /// Path and query as in the request line, not decoded, and without the scheme and the host that may precede them. `*` for the server
     /// itself, with OPTIONS.
-    public var target: String { storage.target }
+    public var target: String { storage.content.target }
     /// The header fields.
-    public var headers: Headers { storage.headers }
+    public var headers: Headers { storage.content.headers }
     /// The body; may be empty.
-    public var body: [UInt8] { storage.body }
+    public var body: [UInt8] { storage.content.body }
     /// The ID of the request in logs and responses: the client's `X-Request-ID` if it is valid, else a new one.
-    public var id: String { storage.id }
+    public var id: String { storage.content.id }
 
     /// The client's IP address: the one at the other end of the connection, or the one that a trusted proxy reports. `nil` for a request
     /// over a Unix domain socket if no trusted proxy reports an address.
-    public var clientAddress: IPAddress? { storage.clientAddress }
+    public var clientAddress: IPAddress? { storage.content.clientAddress }
 
     /// Whether the request came through a trusted proxy. Such a request is never exempt from limits, whatever address the proxy
     /// reports: a client on this machine needs no proxy.
-    package var isForwarded: Bool { storage.isForwarded }
+    package var isForwarded: Bool { storage.content.isForwarded }
 
     /// The number of the event loop that received the request, from 0; 0 if the request did not come over a connection.
-    package var eventLoop: Int { storage.eventLoop }
+    package var eventLoop: Int { storage.content.eventLoop }
 
     /// What the responder stores with the connection; `nil` if the request did not come over a connection.
-    package var connectionCache: ConnectionCache? { storage.connectionCache }
+    package var connectionCache: ConnectionCache? { storage.content.connectionCache }
+
+    /// The number of the request on its connection.
+    var number: Int { storage.content.number }
 
     /// The number of the request's head among those of its connection, if it is the same as that of the previous request.
-    package var repeatedHead: Int? { storage.repeatedHead }
+    package var repeatedHead: Int? { storage.content.repeatedHead }
 
     /// Creates a request.
     ///
@@ -92,16 +105,19 @@ public struct Request: Sendable {
         body: [UInt8] = [],
         id: String = RequestID.next(),
         clientAddress: IPAddress?,
-        isForwarded: Bool
+        isForwarded: Bool,
+        eventLoop: Int = 0
     ) {
-        storage = Storage()
-        storage.method = method
-        storage.target = target
-        storage.headers = headers
-        storage.body = body
-        storage.id = id
-        storage.clientAddress = clientAddress
-        storage.isForwarded = isForwarded
+        var content = Content()
+        content.method = method
+        content.target = target
+        content.headers = headers
+        content.body = body
+        content.id = id
+        content.clientAddress = clientAddress
+        content.isForwarded = isForwarded
+        content.eventLoop = eventLoop
+        self.init(content)
     }
 
     /// Creates a request that is part of another one: with its ID, and from the same client.
@@ -113,14 +129,13 @@ public struct Request: Sendable {
             body: body,
             id: other.id,
             clientAddress: other.clientAddress,
-            isForwarded: other.isForwarded
+            isForwarded: other.isForwarded,
+            eventLoop: other.eventLoop
         )
-        storage.eventLoop = other.eventLoop
     }
 
-    /// Creates a request with this content, which its creator must no longer change.
-    init(_ storage: Storage) {
-        self.storage = storage
+    package init(_ content: Content) {
+        storage = Storage(content)
     }
 
     /// The target up to the query.
@@ -140,15 +155,17 @@ public struct Request: Sendable {
 /// What a responder stores with a connection, for the connection's next requests.
 package final class ConnectionCache: Sendable {
     private let mutex = Mutex<(any AnyObject & Sendable)?>(nil)
-    private let opened = Mutex<(any AnyObject & Sendable)?>(nil)
+    private let opened = Mutex<(any StreamConnection)?>(nil)
+
+    package init() {}
 
     package var content: (any AnyObject & Sendable)? {
         get { mutex.withLock { $0 } }
         set { mutex.withLock { $0 = newValue } }
     }
 
-    /// The `Connection`, until it is closed.
-    var connection: (any AnyObject & Sendable)? {
+    /// The connection, until it is closed.
+    package var connection: (any StreamConnection)? {
         get { opened.withLock { $0 } }
         set { opened.withLock { $0 = newValue } }
     }

@@ -1,4 +1,4 @@
-import MicroHTTP
+import HTTPMessages
 import Testing
 
 @Suite struct RequestTests {

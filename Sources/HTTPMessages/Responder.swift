@@ -1,9 +1,10 @@
-/// Responds to the requests that a ``Server`` receives. All event loops may call it at the same time.
+/// Responds to the requests that a ``/MicroHTTP/Server`` receives. All event loops may call it at the same time.
 public protocol Responder: Sendable {
     /// The response to a request, with all its header fields except `Date`, `Content-Length` and `Connection`, which the server adds.
     ///
-    /// Runs on the connection's event loop, which it must not block. If it takes longer than ``ServerConfiguration/responseTimeout``,
-    /// or longer than ``ServerConfiguration/drainTimeout`` when the server stops, the server cancels the task and ignores its response.
+    /// Runs on the connection's event loop, which it must not block. If it takes longer than
+    /// ``/MicroHTTP/ServerConfiguration/responseTimeout``, or longer than ``/MicroHTTP/ServerConfiguration/drainTimeout`` when the server
+    /// stops, the server cancels the task and ignores its response.
     func respond(to request: Request) async -> Response
 
     /// The response to a request that the server rejects before it reaches ``respond(to:)``, or whose response is late.
@@ -22,7 +23,7 @@ public protocol Responder: Sendable {
     /// A responder that adds fields to the responses of another one needs this, because the other one prepares the stream.
     func prepareStream(_ head: inout Response, of request: Request)
 
-    /// Called when a handler has blocked an event loop for ``ServerConfiguration/blockedLoopThreshold`` or longer. The default
+    /// Called when a handler has blocked an event loop for ``/MicroHTTP/ServerConfiguration/blockedLoopThreshold`` or longer. The default
     /// implementation does nothing.
     ///
     /// - Parameters:

@@ -1,5 +1,12 @@
-internal import Glibc
 internal import Synchronization
+
+/// The connection on which a ``ResponseStream`` is sent.
+package protocol StreamConnection: AnyObject, Sendable {
+    /// Makes the event loop look at the stream. Any thread may call this.
+    func signal(_ stream: ResponseStream)
+    /// Suspends sending until there is more to send. Called on the event loop.
+    func suspendStream()
+}
 
 /// A response that the server sends while its handler is still running.
 ///
@@ -32,7 +39,7 @@ public final class ResponseStream: Sendable {
     }
 
     /// The result of a read.
-    enum Reading: Equatable {
+    package enum Reading: Equatable {
         case bytes(Int)
         /// Everything has been read that has been written.
         case nothing
@@ -41,27 +48,27 @@ public final class ResponseStream: Sendable {
     }
 
     /// The head, without the fields that the server adds.
-    let head: Response
+    package let head: Response
     /// What the server writes if nothing has been sent for a while.
-    let keepAlive: [UInt8]
+    package let keepAlive: [UInt8]
     /// The rest of the body if the server rejects the request while its handler runs.
-    let ending: @Sendable (Response) -> [UInt8]
-    /// The request that it responds to, by which its connection recognises it.
-    let request: Request.Storage
-    private let connection: Connection
+    package let ending: @Sendable (Response) -> [UInt8]
+    /// The number of the request on its connection.
+    package let requestNumber: Int
+    private let connection: any StreamConnection
     private let capacity: Int
     private let state = Mutex(State())
 
     init(
         _ head: Response,
-        to request: Request.Storage,
-        on connection: Connection,
+        to requestNumber: Int,
+        on connection: any StreamConnection,
         capacity: Int,
         keepAlive: [UInt8],
         ending: @escaping @Sendable (Response) -> [UInt8]
     ) {
         self.head = head
-        self.request = request
+        self.requestNumber = requestNumber
         self.connection = connection
         self.capacity = capacity
         self.keepAlive = keepAlive
@@ -104,18 +111,18 @@ public final class ResponseStream: Sendable {
             defer { state.isSignalled = true }
             return !state.isSignalled
         }
-        if isFirst { connection.submit { $0.advance(self) } }
+        if isFirst { connection.signal(self) }
     }
 
     // MARK: On the event loop
 
     /// Called when the event loop looks at the stream.
-    func signalArrived() {
+    package func signalArrived() {
         state.withLock { $0.isSignalled = false }
     }
 
     /// Whether the head can be sent, because there is a part of the body. From then on, the handler's response only continues the body.
-    func start() -> Bool {
+    package func start() -> Bool {
         state.withLock { state in
             guard state.progress == .waiting, !state.bytes.isEmpty else { return false }
             state.progress = .started
@@ -124,7 +131,7 @@ public final class ResponseStream: Sendable {
     }
 
     /// Writes the last part, whatever its size.
-    func finish(_ rest: [UInt8]) {
+    package func finish(_ rest: [UInt8]) {
         state.withLock { state in
             guard state.progress == .started else { return }
             state.progress = .ended
@@ -133,12 +140,12 @@ public final class ResponseStream: Sendable {
     }
 
     /// Makes the connection close at the next read.
-    func cut() {
+    package func cut() {
         state.withLock { $0.isCut = true }
     }
 
     /// Frees what has been written, because the request has ended.
-    func abandon() {
+    package func abandon() {
         state.withLock { state in
             state.progress = .abandoned
             (state.bytes, state.start) = ([], 0)
@@ -146,7 +153,7 @@ public final class ResponseStream: Sendable {
     }
 
     /// Moves bytes to a buffer.
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
         state.withLock { state in
             if state.isCut { return .cut }
             let count = min(buffer.count, state.bytes.count - state.start)
@@ -161,7 +168,7 @@ public final class ResponseStream: Sendable {
     }
 
     /// Suspends the connection until there is more to send.
-    func suspendConnection() {
+    package func suspendConnection() {
         connection.suspendStream()
     }
 }
@@ -174,12 +181,12 @@ extension Request {
     /// - Parameters:
     ///   - head: the response without its body, with all its header fields.
     ///   - capacity: the maximum number of bytes that wait for the client, without the body that the handler returns.
-    ///   - keepAlive: the part that the server writes when it has sent nothing for ``ServerConfiguration/keepAliveInterval``, and to find out
-    ///     whether a client that sends nothing more has disconnected. The server sends the head before, if necessary.
+    ///   - keepAlive: the part that the server writes when it has sent nothing for ``/MicroHTTP/ServerConfiguration/keepAliveInterval``,
+    ///     and to find out whether a client that sends nothing more has disconnected. The server sends the head before, if necessary.
     ///   - ending: the rest of the body if the handler takes too long, or the server stops. It receives the result of
     ///     ``Responder/reject(_:of:)``, and runs on the event loop, which it must not block.
-    /// - Returns: `nil` if the method is HEAD, the request did not come over a connection of a ``Server``, or the client has disconnected.
-    ///   Then return a complete response.
+    /// - Returns: `nil` if the method is HEAD, the request did not come over a connection of a ``/MicroHTTP/Server``, or the client has
+    ///   disconnected. Then return a complete response.
     public func stream(
         _ head: Response,
         capacity: Int,
@@ -187,10 +194,10 @@ extension Request {
         ending: @escaping @Sendable (Response) -> [UInt8]
     ) -> ResponseStream? {
         // After the head of a response to HEAD, libmicrohttpd 0.9 would send the end of a chunked body.
-        guard method != .head, let connection = storage.connectionCache?.connection as? Connection else { return nil }
+        guard method != .head, let connection = connectionCache?.connection else { return nil }
         let stream = ResponseStream(
             head,
-            to: storage,
+            to: number,
             on: connection,
             capacity: capacity,
             keepAlive: keepAlive,

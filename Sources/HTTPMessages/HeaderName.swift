@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The name of a header field: a token (RFC 9110, section 5.6.2), compared without regard to case (section 5.1).
 ///
 /// Write it as a literal, `"Content-Type"` or `"content-type"`, or use a constant such as ``contentType``. A literal that is not a
@@ -8,13 +6,15 @@ internal import Glibc
 /// This is not `HTTPField.Name` of swift-http-types, because that package stores each name and value as a `String`, and finds fields by
 /// hashing. To read eight fields and find nine takes it 4.8 microseconds longer (docs/architecture.md).
 public struct HeaderName: Sendable, ExpressibleByStringLiteral {
-    private enum Text {
+    @usableFromInline
+    enum Text: Sendable {
         case constant(StaticString, lowercase: StaticString)
         case literal(StaticString)
         case copy(String)
     }
 
-    private let text: Text
+    @usableFromInline
+    let text: Text
 
     /// Creates the name that a literal contains.
     ///
@@ -34,6 +34,7 @@ public struct HeaderName: Sendable, ExpressibleByStringLiteral {
     /// Creates a name without checking it, so that it is a constant in the compiled code. A test checks all of them.
     ///
     /// Names on an event's path must be created like this: ``Headers`` compares `lowercase` byte by byte.
+    @inlinable
     package init(constant name: StaticString, lowercase: StaticString) {
         text = .constant(name, lowercase: lowercase)
     }
@@ -42,15 +43,8 @@ public struct HeaderName: Sendable, ExpressibleByStringLiteral {
         !bytes.isEmpty && bytes.allSatisfy(\.isTokenByte)
     }
 
-    /// The number of bytes in the name.
-    var count: Int {
-        switch text {
-        case .constant(_, let name), .literal(let name): name.utf8CodeUnitCount
-        case .copy(let name): name.utf8.count
-        }
-    }
-
     /// One of 64 bits, chosen by the length and the last byte. Names that are equal but for case have the same.
+    @inlinable
     var bit: UInt64 {
         switch text {
         case .constant(_, let name), .literal(let name):
@@ -59,22 +53,14 @@ public struct HeaderName: Sendable, ExpressibleByStringLiteral {
         }
     }
 
+    @inlinable
     static func bit(ofLength length: Int, last: UInt8) -> UInt64 {
         // The bit 0x20 is the only difference between a capital and a small letter. Four more bits of the byte suffice.
         1 &<< UInt64(truncatingIfNeeded: length &+ 4 &* Int(last | 0x20))
     }
 
-    /// Whether these bytes, as many as the name has and in lower case, are the name.
-    func equals(lowercase bytes: UnsafePointer<UInt8>) -> Bool {
-        switch text {
-        case .constant(_, let name): memcmp(bytes, name.utf8Start, name.utf8CodeUnitCount) == 0
-        case .literal(let name): strncasecmp(bytes, name.utf8Start, name.utf8CodeUnitCount) == 0
-        case .copy(let name): strncasecmp(bytes, name, name.utf8.count) == 0
-        }
-    }
-
     /// The address of the name if it is a literal. Names with the same address are the same.
-    var address: UnsafePointer<UInt8>? {
+    package var address: UnsafePointer<UInt8>? {
         switch text {
         case .constant(let name, _), .literal(let name): name.utf8Start
         case .copy: nil
@@ -82,7 +68,7 @@ public struct HeaderName: Sendable, ExpressibleByStringLiteral {
     }
 
     /// Calls `body` with the name as a C string.
-    func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    package func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         switch text {
         case .constant(let name, _), .literal(let name):
             body(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self))
@@ -106,43 +92,60 @@ extension HeaderName: Equatable, CustomStringConvertible {
 }
 
 extension HeaderName {
-    // Computed, so that the compiler replaces each by its value, in other modules as well.
+    // Computed and inlined, so that the compiler replaces each by its value, and its bit by a constant, in other modules as well.
     /// `Allow`.
+    @inlinable
     public static var allow: HeaderName { HeaderName(constant: "Allow", lowercase: "allow") }
     /// `Authorization`.
+    @inlinable
     public static var authorization: HeaderName { HeaderName(constant: "Authorization", lowercase: "authorization") }
     /// `Cache-Control`.
+    @inlinable
     public static var cacheControl: HeaderName { HeaderName(constant: "Cache-Control", lowercase: "cache-control") }
     /// `Content-Length`.
-    static var contentLength: HeaderName { HeaderName(constant: "Content-Length", lowercase: "content-length") }
+    @inlinable
+    package static var contentLength: HeaderName { HeaderName(constant: "Content-Length", lowercase: "content-length") }
     /// `Content-Type`.
+    @inlinable
     public static var contentType: HeaderName { HeaderName(constant: "Content-Type", lowercase: "content-type") }
     /// `Cookie`.
+    @inlinable
     public static var cookie: HeaderName { HeaderName(constant: "Cookie", lowercase: "cookie") }
     /// `Expect`.
-    static var expect: HeaderName { HeaderName(constant: "Expect", lowercase: "expect") }
+    @inlinable
+    package static var expect: HeaderName { HeaderName(constant: "Expect", lowercase: "expect") }
     /// `Forwarded`.
-    static var forwarded: HeaderName { HeaderName(constant: "Forwarded", lowercase: "forwarded") }
+    @inlinable
+    package static var forwarded: HeaderName { HeaderName(constant: "Forwarded", lowercase: "forwarded") }
     /// `Host`.
+    @inlinable
     public static var host: HeaderName { HeaderName(constant: "Host", lowercase: "host") }
     /// `Origin`.
+    @inlinable
     public static var origin: HeaderName { HeaderName(constant: "Origin", lowercase: "origin") }
     /// `Retry-After`.
+    @inlinable
     public static var retryAfter: HeaderName { HeaderName(constant: "Retry-After", lowercase: "retry-after") }
     /// `Sec-Fetch-Site`.
+    @inlinable
     public static var secFetchSite: HeaderName { HeaderName(constant: "Sec-Fetch-Site", lowercase: "sec-fetch-site") }
     /// `Set-Cookie`.
+    @inlinable
     public static var setCookie: HeaderName { HeaderName(constant: "Set-Cookie", lowercase: "set-cookie") }
     /// `Transfer-Encoding`.
-    static var transferEncoding: HeaderName {
+    @inlinable
+    package static var transferEncoding: HeaderName {
         HeaderName(constant: "Transfer-Encoding", lowercase: "transfer-encoding")
     }
     /// `Vary`.
+    @inlinable
     public static var vary: HeaderName { HeaderName(constant: "Vary", lowercase: "vary") }
     /// `X-Forwarded-For`.
-    static var xForwardedFor: HeaderName {
+    @inlinable
+    package static var xForwardedFor: HeaderName {
         HeaderName(constant: "X-Forwarded-For", lowercase: "x-forwarded-for")
     }
     /// `X-Request-ID`: the ID of a request, by which it is found in logs.
-    static var xRequestID: HeaderName { HeaderName(constant: "X-Request-ID", lowercase: "x-request-id") }
+    @inlinable
+    package static var xRequestID: HeaderName { HeaderName(constant: "X-Request-ID", lowercase: "x-request-id") }
 }

@@ -16,7 +16,7 @@ public struct Method: RawRepresentable, Hashable, Sendable, ExpressibleByStringL
     public var description: String { rawValue }
 
     /// Whether the name is a token, as RFC 9110 requires of a method.
-    var isToken: Bool {
+    package var isToken: Bool {
         // For speed: most requests have one of these.
         if rawValue == "POST" || rawValue == "GET" { return true }
         return !rawValue.isEmpty && rawValue.utf8.allSatisfy(\.isTokenByte)
@@ -31,7 +31,7 @@ public struct Method: RawRepresentable, Hashable, Sendable, ExpressibleByStringL
     /// OPTIONS.
     public static let options: Method = "OPTIONS"
     /// CONNECT.
-    static let connect: Method = "CONNECT"
+    package static let connect: Method = "CONNECT"
     /// DELETE.
     public static let delete: Method = "DELETE"
 }

@@ -2,27 +2,27 @@
 
 extension UInt8 {
     /// The byte in lower case; `nil` if it is not allowed in a token (RFC 9110, section 5.6.2).
-    var lowercasedTokenByte: UInt8? {
+    package var lowercasedTokenByte: UInt8? {
         guard self < 128 else { return nil }
         let byte = tokenBytes.utf8Start[Int(self)]
         return byte == 0 ? nil : byte
     }
 
     /// Whether the byte is allowed in a token (RFC 9110, section 5.6.2).
-    var isTokenByte: Bool { lowercasedTokenByte != nil }
+    package var isTokenByte: Bool { lowercasedTokenByte != nil }
 
     /// An ASCII letter in lower case; any other byte unchanged.
-    var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
+    package var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 
-    var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
+    package var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
     /// Whether the byte is an ASCII letter.
-    var isLetter: Bool { lowercased &- UInt8(ascii: "a") < 26 }
+    package var isLetter: Bool { lowercased &- UInt8(ascii: "a") < 26 }
 
-    var isHexadecimalDigit: Bool { isDigit || lowercased &- UInt8(ascii: "a") < 6 }
+    package var isHexadecimalDigit: Bool { isDigit || lowercased &- UInt8(ascii: "a") < 6 }
 
     /// Whether the byte is a space or a tab.
-    var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+    package var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }
 
 /// For each ASCII character, its lower case, or NUL if a token must not contain it.
@@ -35,7 +35,7 @@ private let tokenBytes: StaticString = """
 
 extension ArraySlice<UInt8> {
     /// The text without spaces and tabs at its ends.
-    var trimmed: ArraySlice<UInt8> {
+    package var trimmed: ArraySlice<UInt8> {
         guard let last = lastIndex(where: { !$0.isBlank }) else { return [] }
         return self[...last].drop(while: \.isBlank)
     }

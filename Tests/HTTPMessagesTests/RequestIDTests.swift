@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MicroHTTP
+@testable import HTTPMessages
 
 @Suite struct RequestIDTests {
     @Test func `an ID is 15 characters that a client's ID may contain`() {

@@ -17,7 +17,7 @@ package enum RequestID {
     }
 
     /// The client's ID for the request; `nil` unless it is 1 to 64 characters of `A-Z a-z 0-9 . _ -`.
-    static func accepted(_ value: ArraySlice<UInt8>) -> String? {
+    package static func accepted(_ value: ArraySlice<UInt8>) -> String? {
         guard (1...64).contains(value.count), value.allSatisfy(isAccepted) else { return nil }
         return String(decoding: value, as: UTF8.self)
     }

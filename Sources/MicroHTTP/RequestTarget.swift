@@ -1,3 +1,5 @@
+internal import HTTPMessages
+
 /// The form of a request target (RFC 9112, section 3.2).
 enum RequestTarget: Equatable {
     /// A path and perhaps a query: the whole text.

@@ -4,7 +4,8 @@ internal import Glibc
 ///
 /// Names are stored in lower case, and found whatever their case. All names and values are in one copy of their bytes.
 public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
-    private var storage = Storage()
+    @usableFromInline
+    var storage = HeaderStorage()
 
     /// Creates headers without fields.
     public init() {}
@@ -20,38 +21,38 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     /// Adds a field, even if its name or value is malformed; see ``areWellFormed``.
-    mutating func append(name: [UInt8], value: [UInt8]) {
+    package mutating func append(name: [UInt8], value: [UInt8]) {
         name.withUnsafeBufferPointer { name in value.withUnsafeBufferPointer { append(name: name, value: $0) } }
     }
 
     /// The number of header fields.
-    var count: Int { storage.count }
+    package var count: Int { storage.count }
 
     /// The number of bytes in all names and values.
-    var size: Int { storage.size }
+    package var size: Int { storage.size }
 
     /// Whether all names are tokens (RFC 9110, section 5.6.2) and no value contains a control byte except the tab (section 5.5).
-    var areWellFormed: Bool { storage.areWellFormed }
+    package var areWellFormed: Bool { storage.areWellFormed }
 
     /// Removes all header fields, and keeps the memory for the next ones if it is not shared.
-    mutating func removeAll() {
-        if isKnownUniquelyReferenced(&storage) { storage.removeAll() } else { storage = Storage() }
+    package mutating func removeAll() {
+        if isKnownUniquelyReferenced(&storage) { storage.removeAll() } else { storage = HeaderStorage() }
     }
 
     /// Adds a field. The headers must not be shared yet.
-    mutating func append(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+    package mutating func append(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
         storage.append(name: name, value: value)
     }
 
     /// Adds fields without counting references to the headers, which must outlive it and must not be shared yet.
-    struct Writer {
-        private let storage: Unmanaged<Storage>
+    package struct Writer {
+        private let storage: Unmanaged<HeaderStorage>
 
-        init(_ headers: Headers) {
+        package init(_ headers: Headers) {
             storage = .passUnretained(headers.storage)
         }
 
-        func append(name: UnsafeBufferPointer<CChar>, value: UnsafeBufferPointer<CChar>) {
+        package func append(name: UnsafeBufferPointer<CChar>, value: UnsafeBufferPointer<CChar>) {
             name.withMemoryRebound(to: UInt8.self) { name in
                 value.withMemoryRebound(to: UInt8.self) { value in
                     storage._withUnsafeGuaranteedRef { $0.append(name: name, value: value) }
@@ -80,7 +81,8 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     /// The bytes of the first value of that name, which exist as long as the headers; `nil` if there is no such field.
-    @usableFromInline
+    @inlinable
+    @inline(__always)
     func firstValue(_ name: HeaderName) -> UnsafeBufferPointer<UInt8>? {
         guard let index = storage.index(of: name) else { return nil }
         return storage.value(at: index)
@@ -105,7 +107,8 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     /// The bytes of the next value of that name, which exist as long as the headers; `nil` if no further field has that name.
     ///
     /// - Parameter index: the index of the previous value; changed to that of the result.
-    @usableFromInline
+    @inlinable
+    @inline(__always)
     func nextValue(_ name: HeaderName, after index: inout Int) -> UnsafeBufferPointer<UInt8>? {
         guard let next = storage.index(of: name, after: index) else { return nil }
         index = next
@@ -135,15 +138,22 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
 
     /// All values of that name as bytes, in order.
     public func values(_ name: HeaderName) -> [ArraySlice<UInt8>] {
-        guard storage.mayContain(name) else { return [] }
-        return (0..<count).filter { storage.isName($0, name) }.map { ArraySlice(storage.value(at: $0)) }
+        var values: [ArraySlice<UInt8>] = []
+        var index = -1
+        while let value = nextValue(name, after: &index) { values.append(ArraySlice(value)) }
+        return values
     }
 
     /// The number of fields with that name.
+    @inlinable
+    @inline(__always)
     package func count(of name: HeaderName) -> Int {
-        guard storage.mayContain(name) else { return 0 }
         var count = 0
-        for index in 0..<storage.count where storage.isName(index, name) { count += 1 }
+        var index = -1
+        while let next = storage.index(of: name, after: index) {
+            count += 1
+            index = next
+        }
         return count
     }
 
@@ -156,7 +166,8 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
 /// The fields of `Headers`. The headers are one reference to it, so that passing them on is cheap.
 ///
 /// Sendable because only its creator writes it, and only before it is shared.
-private final class Storage: @unchecked Sendable {
+@usableFromInline
+final class HeaderStorage: @unchecked Sendable {
     /// The offsets of a field: the start of its name, the end of its name and start of its value, and the end of its value.
     private struct Entry {
         let start, middle, end: Int32
@@ -165,7 +176,9 @@ private final class Storage: @unchecked Sendable {
     @exclusivity(unchecked) private var bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
     @exclusivity(unchecked) private var entries = UnsafeMutableBufferPointer<Entry>.allocate(capacity: 0)
     /// The ``HeaderName/bit(ofLength:last:)`` of each name, which rules out most names without a search.
-    @exclusivity(unchecked) private var bits: UInt64 = 0
+    @usableFromInline
+    @exclusivity(unchecked)
+    var bits: UInt64 = 0
     @exclusivity(unchecked) private(set) var count = 0
     /// The number of bytes in use.
     @exclusivity(unchecked) private(set) var size = 0
@@ -199,31 +212,46 @@ private final class Storage: @unchecked Sendable {
     }
 
     /// The index of the first field of that name, or of the first after `previous`.
+    @inlinable
     func index(of name: HeaderName, after previous: Int = -1) -> Int? {
-        guard mayContain(name) else { return nil }
+        // The bits are a Bloom filter.
+        guard bits & name.bit != 0 else { return nil }
+        switch name.text {
+        case .constant(_, let name):
+            return index(of: name.utf8Start, name.utf8CodeUnitCount, after: previous, isLowercase: true)
+        case .literal(let name):
+            return index(of: name.utf8Start, name.utf8CodeUnitCount, after: previous, isLowercase: false)
+        case .copy(let name):
+            return name.withCString { text in
+                text.withMemoryRebound(to: UInt8.self, capacity: name.utf8.count) {
+                    index(of: $0, name.utf8.count, after: previous, isLowercase: false)
+                }
+            }
+        }
+    }
+
+    @usableFromInline
+    func index(of name: UnsafePointer<UInt8>, _ size: Int, after previous: Int, isLowercase: Bool) -> Int? {
+        guard let bytes = bytes.baseAddress else { return nil }
         var index = previous + 1
         while index < count {
-            if isName(index, name) { return index }
+            let entry = entries[index]
+            let start = bytes + Int(entry.start)
+            if Int(entry.middle &- entry.start) == size,
+                isLowercase ? memcmp(start, name, size) == 0 : strncasecmp(start, name, size) == 0
+            {
+                return index
+            }
             index &+= 1
         }
         return nil
-    }
-
-    /// Whether there can be a field of that name, judged by its bit.
-    func mayContain(_ name: HeaderName) -> Bool {
-        bits & name.bit != 0
-    }
-
-    func isName(_ index: Int, _ name: HeaderName) -> Bool {
-        let entry = entries[index]
-        guard Int(entry.middle &- entry.start) == name.count, let bytes = bytes.baseAddress else { return false }
-        return name.equals(lowercase: bytes + Int(entry.start))
     }
 
     func name(at index: Int) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: bytes[Int(entries[index].start)..<Int(entries[index].middle)])
     }
 
+    @usableFromInline
     func value(at index: Int) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: bytes[Int(entries[index].middle)..<Int(entries[index].end)])
     }
