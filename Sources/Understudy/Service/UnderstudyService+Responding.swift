@@ -18,8 +18,7 @@ extension UnderstudyService: Responder {
             } else {
                 await answer(request, &record)
             }
-        addCommonHeaders(to: &response, of: request)
-        addCrossOriginHeaders(to: &response, of: request)
+        addHeaders(to: &response, of: request)
         report(response, to: request, record)
         // After the report, which contains the status of a problem although a stream has the status 200.
         if case .stream(let stream) = record.delivery { stream.finish(&response) }
@@ -61,8 +60,7 @@ extension UnderstudyService: Responder {
             below: configuration.pathPrefix,
             in: languages?[request.headers]
         )
-        addCommonHeaders(to: &response, of: request)
-        addCrossOriginHeaders(to: &response, of: request)
+        addHeaders(to: &response, of: request)
         reportRejection(problem, of: request)
         return response
     }

@@ -37,8 +37,7 @@ extension UnderstudyService {
         )
         if event.wantsMinimal { head.headers.append(PostedEvent.minimalApplied) }
         if let newToken { head.headers.append(sessionCookie.field(newToken)) }
-        addCommonHeaders(to: &head, of: event.request)
-        addCrossOriginHeaders(to: &head, of: event.request)
+        addHeaders(to: &head, of: event.request)
         return head
     }
 

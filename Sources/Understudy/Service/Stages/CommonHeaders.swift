@@ -1,8 +1,12 @@
 import HTTPMessages
 
-/// The stage that adds the header fields of every response; `HTTP/CommonHeaders+Service.swift` lists them.
+/// The stage that adds the header fields of every response: those that `HTTP/CommonHeaders+Service.swift` lists, and those that let scripts of
+/// allowed origins read the response.
 extension UnderstudyService {
-    func addCommonHeaders(to response: inout Response, of request: Request) {
+    @inline(__always)
+    func addHeaders(to response: inout Response, of request: Request) {
         response.addCommonHeaders(requestID: request.id)
+        let origins = configuration.allowedOrigins
+        if !origins.origins.isEmpty { response.headers += origins.headers(for: request) }
     }
 }

@@ -43,11 +43,3 @@ extension AllowedOrigins {
     private static let requestHeaders =
         "Content-Type, Authorization, Idempotency-Key, Last-Event-ID, Prefer, Device-Token, X-Request-ID, traceparent"
 }
-
-/// The stage that lets scripts of allowed origins read a response.
-extension UnderstudyService {
-    func addCrossOriginHeaders(to response: inout Response, of request: Request) {
-        guard !configuration.allowedOrigins.origins.isEmpty else { return }
-        response.headers += configuration.allowedOrigins.headers(for: request)
-    }
-}
