@@ -3,8 +3,8 @@ internal import AccountsDatabase
 internal import SessionStorage
 
 extension PostgreSQLDatabase: ThrottleStore {
-    /// Changes the count of a key atomically. A key with an empty count keeps its row, because an update is cheaper than a deletion and an
-    /// insertion. Other changes of the same key, on any server, wait until the change is committed.
+    /// Changes the count of a key atomically. A key with an empty count keeps its row, because an update changes no index, unlike a deletion and
+    /// an insertion. Other changes of the same key, on any server, wait until the change is committed.
     public func update<Result: Sendable>(
         _ key: ThrottleKey,
         _ change: @Sendable (inout FailureCount) -> Result

@@ -167,11 +167,6 @@ struct PostgreSQLSessions: SessionStore {
     }
 }
 
-/// The error of a login that the user's sessions were revoked after.
-private struct SessionsWereRevoked: Error {
-    let last: Int
-}
-
 extension PostgreSQLDatabase {
     /// The sessions that servers have saved when they stopped, and those that servers share.
     ///

@@ -5,9 +5,6 @@ struct PostgreSQLWrite: StoreWrite {
     let execute: @Sendable (WriteTransaction) async throws -> Void
 }
 
-/// The error of a deferred write that finds other data than the event has read.
-struct DataHaveChanged: Error {}
-
 extension PostgreSQLDatabase {
     /// The unit of work of the current event, if its writes are executed in this database.
     var unitOfWork: UnitOfWork? { UnitOfWork.current(in: self) }

@@ -104,7 +104,7 @@ struct SQLiteSessions: SessionStore {
         return removed
     }
 
-    /// Deletes the sessions that `select` returns, until it returns none. Selecting takes longer than deleting, and does not delay writes.
+    /// Deletes the sessions that `select` returns, until it returns none. The selection is a read, which delays no writes.
     private func remove(
         _ select: @Sendable (Database) throws -> [Database.Candidate]
     ) async throws -> Int {
@@ -117,11 +117,6 @@ struct SQLiteSessions: SessionStore {
             count += removed
         }
     }
-}
-
-/// The error of a login that the user's sessions were revoked after.
-private struct SessionsWereRevoked: Error {
-    let last: Int
 }
 
 extension SQLiteDatabase {

@@ -6,9 +6,6 @@ struct SQLiteWrite: StoreWrite {
     let execute: @Sendable (Database) throws -> Void
 }
 
-/// The error of a deferred write that finds other data than the event has read.
-struct DataHaveChanged: Error {}
-
 extension SQLiteDatabase {
     /// The unit of work of the current event, if its writes are executed in this database.
     var unitOfWork: UnitOfWork? { UnitOfWork.current(in: self) }
