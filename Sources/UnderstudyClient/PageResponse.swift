@@ -5,13 +5,7 @@ extension CommandResponse {
     /// Reads the response to an event.
     ///
     /// - Throws: ``RemoteError/malformedResponse(_:)``.
-    static func read(_ json: Value) throws -> CommandResponse {
-        do throws(MalformedCommand) {
-            return try CommandResponse(json)
-        } catch {
-            throw RemoteError.malformedResponse(error.reason)
-        }
-    }
+    static func read(_ json: Value) throws -> CommandResponse { try wellFormed { try CommandResponse(json) } }
 }
 
 extension CommandResponse.Entry {
@@ -19,11 +13,15 @@ extension CommandResponse.Entry {
     ///
     /// - Throws: ``RemoteError/malformedResponse(_:)``.
     static func read(_ json: Value) throws -> CommandResponse.Entry {
-        do throws(MalformedCommand) {
-            return try CommandResponse.Entry(json)
-        } catch {
-            throw RemoteError.malformedResponse(error.reason)
-        }
+        try wellFormed { try CommandResponse.Entry(json) }
+    }
+}
+
+private func wellFormed<Content>(_ read: () throws -> Content) throws -> Content {
+    do {
+        return try read()
+    } catch let error as MalformedCommand {
+        throw RemoteError.malformedResponse(error.reason)
     }
 }
 

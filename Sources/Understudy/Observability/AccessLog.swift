@@ -1,7 +1,7 @@
 import Logging
 import HTTPMessages
 
-/// Receives an entry for each request. A class, because a call through a protocol takes longer for other types.
+/// Receives an entry for each request. A class, so that a call through the protocol needs no existential box.
 package protocol AccessLogHandler: AnyObject, Sendable {
     /// Logs a response. Runs on the request's event loop, which it must not block.
     func log(_ entry: borrowing AccessLogEntry)
@@ -28,7 +28,6 @@ struct AccessLog: Sendable {
                 request: request,
                 status: status,
                 problem: record.problem?.status == status ? record.problem : nil,
-                isRejection: false,
                 duration: nanoseconds,
                 page: record.page,
                 event: record.event,
@@ -42,17 +41,7 @@ struct AccessLog: Sendable {
     func write(rejection problem: Problem, of request: Request) {
         guard let handler else { return }
         handler.log(
-            AccessLogEntry(
-                request: request,
-                status: problem.code.status,
-                problem: problem.code,
-                isRejection: true,
-                duration: 0,
-                page: nil,
-                event: nil,
-                session: nil,
-                isProbe: false
-            )
+            AccessLogEntry(request: request, status: problem.code.status, problem: problem.code, isRejection: true)
         )
     }
 

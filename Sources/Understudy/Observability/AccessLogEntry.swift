@@ -8,17 +8,17 @@ package struct AccessLogEntry: ~Copyable {
     /// The status of the response.
     let status: Int
     /// The code of the problem; `nil` if the response is not a problem.
-    let problem: Problem.Code?
+    var problem: Problem.Code?
     /// Whether the engine has rejected the request.
-    package let isRejection: Bool
+    package var isRejection = false
     /// The time from the request to its response, in nanoseconds.
-    let duration: Int64
-    let page: Page?
+    var duration: Int64 = 0
+    var page: Page?
     /// The event's index in the page's events; `nil` if the request is not an event.
-    let event: Int?
-    let session: SessionID?
+    var event: Int?
+    var session: SessionID?
     /// Whether the request is a probe of a supervisor or a load balancer, which repeats every few seconds.
-    package let isProbe: Bool
+    package var isProbe = false
 
     /// Adds each field, in the order of the names.
     package func add(to fields: inout some AccessLogFields & ~Copyable) {
