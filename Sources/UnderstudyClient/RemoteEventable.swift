@@ -77,13 +77,13 @@ public final class RemoteEventable: Eventable {
         }
         do {
             var delivery = try await result
-            noteUndone(executed.filter { !delivery.commands.contains($0) })
+            markStale(executed.filter { !delivery.commands.contains($0) })
             // If refreshing fails, execute the commands that have arrived nevertheless: they arrive only once.
             if delivery.isOutdated || !staleKeys.isEmpty { try? await refresh() }
             delivery.commands.removeAll(where: executed.contains)
             return delivery
         } catch {
-            noteUndone(executed)
+            markStale(executed)
             if !staleKeys.isEmpty { try? await refresh() }
             throw error
         }
@@ -94,7 +94,7 @@ public final class RemoteEventable: Eventable {
         controllable?.perform(command.command)
     }
 
-    private func noteUndone(_ commands: [RemoteSession.ReceivedCommand]) {
+    private func markStale(_ commands: [RemoteSession.ReceivedCommand]) {
         for command in commands {
             if case .render(let key, _, _) = command.command { staleKeys.insert(key) }
         }

@@ -87,7 +87,7 @@ extension CommandDeclaration.MessageSet {
 extension CommandDeclaration.Content {
     /// Whether the declaration allows the command.
     ///
-    /// - Parameter checksValues: whether to check the types of values, which takes time for long lists.
+    /// - Parameter checksValues: whether to check the types of values, each element of a list included.
     package func allows(_ command: Command, checksValues: Bool) -> Bool {
         switch (self, command) {
         case (.render(let key, let type, let messages, _), .render(let given, let value, let message)):

@@ -118,7 +118,7 @@ package final class CommandHistory {
         removeOldest(max(0, entries.count - (self.sequence - sequence)))
     }
 
-    /// Removes commands beyond the limit, several at once because that is cheaper. Call it between two events.
+    /// Removes commands beyond the limit, several at once, because removing the first elements of an array moves all others. Call it between two events.
     package func trim() {
         if entries.count >= limit + Self.slack { removeOldest(entries.count - limit) }
     }

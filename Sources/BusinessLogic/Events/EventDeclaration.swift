@@ -37,7 +37,7 @@ package final class EventDeclaration: Sendable {
 
     /// Whether the event may give the command.
     ///
-    /// - Parameter checksValues: whether to check the types of values, which takes time for long lists.
+    /// - Parameter checksValues: whether to check the types of values, each element of a list included.
     package func allows(_ command: Command, checksValues: Bool) -> Bool {
         if !checksValues, case .render(let key, _, let message) = command {
             for index in renderedKeys.indices where renderedKeys[index].hasSameBytes(as: key) {

@@ -1,7 +1,7 @@
 /// Writes JSON directly into a response's buffer.
 ///
 /// It counts all bytes and stores those that fit. If the JSON is larger than the buffer, it is written again into a buffer of
-/// the counted size, which is faster than growing the buffer.
+/// the counted size.
 package struct JSONWriter {
     private let memory: UnsafeMutableBufferPointer<UInt8>
     private var count = 0
@@ -79,7 +79,7 @@ package struct JSONWriter {
     /// Writes an integer.
     package mutating func integer(_ integer: Int) {
         guard integer >= 0 else { return raw(integer.description) }
-        // Unsigned, because division by a constant is quicker then.
+        // Unsigned: the compiler then divides by a constant with one multiplication.
         let number = UInt(bitPattern: integer)
         var (rest, digits) = (number, 1)
         while rest >= 10 { (rest, digits) = (rest / 10, digits &+ 1) }

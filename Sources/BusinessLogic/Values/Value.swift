@@ -82,7 +82,7 @@ public enum Value: Equatable, Sendable {
         }
 
         private func index(of name: String) -> Int? {
-            // Objects have few members, for which a linear search is faster than a hash table.
+            // A linear search, because objects have few members.
             var index = 0
             while index < members.count {
                 if members[index].name.hasSameBytes(as: name) { return index }

@@ -3,7 +3,7 @@ internal import CoreMetrics
 /// The metrics that the client's thread records. Only this thread uses it.
 struct StatementMetrics {
     private let factory: any MetricsFactory
-    /// The timers of statements, by their number, because to create one takes time.
+    /// The timers of statements, by their number, because creating one looks it up by its label and dimensions.
     private var timers: [Timer?] = []
 
     init(factory: any MetricsFactory) {

@@ -68,10 +68,10 @@ package final class CollaboratorLog: Sendable {
         }
         do {
             let output = try await call()
-            note(name, .success(output.recorded))
+            record(name, .success(output.recorded))
             return output
         } catch {
-            note(name, .failure(CollaboratorFailure(error)))
+            record(name, .failure(CollaboratorFailure(error)))
             throw error
         }
     }
@@ -80,7 +80,7 @@ package final class CollaboratorLog: Sendable {
     func result<Output: Codable>(of name: String, else fallback: Output, _ call: () -> Output) -> Output {
         guard isReplaying else {
             let output = call()
-            note(name, .success(output.recorded))
+            record(name, .success(output.recorded))
             return output
         }
         guard let value = try? next(name)?.get(), let output = Output(recorded: value) else {
@@ -94,7 +94,7 @@ package final class CollaboratorLog: Sendable {
     func time(_ clock: any WallClock) -> Timestamp {
         guard isReplaying else {
             let time = clock.now
-            note("clock", .success(time.recorded))
+            record("clock", .success(time.recorded))
             return time
         }
         let value = try? next("clock")?.get()
@@ -107,7 +107,7 @@ package final class CollaboratorLog: Sendable {
         }
     }
 
-    private func note(_ name: String, _ result: Result<Value, CollaboratorFailure>) {
+    private func record(_ name: String, _ result: Result<Value, CollaboratorFailure>) {
         state.withLock { $0.entries.append(Entry(name, result)) }
     }
 

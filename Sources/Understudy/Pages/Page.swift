@@ -104,7 +104,7 @@ public final class Page: Sendable {
         eventExamples = table.rows.map(\.examples)
     }
 
-    /// What ``FastSubmission`` and ``FastForm`` need to know of a field. Its declaration would be copied, which takes longer.
+    /// What ``FastSubmission`` and ``FastForm`` need to know of a field. Reading its declaration would copy it.
     struct TextField: Sendable {
         let name: String
         /// The name in UTF-8.

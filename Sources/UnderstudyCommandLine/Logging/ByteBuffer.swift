@@ -1,4 +1,4 @@
-/// Bytes that other bytes are appended to. Appending to it is faster than to an array, which checks at each call whether it is shared.
+/// Bytes that other bytes are appended to. Unlike an array, it does not check at each call whether it is shared.
 struct ByteBuffer: ~Copyable, @unchecked Sendable {
     // Sendable because the memory belongs to this value alone.
 

@@ -109,7 +109,7 @@ final class SettingsReader {
 
     private func find<Value: ExpressibleByArgument>(_ option: Value?, _ setting: some AnySetting) throws -> Value? {
         if let option {
-            note(setting, Self.shown(option, "\(option)"), .option)
+            record(setting, Self.shown(option, "\(option)"), .option)
             return option
         }
         let key = ConfigKey([setting.name])
@@ -119,7 +119,7 @@ final class SettingsReader {
                     "The value '\(text)' is invalid for the environment variable \(setting.variable)\(Value.expectation)."
                 )
             }
-            note(setting, Self.shown(value, text), .environment(variable: setting.variable))
+            record(setting, Self.shown(value, text), .environment(variable: setting.variable))
             return value
         }
         if let file, let text = file.reader.string(forKey: key), !text.isEmpty {
@@ -128,10 +128,10 @@ final class SettingsReader {
                     "The value '\(text)' is invalid for '\(setting.name)' in '\(file.path)'\(Value.expectation)."
                 )
             }
-            note(setting, Self.shown(value, text), .file(file.path))
+            record(setting, Self.shown(value, text), .file(file.path))
             return value
         }
-        note(setting, setting.defaultText, .default)
+        record(setting, setting.defaultText, .default)
         return nil
     }
 
@@ -140,7 +140,7 @@ final class SettingsReader {
         (value as? any SecretArgument)?.shown ?? text
     }
 
-    private func note(_ setting: some AnySetting, _ text: String, _ origin: Origin) {
+    private func record(_ setting: some AnySetting, _ text: String, _ origin: Origin) {
         readings.removeAll { $0.setting.name == setting.name }
         readings.append(Reading(setting: setting, text: text, origin: origin))
     }
