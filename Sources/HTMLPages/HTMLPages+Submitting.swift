@@ -93,8 +93,3 @@ extension Response {
     /// The body as JSON; `nil` if it is something else.
     var json: Value? { isJSON || isProblem ? try? JSONReader.read(body) : nil }
 }
-
-extension Value {
-    /// The member of that name; `nil` if this is no object, or has no such member.
-    subscript(name: String) -> Value? { object?[name] }
-}

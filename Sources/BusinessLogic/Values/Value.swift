@@ -133,6 +133,16 @@ extension Value {
         }
     }
 
+    /// The member of an object with that name. Setting `nil` removes the member. Does nothing if the value is not an object.
+    package subscript(name: String) -> Value? {
+        get { object?[name] }
+        set {
+            guard var object else { return }
+            object[name] = newValue
+            self = .object(object)
+        }
+    }
+
     /// Creates a text, or null if `string` is `nil`.
     public init(_ string: String?) {
         self = string.map(Value.string) ?? .null

@@ -53,15 +53,3 @@ enum WireSchema {
         return schema
     }
 }
-
-extension Value {
-    /// The member of an object with that name. Setting `nil` removes the member. Does nothing if the value is not an object.
-    subscript(name: String) -> Value? {
-        get { object?[name] }
-        set {
-            guard var object else { return }
-            object[name] = newValue
-            self = .object(object)
-        }
-    }
-}

@@ -211,7 +211,3 @@ struct Visitors {
         return (response.status, (try? JSONReader.read(response.body)) ?? .null)
     }
 }
-
-extension Value {
-    fileprivate subscript(name: String) -> Value? { object?[name] }
-}

@@ -89,10 +89,6 @@ struct APIDocument {
     }
 }
 
-extension Value {
-    subscript(name: String) -> Value? { object?[name] }
-}
-
 /// The members, if the value is an object.
 func members(_ value: Value?) -> [(name: String, value: Value)] {
     Array(value?.object ?? [:])
