@@ -12,7 +12,6 @@ public struct Request: Sendable {
         package var id = ""
         package var clientAddress: IPAddress?
         package var connectionCache: ConnectionCache?
-        package var repeatedHead: Int?
         package var isForwarded = false
         package var eventLoop = 0
         /// The number of the request on its connection.
@@ -65,9 +64,6 @@ public struct Request: Sendable {
 
     /// The number of the request on its connection.
     var number: Int { storage.content.number }
-
-    /// The number of the request's head among those of its connection, if it is the same as that of the previous request.
-    package var repeatedHead: Int? { storage.content.repeatedHead }
 
     /// Creates a request.
     ///

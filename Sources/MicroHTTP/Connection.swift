@@ -44,12 +44,6 @@ final class Connection: StreamConnection, @unchecked Sendable {
     @exclusivity(unchecked) private var permit: ConnectionLimit.Permit?
     /// The last accepted Host header: a client usually sends the same one again.
     @exclusivity(unchecked) private var acceptedHost: [UInt8] = []
-    /// The last accepted head, whose target and headers the request still contains.
-    @exclusivity(unchecked) private var acceptedHead = AcceptedHead()
-    /// The number of the last head that was read, instead of recognised.
-    @exclusivity(unchecked) private var headNumber = 0
-    /// Whether the target that has arrived is that of the accepted head.
-    @exclusivity(unchecked) private var hasSameTarget = false
     /// Finds the lines of a chunked body; `nil` for other bodies, and if the installed library hides the lines.
     @exclusivity(unchecked) private var chunkLines: ChunkLines?
     /// The number of bytes of a too large body that have arrived.
@@ -114,11 +108,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     /// Called when a request line has arrived.
     func receivedTarget(_ target: UnsafePointer<CChar>) {
-        hasSameTarget = acceptedHead.hasTarget(target)
-        if !hasSameTarget {
-            acceptedHead.forget()
-            request.target = String(cString: target)
-        }
+        request.target = String(cString: target)
         isBusy = true
         loop.receivedTarget(of: self)
         if mayBeHandshaking {
@@ -161,14 +151,6 @@ final class Connection: StreamConnection, @unchecked Sendable {
     }
 
     private func receivedHead(_ received: ReceivedHead) -> Bool {
-        if hasSameTarget, let framing = acceptedHead.framing, acceptedHead.isSame(as: received) {
-            request.repeatedHead = headNumber
-            identifyRequest()
-            return expectBody(framing, after: received)
-        }
-        headNumber &+= 1
-        request.repeatedHead = nil
-        acceptedHead.forget()
         request.headers.removeAll()
         let head = RequestHead(received, isStrict: loop.library.isStrict, into: &request)
         identifyRequest()
@@ -183,9 +165,6 @@ final class Connection: StreamConnection, @unchecked Sendable {
         }
         if request.target.utf8.first != UInt8(ascii: "/") {
             request.target = head.pathAndQuery
-        } else if generation > 0, framing != .chunked, !hasExpectation {
-            // After the second request, so that a client that sends only one costs no memory.
-            acceptedHead.store(received, target: request.target, framing: framing)
         }
         return expectBody(framing, after: received)
     }
@@ -326,7 +305,6 @@ final class Connection: StreamConnection, @unchecked Sendable {
     /// processing another connection, or may be.
     func respondForLibrary(status: Int) -> Bool {
         guard phase == .head, isBusy, CMicroHTTPD_rejects_head(handle) else { return false }
-        acceptedHead.forget()
         request.headers.removeAll()
         request.headers.read(from: handle)
         request.id = request.headers.first(.xRequestID).flatMap(RequestID.accepted) ?? RequestID.next()

@@ -4,6 +4,17 @@ internal import Glibc
 
 // Reads a head from libmicrohttpd, during the first call of its handler.
 
+/// Where libmicrohttpd found the parts of a head, during the first call of its handler. They are in its receive buffer.
+struct ReceivedHead {
+    let handle: OpaquePointer
+    let url, method, version: UnsafePointer<CChar>
+
+    /// The head, from the method to the empty line, as libmicrohttpd has left it: with NULs at the ends of names and values.
+    var bytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: method, count: CMicroHTTPD_head_size(handle))
+    }
+}
+
 extension RequestHead {
     /// Reads method and headers into the request, which already contains the target as it was before libmicrohttpd decoded it.
     ///

@@ -25,7 +25,7 @@ import Testing
         try await withServer(responder) { server in
             while end.map({ ContinuousClock.now < $0 }) ?? (count < 300) {
                 let before = responder.requests.count
-                // After the second one, the server recognises the same head without reading it.
+                // From the second one on, the connection reuses its memory.
                 let request = generator.next(mayBeLast: unmodified == 0).bytes
                 let bytes = Array(repeatElement(request, count: unmodified).joined()) + mutator.mutate(request)
                 let client = try await HTTPTestClient(port: server.port)

@@ -6,7 +6,7 @@ import UnderstudyTesting
 
 @testable import Understudy
 
-/// A connection that sends the same head again, which the service reads only once.
+/// A connection that sends several events, with the same head or with others.
 @Suite struct EventHeadTests {
     private static let body = Array(#"{"userID":"012345678912"}"#.utf8)
 
