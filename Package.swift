@@ -123,21 +123,26 @@ let package = Package(
             name: "PostgreSQL",
             dependencies: [
                 "CPostgreSQL",
+                "ThreadExecutors",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),
+        // Of pthreads, so for Linux only.
+        .target(name: "ThreadExecutors", swiftSettings: settings),
+        .target(name: "AsyncLocks", dependencies: ["BusinessLogic"], swiftSettings: settings),
         .target(name: "HTTPMessages", dependencies: ["Addresses"], swiftSettings: settings),
         .target(
             name: "MicroHTTP",
-            dependencies: ["Addresses", "CMicroHTTPD", "HTTPMessages"],
+            dependencies: ["Addresses", "CMicroHTTPD", "HTTPMessages", "ThreadExecutors"],
             swiftSettings: settings
         ),
         .target(
             name: "Understudy",
             dependencies: [
                 "Addresses",
+                "AsyncLocks",
                 "BusinessLogic",
                 "CSodium",
                 "HTTPMessages",
@@ -170,7 +175,7 @@ let package = Package(
             resources: [.embedInCode("Resources")],
             swiftSettings: settings
         ),
-        .target(name: "UnderstudyClient", dependencies: ["BusinessLogic"], swiftSettings: settings),
+        .target(name: "UnderstudyClient", dependencies: ["AsyncLocks", "BusinessLogic"], swiftSettings: settings),
         .target(
             name: "UnderstudyTesting",
             dependencies: [
@@ -296,6 +301,11 @@ let package = Package(
                 "AccountStoreSuite", "PostgreSQL", "PostgreSQLTestSupport", "SessionStorage", "UnderstudyTesting",
                 .product(name: "Logging", package: "swift-log"),
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "AsyncLocksTests",
+            dependencies: ["AsyncLocks", "BusinessLogic", "UnderstudyTesting"],
             swiftSettings: settings
         ),
         .testTarget(

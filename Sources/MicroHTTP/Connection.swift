@@ -1,4 +1,5 @@
 internal import HTTPMessages
+internal import ThreadExecutors
 internal import Addresses
 internal import CMicroHTTPD
 internal import Glibc
@@ -126,7 +127,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
         version: UnsafePointer<CChar>,
         part: UnsafeRawBufferPointer
     ) -> Bool {
-        loop.executor.assertOnLoop()
+        loop.executor.assertOnThread()
         switch phase {
         case .head:
             return receivedHead(ReceivedHead(handle: handle, url: url, method: method, version: version))
@@ -272,7 +273,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     /// Takes the handler's response, unless it is too late, and sends it. A suspended connection sends it after libmicrohttpd has resumed it.
     func deliver(_ response: consuming Response, generation: Int) {
-        loop.executor.assertOnLoop()
+        loop.executor.assertOnThread()
         guard phase == .handling, generation == self.generation, self.response == nil else {
             return endStream(with: response.body, generation: generation)
         }
@@ -347,7 +348,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     /// Sends what has been written to a stream, unless its request has ended or has another response.
     private func advance(_ stream: ResponseStream) {
-        loop.executor.assertOnLoop()
+        loop.executor.assertOnThread()
         stream.signalArrived()
         guard stream.requestNumber == generation else { return stream.abandon() }
         if phase == .handling, response == nil {
@@ -378,7 +379,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     // libmicrohttpd's reader has read everything that has been written.
     func suspendStream() {
-        loop.executor.assertOnLoop()
+        loop.executor.assertOnThread()
         isSuspended = true
         keepAliveTime = loop.now + loop.timeouts.keepAlive
         MHD_suspend_connection(handle)
@@ -446,7 +447,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     /// Called when the request has ended: its response has been sent, the connection has failed, or libmicrohttpd has rejected it.
     func requestCompleted() {
-        loop.executor.assertOnLoop()
+        loop.executor.assertOnThread()
         generation &+= 1
         request.number = generation
         worker = nil
@@ -504,7 +505,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     /// Cancels the running handler and sends a rejection instead of its response, or of the rest of it.
     func respondForHandler(_ rejection: RequestRejection) {
-        loop.executor.assertOnLoop()
+        loop.executor.assertOnThread()
         guard phase == .handling || phase == .streaming else { return }
         worker?.cancel()
         closesAfterResponse = true

@@ -3,6 +3,7 @@ internal import Addresses
 internal import CMicroHTTPD
 internal import Glibc
 internal import Synchronization
+internal import ThreadExecutors
 
 /// One thread that drives one libmicrohttpd daemon, and runs the tasks that respond to its requests.
 ///
@@ -33,9 +34,9 @@ final class EventLoop: @unchecked Sendable {
     @exclusivity(unchecked) private var permit: ConnectionLimit.Permit?
 
     private let configuration: ServerConfiguration
-    let executor: LoopExecutor
+    let executor: ThreadExecutor
     /// The actor to which handlers are isolated.
-    let isolation: LoopExecutor.Isolation
+    let isolation: LoopIsolation
     /// Signalled when the loop has ended.
     private let completion = CompletionSignal()
 
@@ -106,8 +107,10 @@ final class EventLoop: @unchecked Sendable {
         blockedLoopThreshold = max(1, configuration.blockedLoopThreshold.milliseconds)
         idleSeconds = UInt32(min(max(1, (timeouts.idle + 999) / 1000), UInt64(UInt32.max / 1000)))
         responses = ResponsePool(overwritesHeaders: library.ownsHeaderValues)
-        executor = try LoopExecutor()
-        isolation = LoopExecutor.Isolation(executor)
+        let wakeup = CMicroHTTPD_event_descriptor()
+        guard wakeup >= 0 else { throw .cannotStart(reason: lastError()) }
+        executor = ThreadExecutor(wakeup: wakeup)
+        isolation = LoopIsolation(executor)
     }
 
     /// The loop's share of the connections.
@@ -217,7 +220,7 @@ final class EventLoop: @unchecked Sendable {
     }
 
     private func wait() {
-        guard !executor.hasJobs else { return }
+        guard executor.prepareToWait() else { return }
         // If no descriptors are left, libmicrohttpd stops accepting until its next run. A removed connection has freed one, so run again.
         if hasRemoved {
             hasRemoved = false
@@ -277,13 +280,13 @@ final class EventLoop: @unchecked Sendable {
 
     /// Returns a worker without a request.
     func takeWorker() -> Worker {
-        executor.assertOnLoop()
+        executor.assertOnThread()
         return idleWorkers.popLast() ?? Worker(loop: self)
     }
 
     /// Keeps a worker whose request has a response. Returns `false` if the worker must end.
     func putBack(_ worker: Worker) -> Bool {
-        executor.assertOnLoop()
+        executor.assertOnThread()
         guard !isEnding, idleWorkers.count < Self.maximumIdleWorkers else { return false }
         idleWorkers.append(worker)
         return true
@@ -314,12 +317,12 @@ final class EventLoop: @unchecked Sendable {
 
     /// The permit of the connection that is being opened; `nil` if the connection is not counted.
     func acquirePermit() -> ConnectionLimit.Permit? {
-        executor.assertOnLoop()
+        executor.assertOnThread()
         return permit.take()
     }
 
     func add(_ connection: Connection) {
-        executor.assertOnLoop()
+        executor.assertOnThread()
         metrics.countAccepted()
         connection.index = connections.count
         connections.append(connection)
@@ -343,7 +346,7 @@ final class EventLoop: @unchecked Sendable {
     }
 
     func remove(_ connection: Connection) {
-        executor.assertOnLoop()
+        executor.assertOnThread()
         if connection.mayBeHandshaking { handshakes -= 1 }
         hasRemoved = true
         guard let last = connections.popLast() else { return }
@@ -361,7 +364,7 @@ final class EventLoop: @unchecked Sendable {
     }
 
     private func drain(until deadline: UInt64) {
-        executor.assertOnLoop()
+        executor.assertOnThread()
         guard !isDraining else { return }
         drainDeadline = deadline
         let listener = MHD_quiesce_daemon(daemon)

@@ -1,4 +1,5 @@
 internal import HTTPMessages
+internal import ThreadExecutors
 
 /// A task that runs handlers of one event loop, one after the other.
 ///
@@ -9,7 +10,8 @@ internal import HTTPMessages
 /// loop has ended, only the task uses the worker.
 final class Worker: @unchecked Sendable {
     private let loop: EventLoop
-    private let pause = Pause()
+    /// Where the task waits for the next request.
+    private let parking = ParkingExecutor()
     @exclusivity(unchecked) private var task: Task<Void, Never>?
     /// Whether the task is cancelled, which takes longer to ask the task.
     @exclusivity(unchecked) private var isCancelled = false
@@ -22,14 +24,14 @@ final class Worker: @unchecked Sendable {
 
     /// Starts the handler of a request. The handler may have responded when this returns.
     func handle(_ request: Request, for connection: Connection, generation: Int) {
-        loop.executor.assertOnLoop()
+        loop.executor.assertOnThread()
         work = (request, connection, generation)
         loop.watch(request) {
             if task == nil {
                 task = loop.isolation.assumeIsolated { isolation in Task { await self.run(in: isolation) } }
                 loop.executor.runNewestJob()
             } else {
-                pause.end(on: loop.isolation)
+                parking.resume(on: loop.isolation.unownedExecutor)
             }
         }
     }
@@ -42,11 +44,11 @@ final class Worker: @unchecked Sendable {
 
     /// Ends the task of a worker without a request.
     func end() {
-        pause.end(on: loop.isolation)
+        parking.resume(on: loop.isolation.unownedExecutor)
     }
 
-    private func run(in isolation: isolated LoopExecutor.Isolation) async {
-        let pause = Pause.Isolation(pause)
+    private func run(in isolation: isolated LoopIsolation) async {
+        let parking = ParkingExecutor.Isolation(parking)
         let responder = loop.responder
         while true {
             do {
@@ -55,41 +57,19 @@ final class Worker: @unchecked Sendable {
             }
             // The worker releases the request before it waits, so that the connection can reuse its memory.
             guard !isCancelled, loop.putBack(self) else { return }
-            await pause.begin()
+            await parking.wait()
         }
     }
 }
 
-/// Where a worker's task waits for the next request: an executor that stores the job it receives.
+/// The actor to which handlers are isolated. They return to the loop after each wait.
 ///
-/// A continuation would do the same, but it resumes the task through Swift's own threads and takes the task's lock.
-///
-/// Sendable because only the worker's loop uses it.
-private final class Pause: SerialExecutor, @unchecked Sendable {
-    private var job: UnownedJob?
+/// A preferred task executor would do the same, but then each await takes the task's lock, six times per event.
+actor LoopIsolation {
+    nonisolated let unownedExecutor: UnownedSerialExecutor
 
-    func enqueue(_ job: consuming ExecutorJob) {
-        self.job = UnownedJob(job)
-    }
-
-    /// Runs the waiting task until it waits again or ends.
-    func end(on isolation: LoopExecutor.Isolation) {
-        job.take()?.runSynchronously(on: isolation.unownedExecutor)
-    }
-
-    /// The actor in whose method the task waits.
-    actor Isolation {
-        nonisolated let unownedExecutor: UnownedSerialExecutor
-        private var count = 0
-
-        init(_ pause: Pause) {
-            unownedExecutor = pause.asUnownedSerialExecutor()
-        }
-
-        /// Returns when the pause has ended.
-        @inline(never) func begin() {
-            // Without a statement, the optimiser would remove the call.
-            count &+= 1
-        }
+    /// - Parameter executor: must outlive this.
+    init(_ executor: ThreadExecutor) {
+        unownedExecutor = executor.asUnownedSerialExecutor()
     }
 }

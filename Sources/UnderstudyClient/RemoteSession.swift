@@ -1,3 +1,4 @@
+internal import AsyncLocks
 internal import BusinessLogic
 public import Foundation
 

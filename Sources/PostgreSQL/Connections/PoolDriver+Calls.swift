@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import ThreadExecutors
 
 extension PoolDriver {
     /// Executes statements as a transaction of their own, and returns their results.
@@ -22,21 +23,38 @@ extension PoolDriver {
         _ make: @escaping @Sendable (Int, @escaping (Result<[PostgreSQLResult], any Error>) -> Void) -> Exchange
     ) async throws -> [PostgreSQLResult] {
         let number = counters.nextCall()
-        let wait = CallWait { [self] wait in
-            thread.submit { [self] in assumeIsolated { $0.submit(make(number, wait.end), unlessCancelled: wait) } }
+        let call = Call()
+        let executor = ParkingExecutor { [self] executor in
+            thread.executor.submit { [self] in
+                assumeIsolated { driver in
+                    let exchange = make(number) { result in
+                        call.result.withLock { $0 = result }
+                        executor.resume()
+                    }
+                    driver.submit(exchange, unlessCancelled: call)
+                }
+            }
         }
         return try await withTaskCancellationHandler {
             _ = isolation
-            return try await CallWait.Isolation(wait).result().get()
+            await ParkingExecutor.Isolation(executor).wait()
+            return try call.result.withLock { try $0.get() }
         } onCancel: {
-            wait.isCancelled.store(true, ordering: .relaxed)
-            thread.submit { [self] in assumeIsolated { $0.cancel(number) } }
+            call.isCancelled.store(true, ordering: .relaxed)
+            thread.executor.submit { [self] in assumeIsolated { $0.cancel(number) } }
         }
     }
 
+    /// What a call's task and the thread share.
+    private final class Call: Sendable {
+        /// Whether the task is cancelled, which may be before it waits.
+        let isCancelled = Atomic(false)
+        let result = Mutex<Result<[PostgreSQLResult], any Error>>(.failure(CancellationError()))
+    }
+
     /// Executes an exchange, unless its task was cancelled before there was anything to cancel.
-    private func submit(_ exchange: Exchange, unlessCancelled wait: CallWait) {
-        guard !wait.isCancelled.load(ordering: .relaxed) else { return end(exchange, CancellationError()) }
+    private func submit(_ exchange: Exchange, unlessCancelled call: Call) {
+        guard !call.isCancelled.load(ordering: .relaxed) else { return end(exchange, CancellationError()) }
         submit(exchange)
     }
 

@@ -58,7 +58,7 @@ actor PoolDriver {
         thread.stop()
     }
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor.asUnownedSerialExecutor() }
 
     var poller: SocketPoller { thread.poller }
 

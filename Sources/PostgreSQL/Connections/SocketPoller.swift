@@ -14,33 +14,22 @@ final class SocketPoller: @unchecked Sendable {
     }
 
     private let epoll: Int32
-    private let wakeup: Int32
     private let buffer: UnsafeMutableBufferPointer<epoll_event>
 
-    /// The number of the descriptor that wakes the thread.
+    /// The number of the executor's descriptor, which wakes the thread.
     private static let wakeupNumber = UInt64.max
 
-    init() throws(PostgreSQLError) {
+    init(wakeup: Int32) throws(PostgreSQLError) {
         epoll = epoll_create1(CPostgreSQL_epoll_close_on_exec)
-        wakeup = eventfd(0, CPostgreSQL_event_flags)
         buffer = .allocate(capacity: 256)
-        guard epoll >= 0, wakeup >= 0 else {
-            throw .unavailable(reason: "cannot open a descriptor: \(String(cString: strerror(errno)))")
-        }
+        guard epoll >= 0 else { throw .noDescriptor }
         var event = epoll_event(events: CPostgreSQL_epoll_in, data: epoll_data_t(u64: Self.wakeupNumber))
         epoll_ctl(epoll, EPOLL_CTL_ADD, wakeup, &event)
     }
 
     deinit {
         close(epoll)
-        close(wakeup)
         buffer.deallocate()
-    }
-
-    /// Wakes the thread that waits, or lets its next wait return at once.
-    func wake() {
-        var one: UInt64 = 1
-        write(wakeup, &one, MemoryLayout<UInt64>.size)
     }
 
     /// Reports a socket when it is readable, and if requested when it is writable. Replaces what was requested before.
@@ -61,11 +50,7 @@ final class SocketPoller: @unchecked Sendable {
         var events: [Event] = []
         for index in 0..<max(0, Int(count)) {
             let event = buffer[index]
-            guard event.data.u64 != Self.wakeupNumber else {
-                var count: UInt64 = 0
-                read(wakeup, &count, MemoryLayout<UInt64>.size)
-                continue
-            }
+            guard event.data.u64 != Self.wakeupNumber else { continue }
             let failures = CPostgreSQL_epoll_failures
             events.append(
                 Event(
@@ -76,5 +61,12 @@ final class SocketPoller: @unchecked Sendable {
             )
         }
         return events
+    }
+}
+
+extension PostgreSQLError {
+    /// The system has no descriptor left, or no memory for one.
+    static var noDescriptor: PostgreSQLError {
+        .unavailable(reason: "cannot open a descriptor: \(String(cString: strerror(errno)))")
     }
 }

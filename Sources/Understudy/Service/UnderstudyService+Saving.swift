@@ -1,3 +1,4 @@
+import AsyncLocks
 import BusinessLogic
 import Logging
 import SessionStorage

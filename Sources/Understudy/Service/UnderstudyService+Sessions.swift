@@ -1,3 +1,4 @@
+import AsyncLocks
 import Addresses
 import BusinessLogic
 internal import CoreMetrics

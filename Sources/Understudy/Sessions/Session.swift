@@ -1,3 +1,4 @@
+import AsyncLocks
 package import BusinessLogic
 import HTTPMessages
 import Synchronization

@@ -1,3 +1,4 @@
+import AsyncLocks
 import BusinessLogic
 import HTTPMessages
 import SessionStorage

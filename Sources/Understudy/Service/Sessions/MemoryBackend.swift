@@ -1,3 +1,4 @@
+import AsyncLocks
 import HTTPMessages
 
 /// Sessions that are only in the memory of this process.

@@ -1,11 +1,15 @@
-import BusinessLogic
-import Synchronization
+internal import BusinessLogic
+#if canImport(os)
+    internal import os
+#else
+    internal import Synchronization
+#endif
 
 /// A lock for asynchronous code. Tasks acquire it in first-in, first-out order.
 ///
 /// An actor would suspend a task even if no other task uses it. This lock does not. It is part of the object that has it, because an
 /// object of its own would take more memory than the lock.
-struct AsyncLock: ~Copyable, Sendable {
+package struct AsyncLock: ~Copyable, Sendable {
     // Not private: the compiler of Swift 6.3 fails in debug builds if another file stores a lock whose state is.
     struct State {
         fileprivate var waiting: [Waiting] = []
@@ -18,19 +22,27 @@ struct AsyncLock: ~Copyable, Sendable {
         fileprivate let continuation: CheckedContinuation<Bool, Never>
     }
 
-    private let state = Mutex(State())
+    #if canImport(os)
+        // Apple's systems have `Mutex` only since iOS 18 and macOS 15.
+        private let state = OSAllocatedUnfairLock(uncheckedState: State())
+    #else
+        private let state = Mutex(State())
+    #endif
+
+    package init() {}
 
     /// Acquires the lock, after all tasks that called this before. The caller must call ``release()``.
     ///
     /// - Parameter limit: the maximum number of waiting tasks.
-    /// - Throws: ``CollaboratorError/overloaded(retryAfter:)`` if too many tasks already wait; `CancellationError` if the task is
-    ///   cancelled while it waits. The lock is not acquired then.
-    func acquire(limit: Int) async throws {
+    /// - Throws: `CollaboratorError.overloaded` if too many tasks already wait; `CancellationError` if the task is cancelled, also while it
+    ///   waits. The lock is not acquired then.
+    package func acquire(limit: Int = .max) async throws {
+        try Task.checkCancellation()
         if !acquireIfFree() { try await wait(limit: limit) }
     }
 
     /// Releases the lock, and resumes the task that has waited longest.
-    func release() {
+    package func release() {
         let hasWaiters = state.withLock { state in
             state.isTaken = !state.waiting.isEmpty
             return state.isTaken
@@ -53,14 +65,14 @@ struct AsyncLock: ~Copyable, Sendable {
     /// Runs `body` while holding the lock.
     ///
     /// - Throws: as ``acquire(limit:)``, and what `body` throws.
-    func withLock<Result>(limit: Int, _ body: () async throws -> Result) async throws -> Result {
+    package func withLock<Result>(limit: Int = .max, _ body: () async throws -> Result) async throws -> Result {
         try await acquire(limit: limit)
         defer { release() }
         return try await body()
     }
 
     /// Acquires the lock if it is free. If this returns `true`, the caller must call ``release()``.
-    func acquireIfFree() -> Bool {
+    package func acquireIfFree() -> Bool {
         state.withLock { state in
             guard !state.isTaken else { return false }
             state.isTaken = true

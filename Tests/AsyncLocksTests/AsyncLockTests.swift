@@ -1,11 +1,11 @@
+import AsyncLocks
 import BusinessLogic
 import Testing
-import TestSupport
 import UnderstudyTesting
 
-@testable import Understudy
+@Suite final class AsyncLockTests: Sendable {
+    private struct Outage: Error, Equatable {}
 
-@Suite final class TurnTests: Sendable {
     /// Keeps the lock until it is released.
     private actor Holder {
         private var continuation: CheckedContinuation<Void, Never>?
@@ -129,6 +129,16 @@ import UnderstudyTesting
         await #expect(throws: CancellationError.self) { try await leaving.value }
         await holder.release()
         try await holding.value
+    }
+
+    @Test func `a task that is already cancelled does not get a free lock`() async throws {
+        let late = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await lock.acquire()
+        }
+        await #expect(throws: CancellationError.self) { try await late.value }
+        let isFree = lock.acquireIfFree()
+        #expect(isFree)
     }
 
     @Test func `a task that is already cancelled does not wait`() async throws {
