@@ -3,18 +3,10 @@ package import BusinessLogic
 /// An event of a session, all or nothing: after ``rollBack()``, the history, the screen, the fields, the controller's state and the
 /// logged-in user are as before.
 ///
-/// ```swift
-/// var transaction = try EventTransaction(index, of: page, in: session, values: values)
-/// do {
-///     try await transaction.handle()
-/// } catch {
-///     transaction.rollBack()
-///     throw error
-/// }
-/// transaction.commit()
-/// ```
+/// Begin it with ``init(_:of:in:values:origin:)``, let the controller ``handle()`` it, and end it with ``commit()``, or with ``rollBack()`` if
+/// something has thrown an error.
 ///
-/// Use it only while holding the session's lock. End it by ``commit()`` or ``rollBack()``.
+/// Use it only while holding the session's lock.
 package struct EventTransaction: ~Copyable {
     package let screen: Session.Screen
     private let session: Session

@@ -2,8 +2,8 @@
 import BundledPages
 import BusinessLogic
 import Foundation
-import Logging
 import HTTPMessages
+import Logging
 import MicroHTTP
 import ServiceLifecycle
 import Testing
