@@ -43,8 +43,9 @@ struct OutageTests {
     }
 
     @Test func `a server that cannot be reached is reported when the database is opened`() async throws {
-        let port = try ListeningSocket().port
-        let configuration = try PostgreSQLConfiguration.test(TestSchema.uri(port: port, schema: "public"))
+        let port = try ReservedPort()
+        defer { withExtendedLifetime(port) {} }
+        let configuration = try PostgreSQLConfiguration.test(TestSchema.uri(port: port.number, schema: "public"))
         await #expect(throws: PostgreSQLError.self) {
             try await PostgreSQLDatabase.open(configuration, logger: .silent)
         }

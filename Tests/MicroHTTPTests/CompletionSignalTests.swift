@@ -5,10 +5,18 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct CompletionSignalTests {
     @Test func `a signal resumes all waiting tasks`() async {
         let ending = CompletionSignal()
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<10 { group.addTask { await ending.wait() } }
-            group.addTask { ending.signal() }
+        let count = Tally()
+        // Each of them waits when its creation returns.
+        let waiting = (1...10).map { _ in
+            Task.immediate {
+                await ending.wait()
+                count.add()
+            }
         }
+        #expect(count.count == 0)
+        ending.signal()
+        for task in waiting { await task.value }
+        #expect(count.count == 10)
     }
 
     @Test func `a wait after the signal returns immediately`() async {
@@ -20,9 +28,10 @@ import Testing
 
     @Test func `a second signal has no effect`() async {
         let ending = CompletionSignal()
-        async let waiting: Void = ending.wait()
+        let waiting = Task.immediate { await ending.wait() }
         ending.signal()
         ending.signal()
-        await waiting
+        await waiting.value
+        await ending.wait()
     }
 }

@@ -18,20 +18,14 @@ package final class Cluster: Sendable {
     }()
 
     package let folder: String
-    package let port: UInt16
+    /// Reserved, so that the server can start again.
+    private let reserved: ReservedPort
+    package var port: UInt16 { reserved.number }
     /// The folder of the programs of the newest installed version, where Debian's package `postgresql` has them.
     private let programs: String
 
     /// Whether the server accepts encrypted connections, as `localhost` with a certificate that is its own authority.
     package let isEncrypted: Bool
-
-    /// A free port that the kernel gives to no client, which could otherwise have it when the server starts again.
-    private static func freePort() throws -> UInt16 {
-        for _ in 1...100 {
-            if let socket = try? ListeningSocket(port: .random(in: 20_000..<32_768)) { return socket.port }
-        }
-        return try ListeningSocket().port
-    }
 
     /// Creates and starts a cluster. Everyone is trusted, but the user `guarded` needs the password `s3cr:et@/`.
     package init(isEncrypted: Bool = false) throws {
@@ -42,7 +36,7 @@ package final class Cluster: Sendable {
         var template = Array("/tmp/understudy-postgresql-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Command.Failure(arguments: ["mkdtemp"], status: errno) }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        port = try Self.freePort()
+        reserved = try ReservedPort()
         if getuid() == 0, let user = getpwnam("postgres") { chown(folder, user.pointee.pw_uid, user.pointee.pw_gid) }
         try Command.runAsDatabaseUser([
             "\(programs)/initdb", "-D", "\(folder)/data", "-A", "trust", "-U", "postgres", "-E", "UTF8",

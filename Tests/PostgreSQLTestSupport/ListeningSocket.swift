@@ -5,13 +5,11 @@ package final class ListeningSocket: Sendable {
     package let descriptor: Int32
     package let port: UInt16
 
-    /// - Parameter port: the port; 0 for a free one.
-    package init(port: UInt16 = 0) throws {
+    package init() throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        address.sin_port = port.bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let descriptor = descriptor
         let isBound = withUnsafeMutableBytes(of: &address) { bytes in

@@ -16,9 +16,9 @@ struct OutageTests {
     )
 
     @Test func `a server that is not there is unavailable`() async throws {
-        // The socket is closed again, so nothing listens on the port.
-        let port = try ListeningSocket().port
-        try await expectUnavailable("postgresql://postgres@127.0.0.1:\(port)/postgres", "refused")
+        let port = try ReservedPort()
+        defer { withExtendedLifetime(port) {} }
+        try await expectUnavailable("postgresql://postgres@127.0.0.1:\(port.number)/postgres", "refused")
     }
 
     @Test func `a wrong password is reported without it`() async throws {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HTTPTestClient
+import PostgreSQLTestSupport
 import Testing
 
 /// The configuration in Examples/nginx, with nginx.
@@ -63,7 +64,8 @@ import Testing
 
 /// An nginx process with the example's configuration, on free ports.
 private final class Nginx {
-    let port: UInt16
+    var port: UInt16 { ports[0].number }
+    private let ports: [ReservedPort]
     private let process: Int32
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("nginx-\(UUID().uuidString)")
 
@@ -74,14 +76,13 @@ private final class Nginx {
     static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: executable) }
 
     init(understudy: UInt16) async throws {
-        port = try Self.freePort()
-        let application = try Self.freePort()
+        ports = try [ReservedPort(), ReservedPort()]
         let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Examples/nginx/nginx.conf")
         let text = try String(contentsOf: source, encoding: .utf8)
             .replacingOccurrences(of: "127.0.0.1:8080", with: "127.0.0.1:\(understudy)")
-            .replacingOccurrences(of: "127.0.0.1:8000", with: "127.0.0.1:\(port)")
-            .replacingOccurrences(of: "127.0.0.1:8001", with: "127.0.0.1:\(application)")
+            .replacingOccurrences(of: "127.0.0.1:8000", with: "127.0.0.1:\(ports[0].number)")
+            .replacingOccurrences(of: "127.0.0.1:8001", with: "127.0.0.1:\(ports[1].number)")
             // The proxy's address differs from the clients' address, as on a network.
             .replacingOccurrences(of: "daemon off;", with: "daemon on;")
             .replacingOccurrences(of: "http {", with: "http {\nproxy_bind \(Self.address);")
@@ -98,21 +99,5 @@ private final class Nginx {
     func stop() {
         kill(process, SIGTERM)
         try? FileManager.default.removeItem(at: folder)
-    }
-
-    /// A port that was free a moment ago.
-    private static func freePort() throws -> UInt16 {
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutableBytes(of: &address) { bytes in
-            guard let pointer = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress else { return false }
-            return bind(socket, pointer, size) == 0 && getsockname(socket, pointer, &size) == 0
-        }
-        try #require(isBound)
-        return UInt16(bigEndian: address.sin_port)
     }
 }

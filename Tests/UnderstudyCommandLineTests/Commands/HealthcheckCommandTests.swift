@@ -1,3 +1,4 @@
+import PostgreSQLTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct HealthcheckTests {
@@ -15,7 +16,9 @@ import Testing
     }
 
     @Test func `a port without a server results in exit status 1`() async throws {
-        let port = freePort()
+        let reserved = try ReservedPort()
+        defer { withExtendedLifetime(reserved) {} }
+        let port = reserved.number
         let result = try await Program.run("healthcheck", "--port", "\(port)")
         #expect(result.status == 1)
         #expect(result.output == [])

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HTTPTestClient
+import PostgreSQLTestSupport
 import Testing
 
 /// Sessions while a server is restarted.
@@ -69,7 +70,9 @@ import Testing
 
     @Test func `during a restart under load, clients observe only a pause`() async throws {
         let workplace = try Workplace()
-        let port = freePort()
+        let reserved = try ReservedPort()
+        defer { withExtendedLifetime(reserved) {} }
+        let port = reserved.number
         let environment = workplace.environment.merging([
             "UNDERSTUDY_PORT": "\(port)", "UNDERSTUDY_REQUESTS": "off",
         ]) { $1 }

@@ -40,8 +40,3 @@ final class OtherServer: Sendable {
         close(socket)
     }
 }
-
-/// A port without a server.
-func freePort() -> UInt16 {
-    OtherServer(responding: nil).port
-}
