@@ -10,19 +10,15 @@ final class UndeclaredUses: Sendable {
     private static let limit = 256
 
     /// Logs the uses that have not been logged yet.
-    func report(_ uses: [UndeclaredUse], of event: PostedEvent, _ logger: Logger) {
-        let declaration = event.page.events[event.index]
+    func report(_ uses: [UndeclaredUse], of event: Event, on page: Page, _ logger: Logger) {
         for use in uses {
-            let key = "\(event.page.name) \(declaration.event.name) \(use.subject.clipped)"
+            let key = "\(page.name) \(event.name) \(use.subject.clipped)"
             let isNew = known.withLock { $0.count < Self.limit && $0.insert(key).inserted }
             guard isNew else { continue }
             // Without the explanation, which contains values.
             logger.warning(
                 "A controller used what its event does not declare",
-                metadata: [
-                    "page": "\(event.page.name)", "event": "\(declaration.event.name)",
-                    "use": "\(use.subject.clipped)",
-                ]
+                metadata: ["page": "\(page.name)", "event": "\(event.name)", "use": "\(use.subject.clipped)"]
             )
         }
     }

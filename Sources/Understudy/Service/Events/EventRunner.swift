@@ -139,7 +139,8 @@ extension UnderstudyService {
         transaction.commit()
         session.recorder?.note(event, in: session, since: transaction.start)
         if !transaction.undeclared.isEmpty {
-            undeclaredUses.report(transaction.undeclared, of: event, logger)
+            let declaration = event.page.events[event.index]
+            undeclaredUses.report(transaction.undeclared, of: declaration.event, on: event.page, logger)
             transaction.screen.recorder.forgetUndeclared()
         }
         return response
