@@ -38,6 +38,7 @@ let package = Package(
         .library(name: "HTTPMessages", targets: ["HTTPMessages"]),
         .library(name: "MicroHTTP", targets: ["MicroHTTP"]),
         .library(name: "Understudy", targets: ["Understudy"]),
+        .library(name: "UnderstudyPages", targets: ["UnderstudyPages"]),
         .library(name: "UnderstudyReplay", targets: ["UnderstudyReplay"]),
         .library(name: "UnderstudyClient", targets: ["UnderstudyClient"]),
         .library(name: "UnderstudyTesting", targets: ["UnderstudyTesting"]),
@@ -139,29 +140,56 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "UnderstudyPages",
+            dependencies: ["Addresses", "BusinessLogic", "HTTPMessages", "RateLimiting"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "UnderstudySessions",
+            dependencies: [
+                "Addresses", "AsyncLocks", "BusinessLogic", "CSodium", "HTTPMessages", "SessionStorage",
+                "UnderstudyPages",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "UnderstudyOpenAPI",
+            dependencies: [
+                "BusinessLogic", "HTTPMessages", "UnderstudyPages", .product(name: "Yams", package: "Yams"),
+            ],
+            // In the program itself, which is one file.
+            resources: [.embedInCode("components.yaml")],
+            swiftSettings: settings
+        ),
+        .target(
             name: "Understudy",
             dependencies: [
                 "Addresses",
                 "AsyncLocks",
                 "BusinessLogic",
-                "CSodium",
                 "HTTPMessages",
                 "MicroHTTP",
                 "RateLimiting",
                 "SessionStorage",
+                "UnderstudyOpenAPI",
+                "UnderstudyPages",
+                "UnderstudySessions",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Yams", package: "Yams"),
             ],
-            // In the program itself, which is one file.
-            resources: [.embedInCode("OpenAPI/components.yaml")],
             swiftSettings: settings
         ),
-        .target(name: "UnderstudyReplay", dependencies: ["BusinessLogic", "Understudy"], swiftSettings: settings),
+        .target(
+            name: "UnderstudyReplay",
+            dependencies: ["BusinessLogic", "UnderstudyPages", "UnderstudySessions"],
+            swiftSettings: settings
+        ),
         .target(
             name: "BundledPages",
-            dependencies: ["BusinessLogic", "BundledControllers", "Understudy"],
+            dependencies: ["BusinessLogic", "BundledControllers", "UnderstudyPages"],
             // In the program itself, which is one file.
             resources: [.embedInCode("Localizable.xcstrings")],
             swiftSettings: settings
@@ -233,7 +261,10 @@ let package = Package(
         .target(name: "HTTPTestClient", path: "Tests/HTTPTestClient", swiftSettings: settings),
         .target(
             name: "TestSupport",
-            dependencies: ["BusinessLogic", "Understudy", "UnderstudyTesting"],
+            dependencies: [
+                "BusinessLogic", "UnderstudyOpenAPI", "UnderstudyPages", "UnderstudySessions", "UnderstudyTesting",
+                .product(name: "Yams", package: "Yams"),
+            ],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
@@ -325,6 +356,34 @@ let package = Package(
                 "RateLimiting",
                 "SessionStorage",
                 "Understudy",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "UnderstudyPagesTests",
+            dependencies: ["BusinessLogic", "HTTPMessages", "TestSupport", "UnderstudyPages"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "UnderstudySessionsTests",
+            dependencies: [
+                "BusinessLogic", "HTTPMessages", "TestSupport", "UnderstudyPages", "UnderstudySessions",
+                "UnderstudyTesting",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "UnderstudyOpenAPITests",
+            dependencies: [
+                "BundledPages", "BusinessLogic", "TestSupport", "UnderstudyOpenAPI", "UnderstudyPages",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "UnderstudyReplayTests",
+            dependencies: [
+                "BundledControllers", "BundledPages", "BusinessLogic", "TestSupport", "UnderstudyPages",
+                "UnderstudyReplay", "UnderstudySessions",
             ],
             swiftSettings: settings
         ),

@@ -1,6 +1,6 @@
 public import BundledControllers
 public import BusinessLogic
-public import Understudy
+public import UnderstudyPages
 
 extension Page {
     /// Returns the bundled pages: `login`, `home`, `register`, `signup`, `products`, `product` and `email`.

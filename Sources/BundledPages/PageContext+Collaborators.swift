@@ -1,6 +1,6 @@
 internal import BundledControllers
 internal import BusinessLogic
-internal import Understudy
+internal import UnderstudyPages
 
 /// Wraps the collaborators of the bundled controllers. Pass each collaborator through its method, so that a replay takes the results
 /// from the recording and gives the same commands.

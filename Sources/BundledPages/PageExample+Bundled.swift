@@ -1,6 +1,6 @@
 internal import BundledControllers
 import BusinessLogic
-import Understudy
+import UnderstudyPages
 
 /// Examples of the bundled pages, with the account and the products of the demonstration.
 extension PageExample {

@@ -1,4 +1,4 @@
-public import Understudy
+public import UnderstudyPages
 
 extension Translations {
     /// The German texts of the bundled pages' messages, of the messages of password policies, and of the problems' titles.

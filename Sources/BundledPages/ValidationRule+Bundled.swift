@@ -1,6 +1,6 @@
 internal import BundledControllers
 import BusinessLogic
-import Understudy
+import UnderstudyPages
 
 extension ValidationRule {
     /// The rule of the page `register`: the user ID is valid. Its normalised form has no white space.

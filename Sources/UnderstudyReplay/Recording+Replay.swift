@@ -1,5 +1,6 @@
 public import BusinessLogic
-public import Understudy
+public import UnderstudyPages
+public import UnderstudySessions
 
 extension Recording {
     /// The first difference between a recording and its replay.

@@ -1,5 +1,6 @@
 import BusinessLogic
-public import Understudy
+public import UnderstudyPages
+public import UnderstudySessions
 
 extension Recording {
     /// Swift Testing source code with a test for each recording. Each test expects the recorded commands, and needs the product

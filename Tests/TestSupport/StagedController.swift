@@ -1,6 +1,6 @@
 package import BusinessLogic
 import Synchronization
-package import Understudy
+package import UnderstudyPages
 
 /// A controller that does what a test lists, one step after the other.
 package final class StagedController: BusinessLogicController {

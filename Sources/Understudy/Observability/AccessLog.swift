@@ -1,5 +1,7 @@
 import Logging
 import HTTPMessages
+import UnderstudyPages
+import UnderstudySessions
 
 /// Receives an entry for each request. A class, so that a call through the protocol needs no existential box.
 package protocol AccessLogHandler: AnyObject, Sendable {

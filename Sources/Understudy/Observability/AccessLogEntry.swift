@@ -1,5 +1,7 @@
 import BusinessLogic
 package import HTTPMessages
+import UnderstudyPages
+import UnderstudySessions
 
 /// What the access log reports about a request. It never contains a body, a token or a cookie.
 package struct AccessLogEntry: ~Copyable {

@@ -1,6 +1,8 @@
 import BusinessLogic
 internal import Glibc
 import HTTPMessages
+import UnderstudyPages
+import UnderstudySessions
 
 /// The facts about a request that the metrics and the access log contain.
 struct RequestRecord {

@@ -3,6 +3,8 @@ import BusinessLogic
 import HTTPMessages
 import MicroHTTP
 import Synchronization
+import UnderstudyPages
+import UnderstudySessions
 
 /// The service's metrics, reported through swift-metrics.
 final class ServiceMetrics: Sendable {

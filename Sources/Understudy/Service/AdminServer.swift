@@ -2,6 +2,7 @@ public import Logging
 import HTTPMessages
 public import MicroHTTP
 public import ServiceLifecycle
+import UnderstudyPages
 
 /// Serves operators on a separate port: `/metrics`, `/livez` and `/readyz`. It responds even if the service has its maximum
 /// number of connections. If it has 64 connections itself, the next one replaces the one that has waited longest for its client.

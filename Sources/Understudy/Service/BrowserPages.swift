@@ -1,4 +1,5 @@
 public import HTTPMessages
+import UnderstudySessions
 
 /// Responds to browsers with HTML instead of JSON.
 ///

@@ -1,6 +1,8 @@
 import BusinessLogic
 import HTTPMessages
 import RateLimiting
+import UnderstudyOpenAPI
+import UnderstudyPages
 
 /// Limits the rate of requests from one address.
 struct RequestLimit: Sendable {

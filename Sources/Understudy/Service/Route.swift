@@ -1,13 +1,12 @@
 import BusinessLogic
 import HTTPMessages
+import UnderstudyOpenAPI
+import UnderstudyPages
 
 /// An endpoint of the service that is not a page. The files in `Routes` define them, with their parts of the OpenAPI document.
 struct Route: Sendable {
-    let method: Method
-    /// The path without the service's prefix. A last segment in braces matches any text.
-    let path: String
-    /// Describes the route for the OpenAPI document of a service with these rules.
-    let operation: @Sendable ([ValidationRule]) -> ServiceOperation
+    /// The route's method and path, and its description for the OpenAPI document. A last segment of the path in braces matches any text.
+    let endpoint: OpenAPIDocument.Endpoint
     let handle: @Sendable (UnderstudyService, Request) async throws -> Response
 
     init(
@@ -25,9 +24,7 @@ struct Route: Sendable {
         describe: @escaping @Sendable ([ValidationRule]) -> ServiceOperation,
         handle: @escaping @Sendable (UnderstudyService, Request) async throws -> Response
     ) {
-        self.method = method
-        self.path = path
-        operation = describe
+        endpoint = OpenAPIDocument.Endpoint(method, path, operation: describe)
         self.handle = handle
     }
 
@@ -42,9 +39,11 @@ struct Route: Sendable {
     /// Whether the route has that path. The path does not contain the service's prefix.
     func matches(_ path: some StringProtocol) -> Bool {
         // As bytes: comparing the characters of a client's text can be slow.
-        guard self.path.utf8.last == UInt8(ascii: "}"), let brace = self.path.utf8.firstIndex(of: UInt8(ascii: "{"))
-        else { return path.utf8.elementsEqual(self.path.utf8) }
-        let prefix = self.path.utf8[..<brace]
+        let own = endpoint.path.utf8
+        guard own.last == UInt8(ascii: "}"), let brace = own.firstIndex(of: UInt8(ascii: "{")) else {
+            return path.utf8.elementsEqual(own)
+        }
+        let prefix = own[..<brace]
         return path.utf8.starts(with: prefix) && path.utf8.count > prefix.count
     }
 }
@@ -56,19 +55,17 @@ extension OpenAPIDocument {
     ///   - pages: the pages, with the rules that they register.
     ///   - configuration: the service's settings, with its other rules.
     init(pages: [Page], configuration: ServiceConfiguration = ServiceConfiguration()) {
+        var header = Header(title: configuration.title, version: configuration.version)
+        header.description = configuration.description
+        header.licence = configuration.licence.map { ($0.name, $0.identifier) }
+        header.origin = configuration.publicOrigin
+        header.prefix = configuration.pathPrefix
+        header.cookieName = "\(configuration.cookieName)"
         self.init(
             pages: Pages(pages, below: configuration.pathPrefix),
             rules: pages.flatMap(\.rules) + configuration.rules,
-            endpoints: Route.all.map { Endpoint(method: $0.method, path: $0.path, operation: $0.operation) },
-            header: Header(
-                title: configuration.title,
-                version: configuration.version,
-                description: configuration.description,
-                licence: configuration.licence.map { ($0.name, $0.identifier) },
-                origin: configuration.publicOrigin,
-                prefix: configuration.pathPrefix,
-                cookieName: "\(configuration.cookieName)"
-            )
+            endpoints: Route.all.map(\.endpoint),
+            header: header
         )
     }
 }

@@ -1,4 +1,5 @@
 import HTTPMessages
+import UnderstudySessions
 
 extension ServiceConfiguration {
     /// The name of the session's cookie.

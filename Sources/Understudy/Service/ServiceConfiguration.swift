@@ -3,6 +3,9 @@ public import CoreMetrics
 public import Logging
 public import RateLimiting
 public import SessionStorage
+import UnderstudyOpenAPI
+import UnderstudyPages
+import UnderstudySessions
 
 /// The settings of a service.
 public struct ServiceConfiguration: Sendable {

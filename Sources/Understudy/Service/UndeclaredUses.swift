@@ -1,6 +1,7 @@
 import BusinessLogic
 import Logging
 import Synchronization
+import UnderstudyPages
 
 /// Logs once for each command or field that an event of a page uses without declaring it.
 final class UndeclaredUses: Sendable {

@@ -1,5 +1,6 @@
 import BusinessLogic
 import HTTPMessages
+import UnderstudyPages
 
 extension UnderstudyService {
     /// The language of a response with these commands; `nil` if they contain no message, or the service has no translations.

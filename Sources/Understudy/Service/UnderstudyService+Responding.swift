@@ -1,6 +1,7 @@
 import BusinessLogic
 import Logging
 public import HTTPMessages
+import UnderstudyPages
 
 /// The path of a request through the service: a list of stages, each of which has a file in `Stages`.
 extension UnderstudyService: Responder {

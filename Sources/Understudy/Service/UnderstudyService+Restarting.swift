@@ -1,4 +1,5 @@
 import BusinessLogic
+import UnderstudySessions
 
 extension UnderstudyService {
     /// Replaces all sessions by decoded copies of their snapshots, as after a restart. No request may use them meanwhile.

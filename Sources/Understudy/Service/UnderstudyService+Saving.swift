@@ -2,6 +2,8 @@ import AsyncLocks
 import BusinessLogic
 import Logging
 import SessionStorage
+import UnderstudyPages
+import UnderstudySessions
 
 /// Sessions outlive the process in a ``/SessionStorage/SessionStore``.
 extension UnderstudyService {

@@ -3,6 +3,9 @@ internal import CoreMetrics
 public import Logging
 import HTTPMessages
 import SessionStorage
+import UnderstudyOpenAPI
+import UnderstudyPages
+import UnderstudySessions
 
 /// Serves pages: it creates a controller for each session and page, and responds with the commands that the controller gives.
 ///

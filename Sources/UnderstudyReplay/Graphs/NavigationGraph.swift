@@ -1,5 +1,5 @@
 public import BusinessLogic
-public import Understudy
+public import UnderstudyPages
 
 /// An application's navigation graph: its pages, and the events that lead from one page to another.
 ///

@@ -1,4 +1,4 @@
-import Understudy
+import UnderstudyPages
 
 extension PageGraph {
     /// The graph as a Mermaid state diagram, which GitHub and GitLab show in Markdown.

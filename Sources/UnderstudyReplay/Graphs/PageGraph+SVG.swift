@@ -1,5 +1,5 @@
 import BusinessLogic
-import Understudy
+import UnderstudyPages
 
 extension PageGraph {
     /// The graph as an SVG image.

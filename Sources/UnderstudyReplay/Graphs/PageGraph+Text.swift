@@ -1,5 +1,5 @@
 import BusinessLogic
-import Understudy
+import UnderstudyPages
 
 /// The texts of a graph, for all formats.
 extension PageGraph {

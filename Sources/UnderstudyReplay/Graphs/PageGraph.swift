@@ -1,5 +1,5 @@
 public import BusinessLogic
-public import Understudy
+public import UnderstudyPages
 
 /// A page's state diagram: its states, and the events that lead from one to another.
 ///

@@ -1,6 +1,7 @@
 import BusinessLogic
 import FoundationEssentials
-import Understudy
+import UnderstudyPages
+import UnderstudySessions
 
 /// A page's state between two events, from which it can be restored.
 struct PageStateSnapshot {

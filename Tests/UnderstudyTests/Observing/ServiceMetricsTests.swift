@@ -10,6 +10,7 @@ import Testing
 import UnderstudyTesting
 
 @testable import Understudy
+@testable import UnderstudyPages
 
 @Suite struct ServiceMetricsTests {
     private let registry = PrometheusRegistry(help: UnderstudyService.metricDescriptions)

@@ -2,9 +2,13 @@ import BundledPages
 import BusinessLogic
 import Foundation
 import HTTPMessages
+import TestSupport
 import Testing
 
 @testable import Understudy
+@testable import UnderstudyOpenAPI
+@testable import UnderstudyPages
+@testable import UnderstudySessions
 
 struct OpenAPIDocumentTests {
     private static let pages = Page.demo()
@@ -156,7 +160,7 @@ struct OpenAPIDocumentTests {
 
     @Test func `Every page and every route is in the document, and nothing else`() {
         let pages = Self.pages.flatMap { ["GET /\($0.name)", "POST /\($0.name)"] }
-        let routes = Route.all.map { "\($0.method) \($0.path)" }
+        let routes = Route.all.map { "\($0.endpoint.method) \($0.endpoint.path)" }
         #expect(document.operations.map(\.name).sorted() == (pages + routes).sorted())
     }
 

@@ -1,9 +1,11 @@
 import BundledPages
 import BusinessLogic
 import HTTPMessages
+import TestSupport
 import Testing
 
 @testable import Understudy
+@testable import UnderstudyPages
 
 struct OpenAPIErrorTests {
     /// A request that is rejected.

@@ -1,9 +1,13 @@
 import BundledPages
 import BusinessLogic
 import HTTPMessages
+import TestSupport
 import Testing
 
 @testable import Understudy
+@testable import UnderstudyOpenAPI
+@testable import UnderstudyPages
+@testable import UnderstudySessions
 
 struct OpenAPIPageTests {
     private static let embedded = Page("gift-card") { _ in EmbeddedController() }
@@ -106,6 +110,14 @@ struct OpenAPIPageTests {
         #expect(post?["requestBody"]?["required"] == true)
         let words = post?["description"]?.string ?? ""
         #expect(words.contains("A request without a body means") == !isRejected)
+    }
+
+    @Test func `Rendered objects whose names would be the same have different names`() throws {
+        let document = try APIDocument([Page("shop") { _ in ShopController() }])
+        let rendered = document.schema("ShopRendered")?["properties"]
+        let item = document.resolve(rendered?["cart"]?["items"])
+        let other = document.resolve(rendered?["cartItem"])
+        #expect(item?["required"] == ["name"] && other?["required"] == ["count"])
     }
 
     @Test func `Only pages that read a secret take a device token`() throws {
@@ -279,4 +291,25 @@ struct OpenAPIPageTests {
                 ? String(UnicodeScalar(byte)) : "%" + String(0x100 + Int(byte), radix: 16).suffix(2)
         }.joined()
     }
+}
+
+private final class ShopController: BusinessLogicController {
+    struct Item: OutputValue {
+        static let outputType = OutputType.object([.init("name", .string)])
+        var outputValue: Value { ["name": "Car"] }
+    }
+
+    struct Count: OutputValue {
+        static let outputType = OutputType.object([.init("count", .integer)])
+        var outputValue: Value { ["count": 1] }
+    }
+
+    static let cart = Output<[Item]>("cart")
+    static let cartItem = Output<Count>("cartItem")
+    static let events: EventTable<ShopController> = [
+        .default("onStart", gives: [.renders(cart), .renders(cartItem)]) { _ in }
+    ]
+
+    typealias State = NoState
+    weak var controllable: (any Controllable)?
 }

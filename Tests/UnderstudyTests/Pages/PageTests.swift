@@ -1,9 +1,11 @@
 import BundledPages
 import BusinessLogic
 import HTTPMessages
+import TestSupport
 import Testing
 
 @testable import Understudy
+@testable import UnderstudyPages
 
 /// An embedder's page, registered like the bundled ones.
 @Suite struct PageTests {

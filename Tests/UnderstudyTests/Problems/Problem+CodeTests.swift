@@ -3,6 +3,7 @@ import HTTPMessages
 import Testing
 
 @testable import Understudy
+@testable import UnderstudyPages
 
 @Suite struct ProblemCodeTests {
     @Test(arguments: [

@@ -3,9 +3,11 @@ import BundledPages
 import BusinessLogic
 import HTTPMessages
 import MicroHTTP
+import TestSupport
 import Testing
 
 @testable import Understudy
+@testable import UnderstudyPages
 
 /// The table of problems, row by row, as a client receives it.
 @Suite struct ProblemsOverSocketTests {

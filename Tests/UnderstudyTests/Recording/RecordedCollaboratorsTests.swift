@@ -2,7 +2,8 @@ import BusinessLogic
 import Testing
 import UnderstudyTesting
 
-@testable import Understudy
+@testable import UnderstudyPages
+@testable import UnderstudySessions
 @testable import UnderstudyReplay
 
 @Suite struct RecordedCollaboratorsTests {

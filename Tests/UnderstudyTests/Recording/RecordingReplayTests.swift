@@ -1,10 +1,13 @@
 import BundledControllers
 import BundledPages
 import BusinessLogic
+import TestSupport
 import Testing
+import UnderstudyOpenAPI
+import UnderstudyPages
 import UnderstudyTesting
 
-@testable import Understudy
+@testable import UnderstudySessions
 @testable import UnderstudyReplay
 
 @Suite struct RecordingReplayTests {

@@ -3,9 +3,11 @@ import BundledPages
 import BusinessLogic
 import Foundation
 import HTTPMessages
+import TestSupport
 import Testing
 
 @testable import Understudy
+@testable import UnderstudySessions
 @testable import UnderstudyReplay
 
 @Suite struct SessionRecorderTests {

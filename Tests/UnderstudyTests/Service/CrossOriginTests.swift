@@ -4,9 +4,12 @@ import BundledPages
 import HTTPMessages
 import MicroHTTP
 import RateLimiting
+import TestSupport
 import Testing
 
 @testable import Understudy
+@testable import UnderstudyOpenAPI
+@testable import UnderstudyPages
 
 @Suite struct CrossOriginTests {
     private static let named = "https://app.example"

@@ -3,6 +3,8 @@ import HTTPMessages
 import Testing
 
 @testable import Understudy
+import UnderstudyOpenAPI
+@testable import UnderstudyPages
 
 @Suite struct CrossSiteTests {
     private func check(
@@ -105,7 +107,8 @@ import Testing
 
     @Test func `the check covers every page and every route that changes something`() async throws {
         let service = UnderstudyService(pages: Page.demo())
-        let places = Page.demo().map { (Method.post, "/" + $0.name) } + Route.all.map { ($0.method, $0.path) }
+        let places =
+            Page.demo().map { (Method.post, "/" + $0.name) } + Route.all.map { ($0.endpoint.method, $0.endpoint.path) }
         for (method, path) in places where method != .get {
             for headers in [["Sec-Fetch-Site": "cross-site"], ["Host": "a", "Origin": "https://b"]] as [Headers] {
                 let answer = await service.send(Request(method, path, headers: headers))

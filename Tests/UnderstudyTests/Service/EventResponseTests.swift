@@ -3,6 +3,7 @@ import BundledPages
 import BusinessLogic
 import Logging
 import HTTPMessages
+import TestSupport
 import Testing
 import UnderstudyTesting
 

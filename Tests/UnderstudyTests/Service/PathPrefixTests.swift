@@ -8,6 +8,7 @@ import Testing
 import TestSupport
 
 @testable import Understudy
+@testable import UnderstudyPages
 
 @Suite struct PathPrefixTests {
     private func service(

@@ -1,7 +1,9 @@
 import HTTPMessages
+import TestSupport
 import Testing
 
 @testable import Understudy
+@testable import UnderstudySessions
 
 @Suite struct ClientTests {
     private static let text = "0123456789abcdef0123456789abcdef"

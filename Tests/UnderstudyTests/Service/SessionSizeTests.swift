@@ -2,6 +2,7 @@ import Addresses
 import BundledPages
 import BusinessLogic
 import HTTPMessages
+import TestSupport
 import Testing
 import UnderstudyTesting
 

@@ -7,6 +7,7 @@ import HTTPMessages
 import MicroHTTP
 import ServiceLifecycle
 import SessionStorage
+import TestSupport
 import Testing
 
 @testable import Understudy

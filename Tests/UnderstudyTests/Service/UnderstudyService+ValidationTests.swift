@@ -2,9 +2,11 @@ import BundledControllers
 import BundledPages
 import BusinessLogic
 import HTTPMessages
+import TestSupport
 import Testing
 
 @testable import Understudy
+@testable import UnderstudyPages
 
 @Suite struct ValidationTests {
     private func validate(_ body: String, type: String = "application/json") async throws -> Answer {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Understudy
+@testable import UnderstudyPages
 
 @Suite struct UnderstudyServiceTests {
     private let service = UnderstudyService(pages: Page.demo())

@@ -6,6 +6,7 @@ import Foundation
 import Logging
 import Prometheus
 import SessionStorage
+import TestSupport
 import Testing
 import UnderstudyTesting
 

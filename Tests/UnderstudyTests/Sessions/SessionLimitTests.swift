@@ -5,10 +5,12 @@ import BusinessLogic
 import HTTPMessages
 import Prometheus
 import SessionStorage
+import TestSupport
 import Testing
 import UnderstudyTesting
 
 @testable import Understudy
+@testable import UnderstudySessions
 
 /// The limits of sessions in memory, and of those that a service stores.
 @Suite struct SessionLimitTests {
@@ -139,7 +141,7 @@ private actor SessionsInMemory: LimitedSessions {
 
     func start(_ number: Int, from address: UInt8?, size: Int, at time: Int) {
         let hash = address.flatMap { IPAddress("192.0.2.\($0)") }.map { AddressHash($0, key: key) }
-        let session = Session(id: .random(), now: Timestamp(seconds: time), address: hash)
+        let session = Session(id: SessionToken.random().id, now: Timestamp(seconds: time), address: hash)
         session.storeEntry.size = size
         sessions[number] = session
         store.insert(session, at: Timestamp(seconds: time))
@@ -157,7 +159,7 @@ private actor SessionsInMemory: LimitedSessions {
             let found = store.find(session.storeEntry.id, at: Timestamp(seconds: time))
         else { return }
         found.identity.user = user.map { User(username: $0, id: $0) }
-        store.rename(found, to: .random(), at: Timestamp(seconds: time))
+        store.rename(found, to: SessionToken.random().id, at: Timestamp(seconds: time))
     }
 
     func clean(at time: Int) -> [Int] {

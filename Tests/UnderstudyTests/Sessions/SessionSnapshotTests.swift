@@ -2,10 +2,13 @@ import BundledControllers
 import BundledPages
 import BusinessLogic
 import Foundation
+import TestSupport
 import Testing
 import UnderstudyTesting
 
 @testable import Understudy
+@testable import UnderstudyPages
+@testable import UnderstudySessions
 
 @Suite struct SessionSnapshotTests {
     private let clock = ManualClock()
@@ -128,7 +131,7 @@ import UnderstudyTesting
         try await client.post("/register", #"{"userID":"a"}"#)
         let session = try await session(of: client, service)
         let pages = Pages(service.pages.all.filter { $0.name != "email" })
-        let other = Session(id: .random(), now: clock.now)
+        let other = Session(id: SessionToken.random().id, now: clock.now)
         other.restore(try session.snapshot, pages: pages)
         #expect(other.screens.map(\.page.name) == ["register"])
         #expect(other.history.sequence == session.history.sequence)

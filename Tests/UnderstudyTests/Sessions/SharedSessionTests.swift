@@ -4,10 +4,12 @@ import BusinessLogic
 import Foundation
 import SessionStorage
 import Synchronization
+import TestSupport
 import Testing
 import UnderstudyTesting
 
 @testable import Understudy
+@testable import UnderstudySessions
 
 /// Sessions that two services share through a store, as two servers behind a load balancer do.
 @Suite struct SharedSessionTests {

@@ -7,6 +7,8 @@ import TestSupport
 import Testing
 
 @testable import Understudy
+@testable import UnderstudyOpenAPI
+@testable import UnderstudyPages
 
 /// Events whose client asks for a stream, over sockets.
 @Suite(.timeLimit(.minutes(5))) struct EventStreamTests {

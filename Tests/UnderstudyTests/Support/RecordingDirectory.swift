@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Understudy
+@testable import UnderstudySessions
 
 /// A directory for recordings, which is deleted with this object.
 final class RecordingDirectory {

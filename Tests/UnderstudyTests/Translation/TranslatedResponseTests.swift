@@ -1,8 +1,11 @@
 import BusinessLogic
 import HTTPMessages
+import TestSupport
 import Testing
 
 @testable import Understudy
+@testable import UnderstudyOpenAPI
+@testable import UnderstudyPages
 
 @Suite struct TranslatedResponseTests {
     private final class LetterController: BusinessLogicController {
@@ -36,7 +39,7 @@ import Testing
     {
         var configuration = ServiceConfiguration()
         configuration.translations = try Translations(
-            catalog([
+            catalog: catalog([
                 "letters.unread": ["de": unit("%2$@ hat %1$lld geschrieben")],
                 "letters.shredded": ["de": unit("Zerstört")],
                 "problem.unknownField": ["de": unit("Dieses Feld gibt es nicht")],
@@ -198,7 +201,7 @@ import Testing
 
     @Test func `the engine's rejections are in the requested language`() async throws {
         let service = try service {
-            $0.translations = try Translations(catalog(["problem.bodyTooLarge": ["de": unit("Zu groß")]]))
+            $0.translations = try Translations(catalog: catalog(["problem.bodyTooLarge": ["de": unit("Zu groß")]]))
         }
         let request = Request(.post, "/letters", headers: ["Host": "a", "Accept-Language": "de"])
         let answer = Answer(service.reject(.bodyTooLarge(limit: 1), of: request))

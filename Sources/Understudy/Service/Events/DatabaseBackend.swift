@@ -4,6 +4,8 @@ import Logging
 import HTTPMessages
 import SessionStorage
 import Synchronization
+import UnderstudyPages
+import UnderstudySessions
 
 /// Sessions in a database, which several servers may share. The sessions in memory are copies of them.
 ///

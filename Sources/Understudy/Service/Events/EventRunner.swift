@@ -2,6 +2,9 @@ import AsyncLocks
 import BusinessLogic
 import HTTPMessages
 import SessionStorage
+import UnderstudyOpenAPI
+import UnderstudyPages
+import UnderstudySessions
 
 /// The path of a posted event: it is read, gets its session, is handled by the controller and committed.
 extension UnderstudyService {
@@ -11,7 +14,12 @@ extension UnderstudyService {
     /// the session is in use.
     @inline(__always)
     func post(_ request: Request, to page: Page, _ record: inout RequestRecord) async throws -> Response {
-        let event = try PostedEvent(request, to: page, configuration)
+        let event = try PostedEvent(
+            request,
+            to: page,
+            cookieName: configuration.cookieName,
+            deviceCookieName: configuration.deviceCookieName
+        )
         record.event = event.index
         if let stream = event.stream { record.delivery = .stream(stream) }
         if let shared { return try await runInUnitOfWork(event, DatabaseBackend(self, shared), &record) }

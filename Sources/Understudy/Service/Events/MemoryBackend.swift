@@ -1,5 +1,8 @@
 import AsyncLocks
 import HTTPMessages
+import UnderstudyOpenAPI
+import UnderstudyPages
+import UnderstudySessions
 
 /// Sessions that are only in the memory of this process.
 struct MemoryBackend: SessionBackend {

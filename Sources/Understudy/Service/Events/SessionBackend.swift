@@ -1,6 +1,9 @@
 import BusinessLogic
 import HTTPMessages
 import SessionStorage
+import UnderstudyOpenAPI
+import UnderstudyPages
+import UnderstudySessions
 
 /// Where a service finds the sessions of its requests, and where it stores what events change: what differs between the modes
 /// ``SessionMode/memory`` and ``SessionMode/database``.

@@ -4,6 +4,8 @@ import BusinessLogic
 internal import CoreMetrics
 import HTTPMessages
 import SessionStorage
+import UnderstudyPages
+import UnderstudySessions
 
 /// Finds the session of a request, and runs code in it.
 extension UnderstudyService {
@@ -121,30 +123,4 @@ extension Session {
     func isCurrent(for credential: SessionCredential) -> Bool {
         !hasEnded && storeEntry.id == credential.id
     }
-}
-
-extension Problem {
-    /// The session has ended or got another ID, while the request waited or less than a minute before.
-    static let sessionHasChanged = Problem(
-        .notAuthenticated,
-        """
-        The session has ended, or a login has given it another token. Send the request again with the token or cookie that \
-        the login's response contains, or start a new session with POST /session.
-        """
-    )
-
-    /// Other requests have changed the session each time before this one could.
-    static let changesTooOften = Problem(
-        .overloaded,
-        "Other requests change the session at the same time.",
-        retryAfter: .seconds(1)
-    )
-
-    static let unknownToken = Problem(
-        .notAuthenticated,
-        """
-        There is no such session: the token is unknown or has expired, or a login has replaced it. \
-        POST /session starts a new one.
-        """
-    )
 }

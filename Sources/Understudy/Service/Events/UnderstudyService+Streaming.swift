@@ -1,5 +1,8 @@
 import BusinessLogic
 import HTTPMessages
+import UnderstudyOpenAPI
+import UnderstudyPages
+import UnderstudySessions
 
 /// Events whose client asks for a stream of commands.
 extension UnderstudyService {

@@ -1,6 +1,8 @@
 import BusinessLogic
 import HTTPMessages
 import SessionStorage
+import UnderstudyOpenAPI
+import UnderstudySessions
 
 extension Route {
     /// `DELETE /session`: ends the session.

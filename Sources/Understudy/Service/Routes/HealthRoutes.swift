@@ -1,6 +1,8 @@
 import BusinessLogic
 import HTTPMessages
 import SessionStorage
+import UnderstudyOpenAPI
+import UnderstudyPages
 
 extension Route {
     /// `GET /livez`: whether the process is alive.

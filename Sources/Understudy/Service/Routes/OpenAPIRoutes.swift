@@ -1,5 +1,6 @@
 import BusinessLogic
 import HTTPMessages
+import UnderstudyOpenAPI
 
 extension Route {
     /// `GET /openapi.yaml`: the OpenAPI document as YAML.

@@ -1,5 +1,7 @@
 import BusinessLogic
 import HTTPMessages
+import UnderstudyOpenAPI
+import UnderstudyPages
 
 extension Route {
     /// `GET /session/history?since=N`: the commands after N, or without N all that are kept, across all pages.

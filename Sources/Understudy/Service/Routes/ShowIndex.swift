@@ -1,5 +1,6 @@
 import BusinessLogic
 import HTTPMessages
+import UnderstudyOpenAPI
 
 extension Route {
     /// `GET /`: the pages and documents of the service.

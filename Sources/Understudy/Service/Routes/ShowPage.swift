@@ -1,5 +1,7 @@
 import BusinessLogic
 import HTTPMessages
+import UnderstudyPages
+import UnderstudySessions
 
 extension UnderstudyService {
     /// `GET /PAGE`: what the screen shows, and the page's events. Starts no session.

@@ -1,5 +1,7 @@
 import BusinessLogic
 import HTTPMessages
+import UnderstudyOpenAPI
+import UnderstudyPages
 
 extension Route {
     /// `GET /session/recording`: the session's recording.

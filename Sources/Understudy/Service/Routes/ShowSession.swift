@@ -1,6 +1,8 @@
 import BusinessLogic
 import FoundationEssentials
 import HTTPMessages
+import UnderstudyOpenAPI
+import UnderstudyPages
 
 extension Route {
     /// `GET /session`: the logged-in user, and when the session expires.

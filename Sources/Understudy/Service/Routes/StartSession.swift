@@ -1,5 +1,7 @@
 import BusinessLogic
 import HTTPMessages
+import UnderstudyOpenAPI
+import UnderstudySessions
 
 extension Route {
     /// `POST /session`: starts a session for a client without cookies.

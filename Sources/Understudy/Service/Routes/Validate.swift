@@ -1,5 +1,7 @@
 import BusinessLogic
 import HTTPMessages
+import UnderstudyOpenAPI
+import UnderstudyPages
 
 extension Route {
     /// `POST /validate`: checks values against rules, without a session.

@@ -1,5 +1,7 @@
 import BusinessLogic
 import HTTPMessages
+import UnderstudyOpenAPI
+import UnderstudyPages
 
 extension Route {
     /// `POST /validate/{rule}`: checks one value against a rule, without a session.

@@ -1,7 +1,7 @@
 import HTTPMessages
 
-/// The stage that adds the header fields of every response: those that `HTTP/CommonHeaders+Service.swift` lists, and those that let scripts of
-/// allowed origins read the response.
+/// The stage that adds the header fields of every response: those in `UnderstudyPages/HTTP/CommonHeaders+Service.swift`, and those that let
+/// scripts of allowed origins read the response.
 extension UnderstudyService {
     @inline(__always)
     func addHeaders(to response: inout Response, of request: Request) {

@@ -1,4 +1,5 @@
 import HTTPMessages
+import UnderstudyPages
 
 /// The header fields by which browsers decide whether a script of another site may read a response (CORS, Fetch standard).
 ///

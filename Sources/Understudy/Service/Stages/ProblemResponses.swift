@@ -1,6 +1,7 @@
 import BusinessLogic
 import Logging
 import HTTPMessages
+import UnderstudyPages
 
 /// The stage that turns an error into a response.
 extension UnderstudyService {

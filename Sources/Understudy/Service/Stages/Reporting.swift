@@ -1,5 +1,6 @@
 import Logging
 public import HTTPMessages
+import UnderstudyPages
 
 /// The stage that counts and logs responses.
 extension UnderstudyService {

@@ -1,4 +1,5 @@
 import HTTPMessages
+import UnderstudyPages
 
 /// The stage that limits the requests from one address.
 extension UnderstudyService {

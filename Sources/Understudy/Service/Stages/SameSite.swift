@@ -1,4 +1,6 @@
 import HTTPMessages
+import UnderstudyOpenAPI
+import UnderstudyPages
 
 extension Request {
     /// Rejects a request that another site made a browser send, unless its method is safe (RFC 9110, section 9.2.1).

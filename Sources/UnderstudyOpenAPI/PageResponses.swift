@@ -1,0 +1,202 @@
+import BusinessLogic
+import UnderstudyPages
+
+/// The schemas of the page's responses, created from the commands that its events declare.
+extension DescribedPage {
+    /// The schemas of responses, by name.
+    var responseSchemas: Value.Object {
+        var schemas: Value.Object = [
+            names.response: response,
+            names.screen: screen,
+        ]
+        var rendered: Value.Object = [:]
+        for output in page.outputs {
+            var objects: Value.Object = [:]
+            rendered[output.key] = schema(of: output, &objects)
+            for (name, schema) in objects { schemas[name] = schema }
+        }
+        schemas[names.rendered] = [
+            "description": .string("What the page `\(page.name)` has rendered, by key."),
+            "type": "object",
+            "properties": .object(rendered),
+            "additionalProperties": true,
+        ]
+        return schemas
+    }
+
+    private var response: Value {
+        var properties = WireSchema.responseMembers
+        properties["commands"] = [
+            "description": .string(commandsDescription), "type": "array", "items": .schema("Command"),
+        ]
+        var schema: Value.Object = [
+            "description": .string("The response to an event of the page `\(page.name)`."),
+            "type": "object",
+            "required": ["sequence", "ok", "commands"],
+            "properties": .object(properties),
+            "additionalProperties": true,
+        ]
+        // Generators ignore this. It lets a validator check the types of what the page renders.
+        let conditions = commandConditions
+        if !conditions.isEmpty {
+            schema["dependentSchemas"] = [
+                "commands": ["properties": ["commands": ["items": ["allOf": .array(conditions)]]]]
+            ]
+        }
+        return .object(schema)
+    }
+
+    private var screen: Value {
+        var properties = WireSchema.screenMembers
+        properties["rendered"] = .schema(names.rendered)
+        return [
+            "description": .string("What the page `\(page.name)` shows now, and what it declares."),
+            "type": "object",
+            "required": .array(properties.filter { $0.name != "errors" }.map { .string($0.name) }),
+            "properties": .object(properties),
+            "additionalProperties": true,
+        ]
+    }
+
+    // MARK: In words
+
+    private var commandsDescription: String {
+        let lines = Self.unique(page.events.flatMap(\.gives).flatMap(lines))
+        guard !lines.isEmpty else { return "The commands of this event, in order. The page declares none." }
+        return "The commands of this event, in order. The page declares:\n\n"
+            + lines.map { "- \($0)" }.joined(separator: "\n")
+    }
+
+    /// The commands that an event gives, one in a line.
+    func commandLines(of declaration: EventDeclaration) -> [String] {
+        Self.unique(declaration.gives.flatMap(lines))
+    }
+
+    private func lines(_ declaration: CommandDeclaration.Content) -> [String] {
+        switch declaration {
+        case .render(let key, let type, let messages, let description):
+            let texts = Self.text(messages).map { ": \($0)" } ?? ""
+            let meaning = description.map { " \($0)" } ?? ""
+            return ["`render` `\(key)` (\(type)\(texts)).\(meaning)"]
+        case .showAlert(.any): return ["`showAlert` with a message."]
+        case .showAlert(.only(let messages)):
+            return messages.map { "`showAlert` `\($0.code)`: “\($0.text)”\($0.isError ? "" : " (no error)")" }
+        case .goToPage(let destination):
+            let href = links[destination.name].map { ", `href` `\($0)`" } ?? ", a screen of the client"
+            let values = destination.fields.map { "`\($0.name)`" }.joined(separator: ", ")
+            return ["`goToPage` `\(destination.name)`\(href)\(values.isEmpty ? "" : ", with the values \(values)")."]
+        }
+    }
+
+    private static func text(_ messages: CommandDeclaration.MessageSet) -> String? {
+        switch messages {
+        case .any: "a message"
+        case .only(let messages):
+            messages.isEmpty ? nil : messages.map { "`\($0.code)`" }.joined(separator: ", ")
+        }
+    }
+
+    private static func unique(_ lines: [String]) -> [String] {
+        var unique: [String] = []
+        for line in lines where !unique.contains(line) { unique.append(line) }
+        return unique
+    }
+
+    // MARK: For validators
+
+    private var commandConditions: [Value] {
+        var conditions: [Value] = []
+        for output in page.outputs where output.type != .any {
+            conditions.append(
+                condition(
+                    ["command": "render", "key": .string(output.key)],
+                    ["value": renderedValue(output)]
+                )
+            )
+        }
+        for destination in destinations {
+            var members: Value.Object = [:]
+            if let href = links[destination.name] { members["href"] = ["const": .string(href)] }
+            if !destination.fields.isEmpty {
+                members["values"] = ["required": .array(destination.fields.map { .string($0.name) })]
+            }
+            if members.isEmpty { continue }
+            conditions.append(condition(["command": "goToPage", "name": .string(destination.name)], members))
+        }
+        return conditions
+    }
+
+    /// The declared destinations, each once.
+    var destinations: [DestinationDeclaration] {
+        var unique: [DestinationDeclaration] = []
+        for destination in page.destinations where !unique.contains(where: { $0.name == destination.name }) {
+            unique.append(destination)
+        }
+        return unique
+    }
+
+    private func condition(_ members: Value.Object, _ consequences: Value.Object) -> Value {
+        var constants: Value.Object = [:]
+        for (name, value) in members { constants[name] = ["const": value] }
+        return [
+            "if": ["required": .array(members.map { .string($0.name) }), "properties": .object(constants)],
+            "then": [
+                "required": .array(consequences.map { .string($0.name) }), "properties": .object(consequences),
+            ],
+            "else": [:],
+        ]
+    }
+
+    private func renderedValue(_ output: PageOutput) -> Value {
+        var objects: Value.Object = [:]
+        return .object(schema(of: output.type, at: [output.key], &objects))
+    }
+
+    // MARK: Values
+
+    private func schema(of output: PageOutput, _ objects: inout Value.Object) -> Value {
+        var schema = schema(of: output.type, at: [output.key], &objects)
+        if let description = output.description, !schema.contains("$ref") {
+            schema["description"] = .string(description)
+        }
+        return .object(schema)
+    }
+
+    /// The schema of a type.
+    ///
+    /// - Parameters:
+    ///   - type: the type.
+    ///   - path: where the type is in what the page renders.
+    ///   - objects: receives the schemas of the objects in the type, which are components of their own.
+    private func schema(
+        of type: OutputType,
+        at path: DocumentNames.ObjectPath,
+        _ objects: inout Value.Object
+    ) -> Value.Object {
+        switch type {
+        case .string, .number, .integer, .boolean: return Value.Object(scalar: type.kind)
+        case .any: return [:]
+        case .optional(let wrapped):
+            var schema = schema(of: wrapped, at: path, &objects)
+            if schema.contains("$ref") { return ["oneOf": [.object(schema), ["type": "null"]]] }
+            if let kind = schema["type"]?.string { schema["type"] = [.string(kind), "null"] }
+            return schema
+        case .array(let element):
+            return ["type": "array", "items": .object(schema(of: element, at: path + [nil], &objects))]
+        case .object(let members):
+            var properties: Value.Object = [:]
+            for member in members {
+                properties[member.name] = .object(schema(of: member.type, at: path + [member.name], &objects))
+            }
+            guard let name = names.objects[path] else { return ["type": "object"] }
+            objects[name] = [
+                "description": .string("An object that the page `\(page.name)` renders."),
+                "type": "object",
+                "required": .array(members.map { .string($0.name) }),
+                "properties": .object(properties),
+                "additionalProperties": true,
+            ]
+            return ["$ref": .string("#/components/schemas/\(name)")]
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import BusinessLogic
+import UnderstudyPages
+
+/// A page with the names of its operations and schemas.
+struct DescribedPage {
+    package let page: Page
+    let names: DocumentNames.Page
+    /// The addresses of the pages that events go to.
+    let links: PageLinks
+}
+
+/// The schemas of the bodies that a client can post to the page, created from the declarations of its events.
+///
+/// They describe complete requests: with the event, and with every value that the event needs. The server also accepts shorter ones.
+extension DescribedPage {
+    /// The schemas of requests, by name.
+    var requestSchemas: Value.Object {
+        var schemas: Value.Object = [:]
+        for (declaration, names) in zip(page.events, names.events) {
+            schemas[names.request] = request(declaration, names)
+            if !declaration.reads.isEmpty { schemas[names.values] = values(of: declaration) }
+        }
+        if page.events.count > 1 { schemas[names.event] = anyEvent }
+        return schemas
+    }
+
+    /// A body in JSON.
+    var requestSchema: Value { .schema(page.events.count > 1 ? names.event : names.events[0].request) }
+
+    private var anyEvent: Value {
+        var mapping: Value.Object = [:]
+        for (declaration, names) in zip(page.events, names.events) {
+            mapping.append(declaration.event.name, .string("#/components/schemas/\(names.request)"))
+        }
+        return [
+            "description": .string("An event of the page `\(page.name)`."),
+            "oneOf": .array(names.events.map { .schema($0.request) }),
+            "discriminator": ["propertyName": "event", "mapping": .object(mapping)],
+        ]
+    }
+
+    private func request(_ declaration: EventDeclaration, _ names: DocumentNames.Event) -> Value {
+        var required: [Value] = ["event"]
+        if declaration.reads.contains(where: \.isRequired) { required.append("values") }
+        var properties: Value.Object = [
+            "event": [
+                "description": "The name of the event.", "type": "string", "const": .string(declaration.event.name),
+            ]
+        ]
+        if !declaration.reads.isEmpty { properties["values"] = .schema(names.values) }
+        return [
+            "description": .string(summary(of: declaration)),
+            "type": "object",
+            "required": .array(required),
+            "properties": .object(properties),
+            "additionalProperties": false,
+        ]
+    }
+
+    private func values(of declaration: EventDeclaration) -> Value {
+        var properties: Value.Object = [:]
+        for field in declaration.reads { properties[field.name] = schema(of: field) }
+        var schema: Value.Object = [
+            "description": .string("The values that `\(declaration.event.name)` reads."),
+            "type": "object",
+        ]
+        let required = declaration.reads.filter(\.isRequired)
+        if !required.isEmpty { schema["required"] = .array(required.map { .string($0.name) }) }
+        schema["properties"] = .object(properties)
+        schema["additionalProperties"] = false
+        return .object(schema)
+    }
+
+    private func schema(of field: FieldDeclaration) -> Value {
+        var schema = Value.Object(scalar: field.kind.rawValue, canBeNull: field.isOptional)
+        if field.kind == .string { schema["maxLength"] = Value(field.maximumLength) }
+        let isSecret = page.isSecret(field)
+        if let format = field.format ?? (isSecret && field.kind == .string ? "password" : nil) {
+            schema["format"] = .string(format)
+        }
+        if let description = field.description { schema["description"] = .string(description) }
+        if isSecret { schema["writeOnly"] = true }
+        if let whenAbsent = field.whenAbsent { schema["default"] = whenAbsent }
+        schema["examples"] = [example(of: field)]
+        return .object(schema)
+    }
+
+    /// An example of the field's values: one that an event declares, or that of the field's type.
+    private func example(of field: FieldDeclaration) -> Value {
+        for (declaration, examples) in zip(page.events, page.eventExamples)
+        where declaration.reads(field.name) {
+            for example in examples() {
+                if let value = example[field.name], value != .null { return value }
+            }
+        }
+        return field.example
+    }
+
+    /// A summary of an event in one line: its name and the fields that it reads.
+    package func summary(of declaration: EventDeclaration) -> String {
+        let reads = declaration.reads.map { field in
+            var notes: [String] = []
+            if page.isSecret(field) { notes.append("secret") }
+            if !field.isRequired { notes.append("may be absent") }
+            return "`\(field.name)`" + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")
+        }
+        return "`\(declaration.event.name)`" + (declaration.isDefault ? ", the default event," : "") + " reads "
+            + (reads.isEmpty ? "no field." : reads.joined(separator: ", ") + ".")
+    }
+}
+
+extension Page {
+    /// Whether the field is secret: if one event declares it as secret, it is secret for all events of the page.
+    func isSecret(_ field: FieldDeclaration) -> Bool { secrets.contains(field.name) }
+}
+
+extension FieldDeclaration {
+    /// Whether an event that reads the field is rejected without a value for it.
+    var isRequired: Bool { whenAbsent == nil }
+}
+
+extension Value.Object {
+    /// The schema of a text, a number or a boolean, with its range.
+    ///
+    /// - Parameters:
+    ///   - kind: the JSON type.
+    ///   - canBeNull: whether null is valid.
+    init(scalar kind: String, canBeNull: Bool = false) {
+        self = [:]
+        self["type"] = canBeNull ? [.string(kind), "null"] : .string(kind)
+        switch kind {
+        case "integer":
+            self["format"] = "int64"
+            self["minimum"] = Value(Int.min)
+            self["maximum"] = Value(Int.max)
+        case "number": self["format"] = "double"
+        default: break
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package import BusinessLogic
+internal import FoundationEssentials
+internal import Synchronization
+
+/// The results of a session's collaborators. While a session is recorded, it stores them. In a replay, it returns the
+/// recorded results instead of calling the collaborators.
+///
+/// Any number of tasks may use it at the same time.
+package final class CollaboratorLog: Sendable {
+    /// The result of one call of a collaborator.
+    package struct Entry: Equatable, Sendable {
+        /// The collaborator's name.
+        package let name: String
+        /// The returned value, or the failure.
+        package let result: Result<Value, CollaboratorFailure>
+
+        package init(_ name: String, _ result: Result<Value, CollaboratorFailure>) {
+            self.name = name
+            self.result = result
+        }
+    }
+
+    private struct State {
+        var entries: [Entry] = []
+        var lastReading = Timestamp(milliseconds: 0)
+        var missing: String?
+    }
+
+    private let isReplaying: Bool
+    private let state = Mutex(State())
+
+    /// Creates an empty log.
+    package init(isReplaying: Bool) {
+        self.isReplaying = isReplaying
+    }
+
+    /// Removes and returns all results.
+    package func take() -> [Entry] {
+        state.withLock { state in
+            defer { state.entries = [] }
+            return state.entries
+        }
+    }
+
+    /// Replaces the results to replay.
+    package func put(_ entries: [Entry]) {
+        state.withLock { state in
+            state.entries = entries
+            state.missing = nil
+        }
+    }
+
+    /// The first collaborator since ``put(_:)`` that was called without a recorded result, if any.
+    package var missing: MissingResult? {
+        state.withLock { $0.missing.map(MissingResult.init(collaborator:)) }
+    }
+
+    /// The result of an asynchronous collaborator that may throw.
+    func result<Output: Codable>(of name: String, _ call: () async throws -> Output) async throws -> Output {
+        if isReplaying {
+            guard let result = next(name) else { throw miss(name) }
+            switch result {
+            case .success(let value):
+                guard let output = Output(recorded: value) else { throw miss(name) }
+                return output
+            case .failure(let failure): throw failure.error
+            }
+        }
+        do {
+            let output = try await call()
+            record(name, .success(output.recorded))
+            return output
+        } catch {
+            record(name, .failure(CollaboratorFailure(error)))
+            throw error
+        }
+    }
+
+    /// The result of a synchronous collaborator. If a replay has no recorded result, returns `fallback`.
+    func result<Output: Codable>(of name: String, else fallback: Output, _ call: () -> Output) -> Output {
+        guard isReplaying else {
+            let output = call()
+            record(name, .success(output.recorded))
+            return output
+        }
+        guard let value = try? next(name)?.get(), let output = Output(recorded: value) else {
+            _ = miss(name)
+            return fallback
+        }
+        return output
+    }
+
+    /// The time. A replay without a recorded time repeats the previous one.
+    func time(_ clock: any WallClock) -> Timestamp {
+        guard isReplaying else {
+            let time = clock.now
+            record("clock", .success(time.recorded))
+            return time
+        }
+        let value = try? next("clock")?.get()
+        return state.withLock { state in
+            // Larger numbers cannot be valid times, and could overflow when durations are added to them.
+            if let time = value?.integer, time.magnitude < 1 << 53 {
+                state.lastReading = Timestamp(milliseconds: Int64(time))
+            }
+            return state.lastReading
+        }
+    }
+
+    private func record(_ name: String, _ result: Result<Value, CollaboratorFailure>) {
+        state.withLock { $0.entries.append(Entry(name, result)) }
+    }
+
+    private func next(_ name: String) -> Result<Value, CollaboratorFailure>? {
+        state.withLock { state in
+            state.entries.firstIndex { $0.name == name }.map { state.entries.remove(at: $0).result }
+        }
+    }
+
+    private func miss(_ name: String) -> MissingResult {
+        state.withLock { state in
+            if state.missing == nil { state.missing = name }
+        }
+        return MissingResult(collaborator: name)
+    }
+}
+
+/// In a replay, a controller has called a collaborator for which no recorded result is left.
+package struct MissingResult: Error, CustomStringConvertible {
+    let collaborator: String
+
+    package var description: String {
+        "the collaborator '\(collaborator)' is called, but the recording contains no further result of it"
+    }
+}
+
+extension Encodable {
+    /// The value as it is recorded; null if it cannot be encoded.
+    fileprivate var recorded: Value {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        // In an array, because earlier versions of JSON allowed only arrays and objects at the top level.
+        guard let data = try? encoder.encode([self]) else { return .null }
+        return (try? JSONReader.read(Array(data)))?.array?.first ?? .null
+    }
+}
+
+extension Decodable {
+    /// Decodes a recorded value; `nil` if it has another type.
+    fileprivate init?(recorded value: Value) {
+        guard let decoded = try? JSONDecoder().decode([Self].self, from: Data(Value.array([value]).json)).first else {
+            return nil
+        }
+        self = decoded
+    }
+}

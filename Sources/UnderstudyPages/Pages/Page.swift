@@ -1,0 +1,161 @@
+public import BusinessLogic
+
+/// A controller that is published under a name.
+public final class Page: Sendable {
+    /// The page's name, which is also its path: `login` is at `/login`, below the service's path prefix.
+    public let name: String
+    /// The events that the controller declares.
+    package let events: [EventDeclaration]
+    /// The fields that the events read, each once.
+    package let fields: [FieldDeclaration]
+    /// The outputs that the events render, each once.
+    package let outputs: [PageOutput]
+
+    /// All messages that the page may give: those that its events and rules declare, and those of its collaborators. Each code once.
+    package let messages: [Message]
+
+    /// The names that a page cannot have, because they are paths of the service's own routes.
+    package static let reservedNames: Set<String> = [
+        "session", "livez", "readyz", "problems", "metrics", "validate", "docs",
+    ]
+
+    /// Whether an event may log a user in or out; `nil` if each page may whose controller receives the identity.
+    package let changesUser: Bool?
+    package let secrets: [String]
+    /// The names of ``events`` in UTF-8.
+    let eventNames: [[UInt8]]
+    /// Those of ``fields`` that accept every text of their length.
+    let textFields: [TextField]
+    /// The index of the default event in ``events``.
+    let defaultIndex: Int
+    package let make: @Sendable (PageContext) -> any BusinessLogicController
+    /// The examples of each event, in the order of ``events``.
+    package let eventExamples: [@Sendable () -> [Value.Object]]
+    /// The rules that the page registers for `POST /validate`.
+    package let rules: [ValidationRule]
+    /// Requests with their responses, for the OpenAPI document.
+    package let examples: @Sendable () -> [PageExample]
+
+    /// Creates a page. The service calls `make` at a session's first event on the page, and again if that event failed.
+    ///
+    /// ```swift
+    /// let page = Page("login") { context in
+    ///     LoginBusinessLogicController(credentials: accounts, clock: SystemClock(), identity: context.identity)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: the page's name, of ASCII letters, digits, `-` and `_`.
+    ///   - rules: the rules that the page's events apply, for `POST /validate`.
+    ///   - messages: the messages that the controller's collaborators may choose, for translators.
+    ///   - changesUser: whether an event may log a user in or out. If not, a client can receive commands before the event has ended, and an
+    ///     event that changes the user after that fails. `nil`, the default: if `make` reads ``PageContext/identity``.
+    ///   - make: creates a session's controller. The service calls it on an event loop: it must not block.
+    ///
+    /// Traps if the name is empty, contains other characters or is a path of the service's own routes, if a field is called `event` or
+    /// `values`, or if two events declare a field with different kinds.
+    public convenience init<Controller: BusinessLogicController>(
+        _ name: String,
+        rules: [ValidationRule] = [],
+        messages: [Message] = [],
+        changesUser: Bool? = nil,
+        make: @escaping @Sendable (PageContext) -> Controller
+    ) {
+        self.init(name, rules: rules, messages: messages, changesUser: changesUser, examples: [], make: make)
+    }
+
+    /// Creates a page with examples.
+    package init<Controller: BusinessLogicController>(
+        _ name: String,
+        rules: [ValidationRule] = [],
+        messages: [Message] = [],
+        changesUser: Bool? = nil,
+        examples: @autoclosure @escaping @Sendable () -> [PageExample],
+        make: @escaping @Sendable (PageContext) -> Controller
+    ) {
+        let isPlain = name.utf8.allSatisfy {
+            $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+        }
+        precondition(
+            !name.isEmpty && isPlain,
+            "'\(name)' is not a valid page name: use only letters, digits, '-' and '_'"
+        )
+        precondition(
+            !Self.reservedNames.contains(name),
+            "'\(name)' cannot be a page's name: the service uses this name"
+        )
+        self.name = name
+        self.rules = rules
+        self.changesUser = changesUser
+        self.make = make
+        self.examples = examples
+        let table = Controller.events
+        events = table.declarations
+        fields = Self.union(of: events, on: name)
+        outputs = PageOutput.union(of: events, on: name)
+        let declared = events.flatMap(\.gives).flatMap(\.messages) + rules.flatMap(\.messages) + messages
+        self.messages = declared.reduce(into: []) { all, message in
+            if !all.contains(where: { $0.code == message.code }) { all.append(message) }
+        }
+        eventNames = events.map { Array($0.event.name.utf8) }
+        textFields = fields.filter(\.acceptsEveryText).map { TextField($0) }
+        secrets = fields.filter(\.isSecret).map(\.name)
+        defaultIndex = events.firstIndex { $0.isDefault } ?? 0
+        eventExamples = table.rows.map(\.examples)
+    }
+
+    /// What ``FastSubmission`` and ``FastForm`` need to know of a field. Reading its declaration would copy it.
+    struct TextField: Sendable {
+        package let name: String
+        /// The name in UTF-8.
+        let bytes: [UInt8]
+        /// In code points, as in the declaration.
+        let maximumLength: Int
+
+        fileprivate init(_ field: FieldDeclaration) {
+            name = field.name
+            bytes = Array(field.name.utf8)
+            maximumLength = field.maximumLength
+        }
+    }
+
+    /// The index of an event in ``events``. For `nil`, the index of the default event.
+    ///
+    /// - Throws: ``EventError/unknownEvent(_:events:)``.
+    package func index(of event: Event?) throws(EventError) -> Int {
+        guard let event else { return defaultIndex }
+        // Iterating over the elements would copy each of them.
+        for index in events.indices where events[index].event == event { return index }
+        throw .unknownEvent(event, events: events.map(\.event))
+    }
+
+    /// The pages that the events go to.
+    package var destinations: [DestinationDeclaration] {
+        events.flatMap(\.gives).compactMap { if case .goToPage(let destination) = $0 { destination } else { nil } }
+    }
+
+    /// The event of a request that names none.
+    package var defaultEvent: EventDeclaration { events[defaultIndex] }
+
+    package func field(_ name: String) -> FieldDeclaration? {
+        fields.first { $0.name.hasSameBytes(as: name) }
+    }
+
+    private static func union(of events: [EventDeclaration], on page: String) -> [FieldDeclaration] {
+        var fields: [FieldDeclaration] = []
+        for field in events.flatMap(\.reads) {
+            precondition(
+                field.name != "event" && field.name != "values",
+                "the page '\(page)' cannot have a field '\(field.name)': the wire format uses this name"
+            )
+            if let index = fields.firstIndex(where: { $0.name == field.name }) {
+                let known = fields[index]
+                precondition(known.kind == field.kind, "the page '\(page)' declares '\(field.name)' as two kinds")
+                fields[index] = known.union(field)
+            } else {
+                fields.append(field)
+            }
+        }
+        return fields
+    }
+}

@@ -1,0 +1,159 @@
+package import BusinessLogic
+
+/// What `GET /PAGE` returns of a page.
+///
+/// What does not depend on the session is written once: its fields, its outputs and its events are most of the response.
+package struct PageDescription: Sendable {
+    /// The members before the sequence number's value.
+    private let start: [UInt8]
+    /// The members after those that depend on the session.
+    private let end: [UInt8]
+
+    /// - Parameter links: the addresses of pages.
+    package init(_ page: Page, _ links: PageLinks) {
+        start = JSONWriter.bytes { writer in
+            writer.raw("{\"page\":")
+            writer.string(page.name)
+            writer.raw(",\"sequence\":")
+        }
+        end = JSONWriter.bytes(capacity: 4096) { writer in
+            writer.raw(",\"fields\":")
+            writer.value(.array(page.fields.map(\.value)))
+            writer.raw(",\"outputs\":")
+            writer.value(.array(page.outputs.map(\.value)))
+            writer.raw(",\"events\":")
+            writer.value(.array(page.events.map { $0.value(links, secrets: page.secrets) }))
+        }
+    }
+
+    /// The description as JSON.
+    ///
+    /// - Parameters:
+    ///   - sequence: the number of the session's last command.
+    ///   - shown: the page's screen; `nil` if the session has not used the page.
+    ///   - context: the addresses of pages, and the language of messages.
+    package func json(sequence: Int, shown: ResponseRecorder?, _ context: ResponseContext) -> [UInt8] {
+        let messages = shown?.renderedMessages ?? []
+        let alert = shown?.alert
+        let errors = Self.errors(messages, alert)
+        return JSONWriter.bytes(capacity: 512 + end.count) { writer in
+            writer.raw(start)
+            writer.integer(sequence)
+            writer.raw(errors.isEmpty ? ",\"ok\":true,\"rendered\":" : ",\"ok\":false,\"rendered\":")
+            writer.rendered(shown?.rendered ?? [:], messages, context)
+            writer.raw(",\"messages\":")
+            writer.messages(messages)
+            writer.raw(",\"alert\":")
+            writer.optional(alert) { $0.members(of: $1, context) }
+            writer.raw(",\"goToPage\":")
+            writer.optional(shown?.destination) { $0.members(ofDestination: $1.name, $1.values, context) }
+            writer.raw(",\"values\":")
+            writer.object(shown?.values ?? [:])
+            writer.raw(end)
+            if !errors.isEmpty {
+                writer.raw(",\"errors\":")
+                writer.array(errors) { $0.error($1, context) }
+            }
+            writer.raw("}\n")
+        }
+    }
+
+    /// The messages on the screen that report an error, each once.
+    private static func errors(_ messages: [ResponseRecorder.RenderedMessage], _ alert: Message?) -> [Message] {
+        var errors: [Message] = []
+        for message in messages.map(\.message) + (alert.map { [$0] } ?? [])
+        where message.isError && !errors.contains(message) {
+            errors.append(message)
+        }
+        return errors
+    }
+}
+
+extension JSONWriter {
+    /// Writes the rendered values; messages are in the client's language.
+    fileprivate mutating func rendered(
+        _ rendered: Value.Object,
+        _ messages: [ResponseRecorder.RenderedMessage],
+        _ context: ResponseContext
+    ) {
+        guard !messages.isEmpty else { return object(rendered) }
+        var translated = rendered
+        for message in messages {
+            translated[message.key] = translated[message.key].map { context.value($0, of: message.message) }
+        }
+        object(translated)
+    }
+
+    fileprivate mutating func messages(_ messages: [ResponseRecorder.RenderedMessage]) {
+        var separator: StaticString = "{"
+        for rendered in messages {
+            raw(separator)
+            separator = ","
+            string(rendered.key)
+            raw(":{")
+            identification(of: rendered.message)
+            raw("}")
+        }
+        raw(messages.isEmpty ? "{}" : "}")
+    }
+
+    /// Writes an object with the members that `write` writes; `null` if there is no content.
+    fileprivate mutating func optional<Content>(_ content: Content?, _ write: (inout JSONWriter, Content) -> Void) {
+        guard let content else { return raw("null") }
+        raw("{")
+        write(&self, content)
+        raw("}")
+    }
+}
+
+extension FieldDeclaration {
+    fileprivate var value: Value {
+        var value: Value.Object = ["name": .string(name), "kind": .string(kind.rawValue)]
+        if let format { value["format"] = .string(format) }
+        value["optional"] = .boolean(isOptional)
+        value["secret"] = .boolean(isSecret)
+        if kind == .string { value["maxLength"] = Value(maximumLength) }
+        if let whenAbsent { value["whenAbsent"] = whenAbsent }
+        if let description { value["description"] = .string(description) }
+        return .object(value)
+    }
+}
+
+extension PageOutput {
+    fileprivate var value: Value {
+        var value: Value.Object = [
+            "key": .string(key), "kind": .string(type.kind), "optional": .boolean(type.isOptional),
+        ]
+        if let description { value["description"] = .string(description) }
+        return .object(value)
+    }
+}
+
+extension EventDeclaration {
+    /// - Parameter secrets: the names of the page's secret fields.
+    fileprivate func value(_ links: PageLinks, secrets: [String]) -> Value {
+        [
+            "event": .string(event.name),
+            "default": .boolean(isDefault),
+            "reads": .array(reads.map { .string($0.name) }),
+            "secret": .array(reads.map(\.name).filter(secrets.contains).map(Value.string)),
+            "gives": gives(links),
+        ]
+    }
+
+    private func gives(_ links: PageLinks) -> Value {
+        var (renders, messages, destinations): ([Value], [Value], [Value]) = ([], [], [])
+        for declaration in gives {
+            messages += declaration.messages.map { .string($0.code) }
+            switch declaration {
+            case .render(let key, _, _, _): renders.append(.string(key))
+            case .showAlert: break
+            case .goToPage(let destination):
+                var value: Value.Object = ["name": .string(destination.name)]
+                if let href = links[destination.name] { value["href"] = .string(href) }
+                destinations.append(.object(value))
+            }
+        }
+        return ["renders": .array(renders), "messages": .array(messages), "destinations": .array(destinations)]
+    }
+}

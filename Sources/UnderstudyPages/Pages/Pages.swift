@@ -1,0 +1,55 @@
+package import BusinessLogic
+
+/// The pages of a service, in the order of their registration.
+package struct Pages: Sendable {
+    /// All pages.
+    package let all: [Page]
+    /// The full path of each page.
+    private let paths: [String]
+    private let descriptions: [PageDescription]
+    /// The addresses of the pages that events go to.
+    package let links: PageLinks
+
+    /// Traps if two pages have the same name, or if a destination leads to two pages.
+    package init(_ pages: [Page], below prefix: PathPrefix = PathPrefix()) {
+        var names: Set<String> = []
+        for page in pages {
+            precondition(names.insert(page.name).inserted, "the page '\(page.name)' is registered twice")
+        }
+        all = pages
+        paths = pages.map { "\(prefix)/\($0.name)" }
+        var targets: [String: String?] = [:]
+        for destination in pages.flatMap(\.destinations) {
+            let known = targets.updateValue(destination.page, forKey: destination.name)
+            precondition(
+                known == nil || known == destination.page,
+                "the destination '\(destination.name)' leads to two pages"
+            )
+        }
+        let links = PageLinks(
+            pages.flatMap(\.destinations).compactMap { destination in
+                guard let page = destination.page, names.contains(page) else { return nil }
+                return (destination: destination.name, href: "\(prefix)/\(page)")
+            }
+        )
+        self.links = links
+        descriptions = pages.map { PageDescription($0, links) }
+    }
+
+    /// The page at that path.
+    package subscript(path path: String) -> Page? {
+        for index in paths.indices where paths[index] == path { return all[index] }
+        return nil
+    }
+
+    /// What `GET /PAGE` returns of one of these pages.
+    package func description(of page: Page) -> PageDescription {
+        for index in all.indices where all[index] === page { return descriptions[index] }
+        return PageDescription(page, links)
+    }
+
+    /// The page with that name.
+    package subscript(named name: String) -> Page? {
+        all.first { $0.name == name }
+    }
+}

@@ -1,0 +1,220 @@
+package import BusinessLogic
+package import HTTPMessages
+
+/// The content of a request to a page: an event, and values of fields.
+package struct Submission: Equatable {
+    /// The event; `nil` if the request names none.
+    package var event: Event?
+    /// The values of the fields.
+    package var values: Value.Object = [:]
+    /// Whether the body is a form, which contains only texts.
+    var isForm = false
+
+    /// Reads a body: JSON with or without 'event' and 'values', or a form.
+    ///
+    /// - Throws: ``Problem``.
+    package init(_ request: Request) throws(Problem) {
+        try self.init(headers: request.headers, body: request.body)
+    }
+
+    /// Reads a body: JSON with or without 'event' and 'values', or a form.
+    ///
+    /// - Throws: ``Problem``.
+    package init(headers: Headers, body: [UInt8]) throws(Problem) {
+        switch try BodyType(headers, isEmpty: body.isEmpty) {
+        case .none: break
+        case .json: try read(json: body)
+        case .form:
+            isForm = true
+            try read(form: body)
+        }
+    }
+
+    /// The object in a JSON body; `nil` if the body is another JSON value.
+    ///
+    /// - Throws: ``Problem`` if the body is not JSON.
+    package static func jsonObject(_ request: Request) throws(Problem) -> Value.Object? {
+        guard try BodyType(request.headers, isEmpty: request.body.isEmpty) == .json else {
+            throw Problem(.unsupportedMediaType, "Send application/json (curl --json).")
+        }
+        return try value(of: request.body).object
+    }
+
+    private static func value(of body: [UInt8]) throws(Problem) -> Value {
+        do {
+            return try JSONReader.read(body)
+        } catch {
+            throw Problem(
+                .malformedJSON,
+                "At byte \(error.offset): \(error.reason).",
+                members: ["offset": Value(error.offset)]
+            )
+        }
+    }
+
+    private mutating func read(json body: [UInt8]) throws(Problem) {
+        // Many clients send the header with an empty body, or null, if they have nothing to send.
+        if body.isEmpty { return }
+        let value = try Self.value(of: body)
+        if value == .null { return }
+        guard case .object(let object) = value else { throw malformed("The body must be an object.", at: "") }
+        if object.contains("event") || object.contains("values") {
+            for (name, value) in object { try readEnvelope(name, value) }
+        } else {
+            values = object
+            try requireScalars(below: "/")
+        }
+    }
+
+    private mutating func readEnvelope(_ name: String, _ value: Value) throws(Problem) {
+        if name.hasSameBytes(as: "event") {
+            guard case .string(let name) = value else { throw malformed("The event must be a string.", at: "/event") }
+            event = Event(name)
+        } else if name.hasSameBytes(as: "values") {
+            guard case .object(let object) = value else {
+                throw malformed("The values must be an object.", at: "/values")
+            }
+            values = object
+            try requireScalars(below: "/values/")
+        } else {
+            throw malformed(
+                "An object with 'event' or 'values' must have no other member; fields belong in 'values'.",
+                at: "/" + escape(name)
+            )
+        }
+    }
+
+    private func requireScalars(below pointer: String) throws(Problem) {
+        for (name, value) in values {
+            switch value {
+            case .null, .boolean, .number, .string: break
+            case .array, .object:
+                throw malformed("A value is a string, a number, a boolean or null.", at: pointer + escape(name))
+            }
+        }
+    }
+
+    private mutating func read(form body: [UInt8]) throws(Problem) {
+        if let first = body.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+            throw malformed(
+                "This is JSON sent as a form. Send it with Content-Type: application/json (curl --json).",
+                at: ""
+            )
+        }
+        // One field more than allowed, so that rejecting a form does not split all of it.
+        let fields = body.split(separator: UInt8(ascii: "&"), maxSplits: Self.maximumFormFields)
+        guard fields.count <= Self.maximumFormFields else {
+            throw malformed("A form may have at most \(Self.maximumFormFields) fields.", at: "")
+        }
+        for field in fields {
+            let end = field.firstIndex(of: UInt8(ascii: "=")) ?? field.endIndex
+            guard let name = Self.decode(field[..<end]), let text = Self.decode(field[end...].dropFirst()) else {
+                throw malformed("The form is not percent-encoded UTF-8.", at: "")
+            }
+            if name.hasSameBytes(as: "event") {
+                guard event == nil else { throw malformed("The field 'event' occurs twice.", at: "/event") }
+                event = Event(text)
+            } else {
+                guard !values.contains(name) else {
+                    throw malformed("The field '\(name.clipped)' occurs twice.", at: "/" + escape(name))
+                }
+                values.append(name, .string(text))
+            }
+        }
+    }
+
+    /// The maximum number of fields in a form.
+    package static let maximumFormFields = 64
+
+    /// Decodes a form's name or value (URL standard, section 5.1): `+` is a space, `%` and two hexadecimal digits a byte.
+    ///
+    /// - Returns: `nil` if it is not percent-encoded UTF-8.
+    static func decode(_ encoded: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
+        guard encoded.contains(where: isEncoding) else {
+            return String(validating: UnsafeBufferPointer(rebasing: encoded), as: UTF8.self)
+        }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: encoded.count) { decoded in
+            var count = 0
+            var rest = encoded
+            while let byte = rest.popFirst() {
+                switch byte {
+                case UInt8(ascii: "+"): decoded[count] = UInt8(ascii: " ")
+                case UInt8(ascii: "%"):
+                    guard let high = rest.popFirst()?.hexadecimalDigit, let low = rest.popFirst()?.hexadecimalDigit
+                    else { return nil }
+                    decoded[count] = high << 4 | low
+                default: decoded[count] = byte
+                }
+                count += 1
+            }
+            return String(validating: decoded[..<count], as: UTF8.self)
+        }
+    }
+
+    private static func decode(_ encoded: ArraySlice<UInt8>) -> String? {
+        encoded.withUnsafeBufferPointer { decode($0[...]) }
+    }
+
+    /// Whether a byte of a form does not stand for itself.
+    static func isEncoding(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+")
+    }
+
+    /// A name, escaped for a JSON pointer (RFC 6901, section 3).
+    private func escape(_ name: String) -> String {
+        var escaped = ""
+        for scalar in name.unicodeScalars {
+            switch scalar {
+            case "~": escaped += "~0"
+            case "/": escaped += "~1"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    private func malformed(_ detail: String, at pointer: String) -> Problem {
+        Problem(.malformedBody, detail, members: ["pointer": .string(pointer)])
+    }
+}
+
+/// The format of a body.
+private enum BodyType {
+    case none, json, form
+
+    init(_ headers: Headers, isEmpty: Bool) throws(Problem) {
+        if headers.first(.contentType, is: "application/json") {
+            self = .json
+            return
+        }
+        guard let value = headers.first(.contentType) else {
+            guard isEmpty else {
+                throw Problem(.unsupportedMediaType, "The request has no Content-Type. " + Self.advice)
+            }
+            self = .none
+            return
+        }
+        let essence = value.firstIndex(of: UInt8(ascii: ";")).map { value[..<$0] } ?? value
+        if Self.matches(essence, "application/json") {
+            self = .json
+        } else if Self.matches(essence, "application/x-www-form-urlencoded") {
+            self = .form
+        } else {
+            let type = String(decoding: value, as: UTF8.self)
+            throw Problem(.unsupportedMediaType, "'\(type.clipped)' is not supported. " + Self.advice)
+        }
+    }
+
+    private static let advice =
+        "Send application/json (curl --json) or application/x-www-form-urlencoded (curl -d name=value)."
+
+    private static func matches(_ essence: ArraySlice<UInt8>, _ type: StaticString) -> Bool {
+        var essence = essence
+        while let last = essence.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") { essence.removeLast() }
+        let count = type.utf8CodeUnitCount
+        guard essence.count == count else { return false }
+        return essence.withUnsafeBufferPointer { bytes in
+            (0..<count).allSatisfy { bytes[$0] | 0x20 == type.utf8Start[$0] | 0x20 }
+        }
+    }
+}

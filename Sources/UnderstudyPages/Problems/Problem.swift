@@ -1,0 +1,170 @@
+package import BusinessLogic
+package import HTTPMessages
+
+/// An error response as in RFC 9457.
+package struct Problem: Error, Equatable {
+    /// Identifies the error.
+    package let code: Code
+    /// What was received, and what was expected.
+    var detail: String?
+    /// Further members of the JSON object, for programs.
+    var members: Value.Object = [:]
+    /// How long to wait before sending the request again.
+    var retryAfter: Duration?
+    /// The methods that are allowed at the path.
+    var allow: [Method] = []
+    /// The limit that the client has exceeded.
+    var quota: Quota?
+
+    package init(
+        _ code: Code,
+        _ detail: String? = nil,
+        members: Value.Object = [:],
+        retryAfter: Duration? = nil,
+        allow: [Method] = [],
+        quota: Quota? = nil
+    ) {
+        self.code = code
+        self.detail = detail
+        self.members = members
+        self.retryAfter = retryAfter
+        self.allow = allow
+        self.quota = quota
+    }
+
+    /// The response that reports the problem.
+    ///
+    /// - Parameters:
+    ///   - id: the request's ID.
+    ///   - prefix: the service's path prefix.
+    ///   - language: the language of the title; `nil` if the service has no translations.
+    package func response(id: String, below prefix: PathPrefix = PathPrefix(), in language: Language? = nil) -> Response
+    {
+        Response(
+            status: code.status,
+            contentType: .problem,
+            common: language?.headers,
+            headers: headers,
+            body: body(id: id, below: prefix, in: language).json
+        )
+    }
+
+    /// The body of the response that reports the problem.
+    ///
+    /// - Parameters:
+    ///   - id: the request's ID.
+    ///   - prefix: the service's path prefix.
+    ///   - language: the language of the title; `nil` if the service has no translations.
+    package func body(id: String, below prefix: PathPrefix, in language: Language? = nil) -> Value {
+        var object: Value.Object = [
+            "type": .string("\(prefix)/problems/\(code.rawValue)"),
+            "title": .string(language.map { $0.context.text(of: code.message) } ?? code.title),
+            "status": Value(code.status),
+        ]
+        if let detail { object["detail"] = .string(detail) }
+        object["code"] = .string(code.rawValue)
+        for (name, value) in members { object[name] = value }
+        object["requestID"] = .string(id)
+        return .object(object)
+    }
+
+    private var headers: [(name: HeaderName, value: String)] {
+        var headers: [(name: HeaderName, value: String)] = []
+        if let retryAfter {
+            headers.append((.retryAfter, "\(retryAfter.wholeSeconds)"))
+            if let quota { headers += quota.headers(retryAfter: retryAfter) }
+        }
+        if !allow.isEmpty { headers.append((.allow, allow.text)) }
+        if code == .notAuthenticated { headers.append(("WWW-Authenticate", "Bearer")) }
+        return headers
+    }
+}
+
+extension Problem {
+    /// The problem that reports a rejection by the engine.
+    package init(_ rejection: RequestRejection) {
+        switch rejection {
+        case .malformedRequest(let detail):
+            self.init(.malformedRequest, detail)
+        case .misdirectedRequest(let host):
+            self.init(
+                .misdirectedRequest,
+                "The server does not serve the host '\(host)'. The setting allowed-hosts adds hosts.",
+                members: ["host": .string(host)]
+            )
+        case .unsupportedTransferCoding:
+            self.init(.unsupportedTransferCoding, "The server supports only the transfer coding chunked.")
+        case .unsupportedHTTPVersion:
+            self.init(.unsupportedHTTPVersion, "The server supports HTTP/1.1 and HTTP/1.0.")
+        case .targetTooLong(let limit):
+            self.init(
+                .targetTooLong,
+                "The request target may have at most \(limit) bytes.",
+                members: ["limit": Value(limit)]
+            )
+        case .headersTooLarge(let limit):
+            self.init(
+                .headersTooLarge,
+                "The header section may have at most \(limit) bytes.",
+                members: ["limit": Value(limit)]
+            )
+        case .bodyTooLarge(let limit):
+            self.init(.bodyTooLarge, "The body may have at most \(limit) bytes.", members: ["limit": Value(limit)])
+        case .responseTimeout:
+            self.init(.answerTimeout, "The event may still be running; GET the page to see its current state.")
+        case .stopping:
+            self.init(.unavailable, "The server is stopping.", retryAfter: .seconds(1))
+        }
+    }
+
+    /// The problem that reports an error of a controller or a collaborator; `nil` if clients must not learn the error.
+    package init?(_ error: any Error) {
+        switch error {
+        case let problem as Problem:
+            self = problem
+        case CollaboratorError.unavailable(let retryAfter, let part):
+            self.init(
+                .unavailable,
+                part.map { "The event needs the part '\($0)' of the service, which is unavailable." }
+                    ?? "A service that this event needs is unavailable.",
+                members: part.map { ["part": .string($0)] } ?? [:],
+                retryAfter: retryAfter
+            )
+        case CollaboratorError.overloaded(let retryAfter):
+            self.init(.overloaded, "The server has too much work.", retryAfter: retryAfter)
+        case CollaboratorError.tooManyRequests(let retryAfter):
+            self.init(.tooManyRequests, "The client has done this too often.", retryAfter: retryAfter)
+        case EventError.unknownEvent(let event, let events):
+            self.init(
+                .unknownEvent,
+                "There is no event '\(event.name.clipped)' on this page.",
+                members: ["event": .string(event.name.clipped), "events": .array(events.map { .string($0.name) })]
+            )
+        case EventError.missingField(let field, let fields):
+            self.init(
+                .missingField,
+                "The event reads the field '\(field)', which has no value.",
+                members: ["field": .string(field), "fields": .array(fields.map(Value.string))]
+            )
+        case EventError.wrongFieldType(let field, let expected, let fields):
+            var members: Value.Object = ["field": .string(field), "expected": .string(expected.kind.rawValue)]
+            if let format = expected.format { members["format"] = .string(format) }
+            members["example"] = expected.example
+            members["fields"] = .array(fields.map(Value.string))
+            let format = expected.format.map { " of the format '\($0)'" } ?? ""
+            self.init(
+                .wrongFieldType,
+                "The field '\(field)' must be \(expected.kind.noun)\(format), such as \(expected.example).",
+                members: members
+            )
+        case EventError.valueTooLong(let field, let maximum):
+            self.init(
+                .valueTooLong,
+                "The field '\(field)' may have at most \(maximum) characters.",
+                members: ["field": .string(field), "maximum": Value(maximum)]
+            )
+        default:
+            return nil
+        }
+    }
+}

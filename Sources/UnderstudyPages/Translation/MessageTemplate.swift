@@ -1,0 +1,127 @@
+package import BusinessLogic
+
+/// A text in one language, with placeholders for a message's parameters.
+package struct MessageTemplate: Equatable, Sendable {
+    /// A part of a text.
+    package enum Segment: Equatable, Sendable {
+        case text(String)
+        case placeholder(Placeholder)
+    }
+
+    /// Where a text contains a parameter.
+    package struct Placeholder: Hashable, Sendable {
+        /// The parameter's index in their declared order, from 0.
+        package let index: Int
+        /// Whether the parameter must be an integer: `%lld` instead of `%@`.
+        package let isInteger: Bool
+
+        package init(index: Int, isInteger: Bool) {
+            self.index = index
+            self.isInteger = isInteger
+        }
+
+        /// The placeholder as in a catalog: `%1$@`, `%1$lld`.
+        package var text: String { "%\(index + 1)$\(isInteger ? "lld" : "@")" }
+    }
+
+    /// The text for all numbers, or for those to which ``one`` does not apply.
+    package let other: [Segment]
+    /// The text for the number one; `nil` if the text does not depend on a number.
+    package let one: [Segment]?
+    /// The numbers to which ``one`` applies.
+    let rule: PluralRule
+
+    package init(other: [Segment], one: [Segment]? = nil, language: String = LanguageTag.english) {
+        self.other = other
+        self.one = one
+        rule = PluralRule(language)
+    }
+
+    /// The placeholders, each once, in the order of their first use.
+    package var placeholders: [Placeholder] {
+        var all: [Placeholder] = []
+        for case .placeholder(let placeholder) in other + (one ?? []) where !all.contains(placeholder) {
+            all.append(placeholder)
+        }
+        return all
+    }
+
+    /// The text with these parameters; `nil` if a placeholder has no parameter of its type.
+    package func text(_ parameters: Value.Object) -> String? {
+        var text = ""
+        let segments = one.flatMap { isOne(parameters) ? $0 : nil } ?? other
+        for segment in segments {
+            switch segment {
+            case .text(let literal): text += literal
+            case .placeholder(let placeholder):
+                guard let value = placeholder.text(parameters) else { return nil }
+                text += value
+            }
+        }
+        return text
+    }
+
+    /// Whether the number that the text depends on is one: the first integer placeholder, or the first placeholder.
+    private func isOne(_ parameters: Value.Object) -> Bool {
+        let placeholders = placeholders
+        let number = placeholders.first { $0.isInteger } ?? placeholders.first
+        guard let index = number?.index, index < parameters.count, let integer = parameters[index].value.integer else {
+            return false
+        }
+        return rule.isOne(integer)
+    }
+}
+
+extension MessageTemplate.Placeholder {
+    /// The parameter's text; `nil` if there is no such parameter of that type.
+    package func text(_ parameters: Value.Object) -> String? {
+        guard index < parameters.count else { return nil }
+        let value = parameters[index].value
+        if let integer = value.integer { return String(integer) }
+        if isInteger { return nil }
+        return switch value {
+        case .string(let text): text
+        case .number, .boolean: value.description
+        case .null, .array, .object: nil
+        }
+    }
+}
+
+/// Which whole numbers have the plural form *one* (Unicode CLDR).
+enum PluralRule: Equatable, Sendable {
+    /// Only 1, as in English and German.
+    case one
+    /// 0 and 1, as in French.
+    case zeroAndOne
+    /// The numbers whose last digit is 1, except those that end with 11, as in Icelandic.
+    case lastDigit
+    /// Those whose last digit is not 4, 6 or 9, as in Filipino.
+    case notFourSixNine
+    /// 0, 1 and 11 to 99, as in Central Atlas Tamazight.
+    case upToOneAndElevenToNinetyNine
+
+    init(_ language: String) {
+        let base = LanguageTag.truncations(of: language).last ?? language
+        switch base {
+        case "pt": self = language == "pt-PT" ? .one : .zeroAndOne
+        case "ak", "am", "as", "bho", "bn", "doi", "fa", "ff", "fr", "gu", "guw", "hi", "hy", "kab", "kn", "ln", "mg",
+            "nso", "pa", "pcm", "si", "ti", "wa", "zu":
+            self = .zeroAndOne
+        case "is", "mk": self = .lastDigit
+        case "ceb", "fil", "tl": self = .notFourSixNine
+        case "tzm": self = .upToOneAndElevenToNinetyNine
+        default: self = .one
+        }
+    }
+
+    func isOne(_ number: Int) -> Bool {
+        let magnitude = number.magnitude
+        return switch self {
+        case .one: magnitude == 1
+        case .zeroAndOne: magnitude <= 1
+        case .lastDigit: magnitude % 10 == 1 && magnitude % 100 != 11
+        case .notFourSixNine: ![4, 6, 9].contains(magnitude % 10)
+        case .upToOneAndElevenToNinetyNine: magnitude <= 1 || (11...99).contains(magnitude)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package import BusinessLogic
+package import UnderstudyPages
+
+/// An event of a session, all or nothing: after ``rollBack()``, the history, the screen, the fields, the controller's state and the
+/// logged-in user are as before.
+///
+/// Begin it with ``init(_:of:in:values:origin:)``, let the controller ``handle()`` it, and end it with ``commit()``, or with ``rollBack()`` if
+/// something has thrown an error.
+///
+/// Use it only while holding the session's lock.
+package struct EventTransaction: ~Copyable {
+    package let screen: Session.Screen
+    private let session: Session
+    private let index: Int
+    private let isFirstOfScreen: Bool
+    /// The number of the session's last command before the event.
+    package let start: Int
+    /// Restores the controller's state; `nil` before the controller has handled the event.
+    private var restoreState: (() -> Void)?
+    /// The bytes that the screen may take after the event.
+    private var room = Int.max
+
+    /// Begins the event, after checking that every field that it reads has a value of its kind that is not too long.
+    ///
+    /// - Parameters:
+    ///   - index: the event's index in the page's events.
+    ///   - page: the page.
+    ///   - session: the session.
+    ///   - values: the values that came with the event.
+    ///   - origin: the event's request.
+    /// - Throws: ``/BusinessLogic/EventError``, before anything has changed.
+    package init(
+        _ index: Int,
+        of page: Page,
+        in session: Session,
+        values: Value.Object,
+        origin: RequestOrigin? = nil
+    ) throws(EventError) {
+        let existing = session.existingScreen(of: page)
+        // The page's field combines the declarations of all its events, so that only the event's own declaration is exact.
+        try page.events[index].requireFields(in: values, or: existing?.recorder)
+        self.session = session
+        self.index = index
+        isFirstOfScreen = existing == nil
+        screen = existing ?? session.add(page)
+        start = session.history.sequence
+        session.identity.beginEvent(from: origin)
+        screen.recorder.beginEvent(page.events[index], with: values)
+    }
+
+    /// The commands that the event has given.
+    package var commands: ArraySlice<CommandHistory.Entry> { screen.recorder.eventCommands }
+
+    /// What the event used although its declaration does not name it. Call after ``commit()``.
+    package var undeclared: [UndeclaredUse] { screen.recorder.undeclared }
+
+    /// Makes the controller handle the event.
+    ///
+    /// - Throws: what the controller throws.
+    @inline(__always)
+    package mutating func handle() async throws {
+        restoreState = try await screen.controller.handleEvent(at: index)
+        if !session.values.isEmpty { session.valuesSize = session.values.size }
+    }
+
+    /// Checks that the session has enough room for what the event stores.
+    ///
+    /// - Parameters:
+    ///   - responseSize: the bytes that storing the response needs.
+    ///   - limit: the maximum number of bytes that the session may take.
+    /// - Throws: ``Problem`` `sessionFull`.
+    package mutating func reserve(_ responseSize: Int, limit: Int) throws(Problem) {
+        room = limit - responseSize - session.contentSize + screen.size
+        guard screen.fitsEvent(in: room) else {
+            throw Problem(
+                .sessionFull,
+                "With this event, the session would take more than \(limit) bytes.",
+                members: ["limit": Value(limit)]
+            )
+        }
+    }
+
+    /// Keeps what the event has changed.
+    package func commit() {
+        screen.recorder.commitEvent(dropping: screen.page.secrets)
+        session.values.commit()
+        screen.updateSizeAfterEvent(in: room)
+        if session.identity.hasLoggedOut { session.forgetUser(before: start) }
+    }
+
+    /// Undoes what the event has changed.
+    package func rollBack() {
+        restoreState?()
+        screen.recorder.rollBackEvent(dropping: screen.page.secrets)
+        session.identity.rollBack()
+        session.values.rollBack()
+        if isFirstOfScreen { session.removeLastScreen() }
+        session.valuesSize = session.values.isEmpty ? 0 : session.values.size
+    }
+}

@@ -1,0 +1,56 @@
+import HTTPMessages
+import UnderstudyPages
+
+/// The header fields of a posted event.
+extension Headers {
+    /// Whether a header `Prefer` contains the preference `return=minimal` (RFC 7240, section 4.2).
+    var prefersMinimal: Bool {
+        guard first(.prefer) != nil else { return false }
+        return values(.prefer).contains { value in
+            value.split(separator: UInt8(ascii: ",")).contains { preference in
+                let name = preference.prefix { $0 != UInt8(ascii: ";") }
+                let text = String(decoding: name, as: UTF8.self).filter { $0 != " " && $0 != "\t" && $0 != "\"" }
+                return text.lowercased() == "return=minimal"
+            }
+        }
+    }
+
+    /// The number of the last command that a client has received that continues a stream; `nil` if the request does not contain it.
+    ///
+    /// - Throws: ``Problem`` `invalidParameter`.
+    var lastEventID: Int? {
+        get throws(Problem) {
+            guard let id = self[.lastEventID], !id.isEmpty else { return nil }
+            guard let sequence = UInt32(id), id.utf8.first != UInt8(ascii: "+") else {
+                throw Problem(
+                    .invalidParameter,
+                    "The Last-Event-ID is the number of the last command that has arrived."
+                )
+            }
+            return Int(sequence)
+        }
+    }
+
+    /// The idempotency key, if the request contains one.
+    var idempotencyKey: String? {
+        get throws(Problem) {
+            guard let key = first(.idempotencyKey) else { return nil }
+            guard (1...255).contains(key.count), key.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+                throw Problem(.invalidParameter, "An Idempotency-Key is 1 to 255 printable ASCII characters.")
+            }
+            return String(decoding: key, as: UTF8.self)
+        }
+    }
+}
+
+extension HeaderName {
+    fileprivate static var prefer: HeaderName { HeaderName(constant: "Prefer", lowercase: "prefer") }
+
+    fileprivate static var lastEventID: HeaderName {
+        HeaderName(constant: "Last-Event-ID", lowercase: "last-event-id")
+    }
+
+    fileprivate static var idempotencyKey: HeaderName {
+        HeaderName(constant: "Idempotency-Key", lowercase: "idempotency-key")
+    }
+}

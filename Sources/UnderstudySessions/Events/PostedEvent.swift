@@ -1,0 +1,198 @@
+package import BusinessLogic
+package import HTTPMessages
+package import UnderstudyPages
+
+/// A posted event, with the checks that need no session.
+// A class, so that the asynchronous calls that run it pass a reference instead of copying its properties.
+package final class PostedEvent: RequestOrigin {
+    package let page: Page
+    package let credential: SessionCredential
+    /// The idempotency key, if the request contains one.
+    package let key: String?
+    /// Whether the client wants no commands in the response: `Prefer: return=minimal` (RFC 7240).
+    package let wantsMinimal: Bool
+    /// The event's index in the page's events.
+    package let index: Int
+    package let values: Value.Object
+    private let cookieName: StaticString
+    /// Sends the response while the event runs; `nil` if the client does not ask for a stream.
+    package let stream: EventStream?
+
+    /// Reads an event that has passed the check of its origin.
+    ///
+    /// - Parameters:
+    ///   - cookieName: the name of the session's cookie.
+    ///   - deviceCookieName: the name of the cookie with a device token.
+    /// - Throws: ``Problem``, or ``EventError``.
+    package init(
+        _ request: Request,
+        to page: Page,
+        cookieName: StaticString,
+        deviceCookieName: StaticString
+    ) throws {
+        let (headers, body) = (request.headers, request.body)
+        self.page = page
+        key = try headers.idempotencyKey
+        self.cookieName = cookieName
+        credential = SessionCredential(request, cookieName: cookieName)
+        wantsMinimal = headers.prefersMinimal
+        stream =
+            headers.prefersMedia("text/event-stream")
+            ? EventStream(request, lastEventID: try headers.lastEventID) : nil
+        if headers.first(.contentType, is: "application/json"), let fast = FastSubmission(json: body, to: page) {
+            index = fast.index
+            values = fast.values
+        } else if headers.first(.contentType, is: "application/x-www-form-urlencoded"),
+            let fast = FastForm(body, to: page)
+        {
+            index = fast.index
+            values = fast.values
+        } else {
+            let submission = try Submission(headers: headers, body: body)
+            index = try page.index(of: submission.event)
+            values = try page.accept(submission, for: page.events[index])
+        }
+        super.init(request: request, deviceCookieName: deviceCookieName)
+    }
+
+    /// Of a request with a session and an idempotency key, the hash of both. Otherwise, a client cannot repeat the request.
+    override var effectKey: String? { knownEffectKey }
+
+    private lazy var knownEffectKey: String = {
+        guard let key, let session = credential.id else { return SessionToken.random().text }
+        return SessionToken.hash(session.bytes + Array(key.utf8))
+    }()
+
+    /// Confirms the preference `return=minimal`.
+    package static let minimalApplied: (name: HeaderName, value: String) = ("Preference-Applied", "return=minimal")
+
+    private var fingerprint: UInt32 { IdempotencyCache.fingerprint(page: page.name, body: request.body) }
+
+    // MARK: Idempotency
+
+    /// The stored response to an earlier request with the same key; `nil` if there is no such request.
+    ///
+    /// - Throws: ``Problem`` `idempotencyKeyReused` if that request had another body or page; `notAuthenticated` if the response
+    ///   contains a token that a later login has replaced.
+    package func storedResponse(from cache: IdempotencyCache) throws -> Response? {
+        guard let key, let entry = cache[key] else { return nil }
+        guard entry.fingerprint == fingerprint else { throw keyReused }
+        switch entry.content {
+        case .sealed(let sealed):
+            guard let response = try open(sealed) else { throw Problem.sessionHasChanged }
+            return response
+        case .plain(let stored):
+            var headers: [(name: HeaderName, value: String)] = [("Idempotency-Replayed", "true")]
+            if let language = stored.language { headers += [(.vary, "Accept-Language"), (.contentLanguage, language)] }
+            var response = Response(
+                status: stored.status,
+                contentType: stored.status == 200 ? .json : .problem,
+                headers: headers,
+                body: Array(stored.body.utf8)
+            )
+            if stored.isMinimal == true { response.headers.append(PostedEvent.minimalApplied) }
+            return response
+        }
+    }
+
+    /// The bytes that storing a response needs, including the tokens that may be added to it.
+    package func storedSize(ofBody body: [UInt8]) -> Int {
+        key == nil ? 0 : body.count + 1024
+    }
+
+    /// Stores the response for the request's idempotency key, if it has one.
+    ///
+    /// - Parameter token: the session's token, if the response contains it.
+    package func store(_ response: Response, in session: Session, containing token: SessionToken? = nil) {
+        guard let key else { return }
+        let content: IdempotencyCache.Content
+        if let token {
+            guard let sealed = seal(response, with: token) else { return }
+            content = .sealed(sealed)
+        } else {
+            content = .plain(
+                IdempotencyCache.PlainResponse(
+                    status: response.status,
+                    language: response.header(.contentLanguage),
+                    body: String(decoding: response.body, as: UTF8.self),
+                    isMinimal: wantsMinimal && response.status == 200 ? true : nil
+                )
+            )
+        }
+        session.idempotencyCache.append(IdempotencyCache.Entry(key: key, fingerprint: fingerprint, content: content))
+    }
+
+    /// Encrypts a login's response with the token that the login replaces, so that only the client that sent the login can read
+    /// it. Returns `nil` if the request has no idempotency key or no token.
+    package func seal(_ response: Response) -> SealedResponse? {
+        SessionCredential.token(in: request.headers, cookieName: cookieName).flatMap { seal(response, with: $0) }
+    }
+
+    private func seal(_ response: Response, with token: SessionToken) -> SealedResponse? {
+        guard let key else { return nil }
+        let texts = (response.common?.fields ?? []).filter { $0.name == .vary || $0.name == .contentLanguage }
+        let content = SealedResponse.Content(
+            status: response.status,
+            headers: (response.headers + texts).map { [$0.name.description, $0.value] },
+            body: response.body
+        )
+        return SealedResponse(content, token: token, key: key, request: sealedRequest)
+    }
+
+    /// The login's response, if this request repeats the login; `nil` if its token or idempotency key is another one.
+    ///
+    /// - Throws: ``Problem`` `idempotencyKeyReused` if the key is the same, but the body is not.
+    package func open(_ sealed: SealedResponse?) throws -> Response? {
+        guard let key, let sealed,
+            let token = SessionCredential.token(in: request.headers, cookieName: cookieName)
+        else { return nil }
+        do throws(SealedResponse.Mismatch) {
+            let content = try sealed.open(token: token, key: key, request: sealedRequest)
+            let headers = content.headers.compactMap { field in
+                field.count == 2 ? HeaderName(field[0]).map { (name: $0, value: field[1]) } : nil
+            }
+            return Response(
+                status: content.status,
+                contentType: .json,
+                headers: headers + [("Idempotency-Replayed", "true")],
+                body: content.body
+            )
+        } catch {
+            switch error {
+            case .otherKey: return nil
+            case .otherRequest: throw keyReused
+            }
+        }
+    }
+
+    private var sealedRequest: [UInt8] { Array(page.name.utf8) + [0] + request.body }
+
+    private var keyReused: Problem {
+        Problem(
+            .idempotencyKeyReused,
+            "The key '\((key ?? "").clipped)' was used for a request with another body or page."
+        )
+    }
+}
+
+extension SessionRecorder {
+    /// Records an event that has been handled.
+    package func note(
+        _ event: PostedEvent,
+        in session: Session,
+        since start: Int,
+        failure: (any Error)? = nil
+    ) {
+        note(
+            event.page.events[event.index].event,
+            on: event.page,
+            values: event.values,
+            commands: session.history.current(since: start),
+            failure: failure
+        )
+    }
+}
+
+extension HeaderName {
+    static var contentLanguage: HeaderName { HeaderName(constant: "Content-Language", lowercase: "content-language") }
+}

@@ -1,0 +1,81 @@
+import BusinessLogic
+import UnderstudyPages
+
+extension Recording {
+    /// Reads a recording. Skips an incomplete last line; see ``isCut``.
+    ///
+    /// - Throws: ``RecordingError`` if the bytes are not a valid recording.
+    public init(_ bytes: [UInt8]) throws(RecordingError) {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        guard let first = lines.first, let header = try? JSONReader.read(Array(first)).object,
+            let format = header["recording"]?.integer
+        else { throw .noRecording }
+        guard (1...Self.format).contains(format) else { throw .otherFormat(format) }
+        guard let understudy = header["understudy"]?.string, let started = header["started"]?.integer,
+            let isRedacted = header["redacted"]?.boolean
+        else { throw .malformedLine(1) }
+        self.understudy = understudy
+        self.started = Timestamp(milliseconds: Int64(started))
+        self.isRedacted = isRedacted
+        for (index, line) in lines.enumerated().dropFirst() where !line.isEmpty {
+            guard let value = try? JSONReader.read(Array(line)) else {
+                guard index == lines.count - 1 else { throw .malformedLine(index + 1) }
+                isCut = true
+                return
+            }
+            guard var event = Event(value) else { throw .malformedLine(index + 1) }
+            if event.failure != nil { event.commands = [] }
+            events.append(event)
+        }
+    }
+
+    /// The recording's first line.
+    var header: Value {
+        [
+            "recording": Value(Self.format), "understudy": .string(understudy),
+            "started": Value(Int(started.milliseconds)), "redacted": .boolean(isRedacted),
+        ]
+    }
+}
+
+extension Recording.Event {
+    init?(_ value: Value) {
+        guard let object = value.object, let page = object["page"]?.string, let event = object["event"]?.string,
+            let values = object["values"]?.object, let erased = object["erased"]?.array,
+            let results = object["answers"]?.array, let commands = object["commands"]?.array
+        else { return nil }
+        self.page = page
+        self.event = Event(event)
+        self.values = values
+        self.erased = erased.compactMap(\.string)
+        self.results = results.compactMap(CollaboratorLog.Entry.init)
+        self.commands = commands.compactMap { $0.object.flatMap { try? Command(json: $0) } }
+        failure = object["failure"].flatMap(CollaboratorFailure.init(recorded:))
+        guard self.erased.count == erased.count, self.results.count == results.count,
+            self.commands.count == commands.count, (failure == nil) == (object["failure"] == nil)
+        else { return nil }
+    }
+
+    /// The event as a line of the recording.
+    package var json: [UInt8] {
+        JSONWriter.bytes { writer in
+            writer.raw("{\"page\":")
+            writer.string(page)
+            writer.raw(",\"event\":")
+            writer.string(event.name)
+            writer.raw(",\"values\":")
+            writer.object(values)
+            writer.raw(",\"erased\":")
+            writer.array(erased) { $0.string($1) }
+            writer.raw(",\"answers\":")
+            writer.array(results) { $0.value($1.value) }
+            writer.raw(",\"commands\":")
+            writer.array(commands) { $0.command($1) }
+            if let failure {
+                writer.raw(",\"failure\":")
+                writer.value(failure.value)
+            }
+            writer.raw("}\n")
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package import BusinessLogic
+import Glibc
+package import Logging
+package import UnderstudyPages
+
+/// Records a session to a file. Use it only while holding the session's lock.
+package final class SessionRecorder {
+    /// The results of the session's collaborators.
+    let log = CollaboratorLog(isReplaying: false)
+
+    private let folder: RecordingFolder
+    private let name: String
+    private let recording: Recording
+    private let logger: Logger
+    /// The file; `nil` before the first event.
+    private var path: String?
+    private var size = 0
+    /// Whether recording has stopped, because a recording with a gap cannot be replayed.
+    private var hasStopped = false
+
+    /// The maximum size of a file in bytes.
+    private static let limit = 16 << 20
+
+    package init(_ name: String, in folder: RecordingFolder, version: String, at now: Timestamp, logger: Logger) {
+        self.folder = folder
+        self.logger = logger
+        self.name = name
+        recording = Recording(
+            understudy: version,
+            started: now,
+            isRedacted: folder.isRedacted
+        )
+    }
+
+    /// Records an event that has been handled.
+    package func note(
+        _ event: Event,
+        on page: Page,
+        values: Value.Object,
+        commands: ArraySlice<CommandHistory.Entry>,
+        failure: (any Error)? = nil
+    ) {
+        var kept: Value.Object = [:]
+        var erased: [String] = []
+        for (name, value) in values {
+            // An empty value reveals no secret, and rules check for it.
+            if page.secrets.contains(name), value != .null, value != "" {
+                erased.append(name)
+            } else {
+                kept.append(name, value)
+            }
+        }
+        let event = Recording.Event(
+            page: page.name,
+            event: event,
+            values: kept,
+            erased: erased,
+            results: log.take(),
+            commands: commands.map(\.command),
+            failure: failure.map(CollaboratorFailure.init)
+        )
+        append((folder.isRedacted ? event.redacted : event).json)
+    }
+
+    /// Discards the collaborators' results for an event that is not recorded.
+    package func discardResults() {
+        _ = log.take()
+    }
+
+    /// The content of the recording's file.
+    package var bytes: [UInt8] {
+        get throws(SystemError) {
+            guard let path else { return recording.header.json }
+            return try read(path)
+        }
+    }
+
+    private func append(_ line: [UInt8]) {
+        guard !hasStopped else { return }
+        do throws(SystemError) {
+            let isNew = path == nil
+            let line = isNew ? recording.header.json + line : line
+            size += line.count
+            guard size <= Self.limit else {
+                hasStopped = true
+                logger.warning("A recording is full", metadata: ["session": "\(name)"])
+                return
+            }
+            let descriptor = if let path { try open(path) } else { try create() }
+            defer { close(descriptor) }
+            // One call, so that only the last line can be incomplete.
+            let written = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if written != line.count { throw SystemError(written < 0 ? errno : ENOSPC) }
+        } catch {
+            hasStopped = true
+            logger.error("A session is no longer recorded", metadata: ["session": "\(name)", "error": "\(error)"])
+        }
+    }
+
+    private func open(_ path: String) throws(SystemError) -> Int32 {
+        let descriptor = Glibc.open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw SystemError(errno) }
+        return descriptor
+    }
+
+    /// Creates the file. Adds a number if it exists, because two sessions can have the same short ID.
+    private func create() throws(SystemError) -> Int32 {
+        for number in 1...100 {
+            let path = "\(folder.path)/\(name)\(number == 1 ? "" : "-\(number)").jsonl"
+            let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            if descriptor >= 0 {
+                self.path = path
+                return descriptor
+            }
+            guard errno == EEXIST else { break }
+        }
+        throw SystemError(errno)
+    }
+
+    private func read(_ path: String) throws(SystemError) -> [UInt8] {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError(errno) }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: size)
+        let count = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+        guard count >= 0 else { throw SystemError(errno) }
+        bytes.removeLast(bytes.count - count)
+        return bytes
+    }
+}
+
+/// An error of a system call.
+struct SystemError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ code: Int32) {
+        description = String(cString: strerror(code))
+    }
+}

@@ -1,0 +1,58 @@
+package import Addresses
+internal import CSodium
+import Synchronization
+
+/// What a session stores of the address from which it was started: 64 bits of a keyed hash (BLAKE2b, RFC 7693) of the address, or for IPv6
+/// of its /64. It is enough to count sessions, and does not reveal the address without the key.
+package struct AddressHash: Hashable {
+    private let bits: UInt64
+
+    /// The hash of a prefix.
+    ///
+    /// - Parameter key: 16 to 64 bytes.
+    package init(_ prefix: IPAddress, key: [UInt8]) {
+        _ = SessionID.isReady
+        let prefix = (prefix.high.bigEndian, prefix.low.bigEndian)
+        // The shortest hash that libsodium computes has 128 bits.
+        var hash: (UInt64, UInt64) = (0, 0)
+        withUnsafeBytes(of: prefix) { prefix in
+            withUnsafeMutableBytes(of: &hash) { hash in
+                let input = prefix.assumingMemoryBound(to: UInt8.self)
+                guard let start = hash.assumingMemoryBound(to: UInt8.self).baseAddress else { return }
+                crypto_generichash(start, hash.count, input.baseAddress, UInt64(input.count), key, key.count)
+            }
+        }
+        bits = hash.0
+    }
+
+    /// The hash with these bytes; `nil` unless they are 8.
+    package init?(bytes: [UInt8]) {
+        guard bytes.count == MemoryLayout<AddressHash>.size else { return nil }
+        bits = bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+    }
+
+    /// The 8 bytes of the hash.
+    package var bytes: [UInt8] { withUnsafeBytes(of: bits) { Array($0) } }
+}
+
+/// The key with which a service hashes addresses: a random one, until the service has read the one that its store keeps.
+package final class AddressKey: Sendable {
+    private let key = Mutex((0..<32).map { _ in UInt8.random(in: .min ... .max) })
+    private let stored = Atomic<Bool>(false)
+
+    package init() {}
+
+    /// Whether the key is that of the store.
+    package var isStored: Bool { stored.load(ordering: .acquiring) }
+
+    /// Uses the store's key from now on, unless it does not have 16 to 64 bytes.
+    package func use(_ bytes: [UInt8]) {
+        if (16...64).contains(bytes.count) { key.withLock { $0 = bytes } }
+        stored.store(true, ordering: .releasing)
+    }
+
+    /// The hash of a prefix.
+    package func hash(_ prefix: IPAddress) -> AddressHash {
+        AddressHash(prefix, key: key.withLock { $0 })
+    }
+}

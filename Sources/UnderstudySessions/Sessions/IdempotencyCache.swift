@@ -1,0 +1,156 @@
+import BusinessLogic
+import FoundationEssentials
+
+/// The responses to the last requests that had an idempotency key, so that a repeated request gets the first response and
+/// nothing runs twice.
+package struct IdempotencyCache: Sendable {
+    /// A stored response.
+    package struct Entry: Codable, Equatable, Sendable {
+        package let key: String
+        /// Identifies the request's page and body.
+        package let fingerprint: UInt32
+        package let content: Content
+
+        /// The bytes that the entry takes.
+        var memorySize: Int { key.memorySize + content.memorySize + MemoryLayout<Entry>.stride }
+    }
+
+    /// The content of a stored response.
+    package enum Content: Codable, Equatable, Sendable {
+        case plain(PlainResponse)
+        /// The response contains a token, which the server does not store in clear text.
+        case sealed(SealedResponse)
+
+        fileprivate var memorySize: Int {
+            switch self {
+            case .plain(let response):
+                Value.bufferSize + response.body.utf8.count + (response.language?.memorySize ?? 0)
+            case .sealed(let response): response.size
+            }
+        }
+    }
+
+    /// A response that contains no secret.
+    package struct PlainResponse: Codable, Equatable, Sendable {
+        package let status: Int
+        /// The language of the texts in the body (BCP 47), if the response names it.
+        package let language: String?
+        package let body: String
+        /// Whether the response contains no commands, because the client preferred that; `nil` if not.
+        package var isMinimal: Bool?
+    }
+
+    /// An entry with what a search and the limit of memory need, so that neither reads its texts.
+    private struct Slot {
+        let keyHash: Int
+        package let size: Int
+        let entry: Entry
+
+        init(_ entry: Entry) {
+            self.entry = entry
+            keyHash = entry.key.hashValue
+            size = entry.memorySize
+        }
+    }
+
+    private var slots: [Slot] = []
+    private var size = 0
+
+    /// The entries, the oldest one first.
+    private var entries: [Entry] { slots.map(\.entry) }
+
+    /// The bytes that all entries take.
+    var memorySize: Int { slots.isEmpty ? 0 : Value.bufferSize + size }
+
+    /// Removes the oldest entries until they take at most `maximum` bytes, but never the newest entry.
+    mutating func trim(toMemorySize maximum: Int) {
+        while slots.count > 1, memorySize > maximum { removeOldest() }
+    }
+
+    private static let limit = 16
+
+    /// The response to the request with that key.
+    package subscript(key: String) -> Entry? {
+        let hash = key.hashValue
+        // Iterating over the elements would copy each of them.
+        for index in slots.indices where slots[index].keyHash == hash && slots[index].entry.key == key {
+            return slots[index].entry
+        }
+        return nil
+    }
+
+    /// Stores a response. If the cache is full, removes the oldest one.
+    package mutating func append(_ entry: Entry) {
+        if slots.count >= Self.limit { removeOldest() }
+        let slot = Slot(entry)
+        size += slot.size
+        slots.append(slot)
+    }
+
+    private mutating func removeOldest() {
+        size -= slots.removeFirst().size
+    }
+
+    /// The cache as JSON from which it can be decoded.
+    ///
+    /// - Throws: `EncodingError`.
+    var stored: Value {
+        get throws { ["entries": .array(try entries.map { try $0.stored })] }
+    }
+
+    /// A hash (FNV-1a) of a page's name and a request's body. It has only 32 bits, so that it does not reveal the body.
+    package static func fingerprint(page: String, body: [UInt8]) -> UInt32 {
+        var hash: UInt32 = 2_166_136_261
+        for byte in page.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+        hash = hash &* 16_777_619
+        for byte in body { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+        return hash
+    }
+}
+
+extension IdempotencyCache: Codable, Equatable {
+    private enum CodingKeys: CodingKey {
+        case entries
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let entries = try decoder.container(keyedBy: CodingKeys.self).decode([Entry].self, forKey: .entries)
+        for entry in entries { append(entry) }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(entries, forKey: .entries)
+    }
+
+    package static func == (first: IdempotencyCache, second: IdempotencyCache) -> Bool {
+        first.entries == second.entries
+    }
+}
+
+extension IdempotencyCache.Entry {
+    /// The entry as JSON from which it can be decoded.
+    ///
+    /// - Throws: `EncodingError`.
+    var stored: Value {
+        get throws {
+            let content: Value
+            switch self.content {
+            case .plain(let response): content = ["plain": ["_0": response.stored]]
+            case .sealed(let response):
+                let json = try JSONEncoder().encode(response)
+                content = ["sealed": ["_0": try JSONReader.read(Array(json))]]
+            }
+            return ["key": .string(key), "fingerprint": Value(Int(fingerprint)), "content": content]
+        }
+    }
+}
+
+extension IdempotencyCache.PlainResponse {
+    fileprivate var stored: Value {
+        var value: Value.Object = ["status": Value(status), "body": .string(body)]
+        if let language { value["language"] = .string(language) }
+        if let isMinimal { value["isMinimal"] = .boolean(isMinimal) }
+        return .object(value)
+    }
+}

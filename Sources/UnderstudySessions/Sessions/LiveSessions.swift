@@ -1,0 +1,333 @@
+package import BusinessLogic
+import CoreMetrics
+package import SessionStorage
+import Synchronization
+
+/// The sessions in the memory of this process: all sessions, or copies of those in a database. In shards, so that event loops rarely wait for
+/// each other.
+package final class LiveSessions: Sendable {
+    /// A class, because an array cannot contain mutexes.
+    private final class LockedShard: Sendable {
+        let shard = Mutex(SessionShard())
+    }
+
+    private let limits: SessionLimits
+    // As integers, because every event compares them and `Duration` has 128 bits.
+    private let idle: Int64
+    private let lifetime: Int64
+    private let shards: [LockedShard]
+    private let metrics: SessionMetrics
+    private let total = Atomic<Int>(0)
+    private let size = Atomic<Int>(0)
+    private let uses = Atomic<UInt64>(0)
+    private let addresses: AddressSessions?
+    private let revocations = SessionRevocationLog()
+    private let replaced = ReplacedSessions()
+
+    package init(
+        limits: SessionLimits,
+        shards: Int = 16,
+        metrics: SessionMetrics = SessionMetrics(factory: NOOPMetricsHandler.instance)
+    ) {
+        self.limits = limits
+        self.metrics = metrics
+        idle = limits.idle.wholeMilliseconds
+        lifetime = limits.lifetime.wholeMilliseconds
+        addresses = limits.maximumPerAddress.map { AddressSessions(maximum: $0) }
+        self.shards = (0..<max(1, shards)).map { _ in LockedShard() }
+    }
+
+    /// The number of sessions, including expired ones that have not been removed yet.
+    package var count: Int { total.load(ordering: .relaxed) }
+
+    /// The bytes that all sessions take.
+    package var memorySize: Int { size.load(ordering: .relaxed) }
+
+    /// The number of addresses with sessions that count against the limit.
+    package var addressCount: Int { addresses?.addressCount ?? 0 }
+
+    /// The number of the last revocation. A revocation ends all sessions of a user.
+    package var lastRevocation: Int { revocations.last }
+
+    /// The session of that ID, unless it is unknown or has expired. Finding a session counts as using it.
+    package func find(_ id: SessionID, at now: Timestamp) -> Session? {
+        withShard(of: id) { shard in
+            guard let session = shard[id] else { return nil }
+            guard !hasExpired(session, at: now) else {
+                remove(session, from: &shard)
+                metrics.expired.increment()
+                return nil
+            }
+            shard.use(session, at: now, number: nextUse())
+            return session
+        }
+    }
+
+    /// Adds a new session.
+    ///
+    /// - Parameter revocations: the number of the last revocation before its first event.
+    /// - Returns: `false` if a later revocation has ended the sessions of its user. The session is not in the store then.
+    @discardableResult
+    package func insert(_ session: Session, at now: Timestamp, revocations number: Int = .max) -> Bool {
+        session.storeEntry.lastUsed = now
+        session.storeEntry.use = nextUse()
+        session.storeEntry.evictionClass = .unused
+        guard add(session, revocations: number) else { return false }
+        metrics.created.increment()
+        makeRoom(for: session)
+        return true
+    }
+
+    /// Gives the session another ID, because its user has changed. The old ID is invalid immediately.
+    ///
+    /// - Parameters:
+    ///   - response: the login's response, for a client that has not received it.
+    ///   - revocations: the number of the last revocation before the event.
+    /// - Returns: `false` if the session has ended, or a later revocation has ended the sessions of its user.
+    @discardableResult
+    package func rename(
+        _ session: Session,
+        to id: SessionID,
+        response: SealedResponse? = nil,
+        at now: Timestamp = Timestamp(milliseconds: 0),
+        revocations number: Int = .max
+    ) -> Bool {
+        let former = session.storeEntry.id
+        let wasStored = withShard(of: former) { shard in
+            guard session.storeEntry.isStored else { return false }
+            detach(session, from: &shard)
+            return true
+        }
+        guard wasStored else { return false }
+        replaced.add(former, response, at: now)
+        // No other request can find the session now, so that its store entry needs no lock.
+        session.storeEntry.id = id
+        session.storeEntry.evictionClass = .anonymous
+        return add(session, revocations: number)
+    }
+
+    /// The replacement of an ID that was replaced less than a minute ago; `nil` for any other ID.
+    package func replacedSession(_ id: SessionID, at now: Timestamp) -> ReplacedSession? {
+        replaced.find(id, at: now)
+    }
+
+    /// Stores the number of bytes that a session takes. If all sessions take too much memory, evicts other sessions.
+    package func resize(_ session: Session, to newSize: Int) {
+        withShard(of: session.storeEntry.id) { _ in
+            if session.storeEntry.isStored { size.add(newSize - session.storeEntry.size, ordering: .relaxed) }
+            session.storeEntry.size = newSize
+        }
+        makeRoom(for: session)
+    }
+
+    /// Ends the session.
+    package func remove(_ session: Session) {
+        withShard(of: session.storeEntry.id) { remove(session, from: &$0) }
+    }
+
+    /// Ends all sessions that a user is logged in to.
+    package func removeSessions(ofUser user: String) {
+        // Before the search, so that a login that the search misses finds the revocation.
+        revocations.add(user)
+        for guarded in shards {
+            guarded.shard.withLock { shard in
+                for session in shard.sessions(ofUser: user) { remove(session, from: &shard) }
+            }
+        }
+    }
+
+    /// Adds a session that was stored, unless there is one with its ID. Call it in the order of the sessions' last uses, and
+    /// ``countAddresses(of:)`` afterwards.
+    ///
+    /// - Parameters:
+    ///   - lastUsed: the time of the last use on the clock of the service.
+    ///   - version: the number of commits that the session consists of.
+    /// - Returns: the session with that ID.
+    @discardableResult
+    package func restore(_ session: Session, _ stored: StoredSession, lastUsed: Timestamp, version: Int = 1) -> Session
+    {
+        session.storeEntry.lastUsed = lastUsed
+        session.storeEntry.use = nextUse()
+        session.storeEntry.user = stored.user
+        session.storeEntry.evictionClass = SessionClass(of: stored, version: version)
+        let existing = withShard(of: session.storeEntry.id) { shard -> Session? in
+            if let existing = shard[session.storeEntry.id] { return existing }
+            attach(session, to: &shard)
+            return nil
+        }
+        if let existing { return existing }
+        makeRoom(for: session)
+        return session
+    }
+
+    /// Counts restored sessions against the limit for addresses, and ends those that exceed it.
+    package func countAddresses(of sessions: [Session]) {
+        // In this order, each one's place in the list of its address is the first.
+        for session in sessions.sorted(by: { $0.created < $1.created }) {
+            let excess = withShard(of: session.storeEntry.id) { _ in
+                session.storeEntry.isStored ? countAddress(of: session) : nil
+            }
+            if let excess { end(excess) }
+        }
+    }
+
+    /// Removes all sessions of a shard, so that no request can use them any more.
+    ///
+    /// - Parameter index: a number from 0 up to, not including, ``shardCount``.
+    package func takeAll(ofShard index: Int) -> [Session] {
+        shards[index].shard.withLock { shard in
+            let sessions = shard.all
+            for session in sessions { remove(session, from: &shard) }
+            return sessions
+        }
+    }
+
+    /// The number of shards.
+    package var shardCount: Int { shards.count }
+
+    /// Whether a session has expired. The caller holds the shard's lock, or has removed the session from the store.
+    package func hasExpired(_ session: Session, at now: Timestamp) -> Bool {
+        hasExpired(created: session.created, lastUsed: session.storeEntry.lastUsed, at: now)
+    }
+
+    /// Whether a session of that age has expired.
+    package func hasExpired(created: Timestamp, lastUsed: Timestamp, at now: Timestamp) -> Bool {
+        now.milliseconds(since: lastUsed) >= idle || now.milliseconds(since: created) >= lifetime
+    }
+
+    /// Replaces each session by another one. No request may use the sessions meanwhile.
+    package func replaceEach(_ replacement: (Session) throws -> Session) rethrows {
+        for guarded in shards {
+            try guarded.shard.withLock { shard in
+                for session in shard.all {
+                    let new = try replacement(session)
+                    let entry = session.storeEntry
+                    remove(session, from: &shard)
+                    new.storeEntry = StoreEntry(id: entry.id, lastUsed: entry.lastUsed)
+                    new.storeEntry.use = entry.use
+                    new.storeEntry.evictionClass = entry.evictionClass
+                    new.storeEntry.size = entry.size
+                    attach(new, to: &shard)
+                    _ = countAddress(of: new)
+                }
+            }
+        }
+    }
+
+    /// When the session expires: at `idle` if no request uses it before, at `lifetime` in any case.
+    package func expiry(of session: Session) -> (idle: Timestamp, lifetime: Timestamp) {
+        withShard(of: session.storeEntry.id) { _ in
+            (session.storeEntry.lastUsed + limits.idle, session.created + limits.lifetime)
+        }
+    }
+
+    /// Removes sessions that have been unused for too long. Releases the lock after every 64, so that no request waits long.
+    package func removeExpired(at now: Timestamp) {
+        for guarded in shards {
+            for evictionClass in SessionClass.allCases {
+                var removed = 0
+                repeat {
+                    removed = guarded.shard.withLock { shard in
+                        var removed = 0
+                        while removed < 64, let oldest = shard.oldest(evictionClass),
+                            oldest.storeEntry.lastUsed + limits.idle <= now
+                        {
+                            remove(oldest, from: &shard)
+                            removed += 1
+                        }
+                        return removed
+                    }
+                    metrics.expired.increment(by: removed)
+                } while removed == 64
+            }
+        }
+    }
+
+    private func withShard<Result>(of id: SessionID, _ body: (inout SessionShard) -> Result) -> Result {
+        shards[id.shard(of: shards.count)].shard.withLock { body(&$0) }
+    }
+
+    /// Evicts other sessions while there are too many, or they take too much memory.
+    private func makeRoom(for session: Session) {
+        while count > limits.maximum || memorySize > limits.maximumMemory, evictOldest(besides: session) {
+            metrics.evicted.increment()
+        }
+    }
+
+    /// Evicts the session that has been unused longest, of the first eviction class that contains any.
+    private func evictOldest(besides session: Session) -> Bool {
+        for evictionClass in SessionClass.allCases {
+            var oldest: (shard: LockedShard, use: UInt64)?
+            for guarded in shards {
+                guard let use = guarded.shard.withLock({ $0.oldest(evictionClass, besides: session)?.storeEntry.use })
+                else { continue }
+                if oldest.map({ use < $0.use }) ?? true { oldest = (guarded, use) }
+            }
+            guard let oldest else { continue }
+            oldest.shard.shard.withLock { shard in
+                if let session = shard.oldest(evictionClass, besides: session) { remove(session, from: &shard) }
+            }
+            return true
+        }
+        return false
+    }
+
+    private func nextUse() -> UInt64 {
+        uses.add(1, ordering: .relaxed).newValue
+    }
+
+    /// Adds a session that no other request can find yet. The caller holds the session's lock.
+    ///
+    /// - Parameter revocations: the number of the last revocation before the user's login.
+    /// - Returns: `false` if a later revocation has ended the sessions of its user. The session has ended then.
+    private func add(_ session: Session, revocations number: Int) -> Bool {
+        let user = session.identity.user
+        session.storeEntry.user = user?.id
+        if user != nil { session.storeEntry.evictionClass = .loggedIn }
+        let excess = withShard(of: session.storeEntry.id) { shard in
+            attach(session, to: &shard)
+            return countAddress(of: session)
+        }
+        if let excess { end(excess) }
+        if let id = user?.id, revocations.hasEnded(id, since: number) {
+            remove(session)
+            return false
+        }
+        return true
+    }
+
+    private func attach(_ session: Session, to shard: inout SessionShard) {
+        shard.add(session)
+        total.add(1, ordering: .relaxed)
+        size.add(session.storeEntry.size, ordering: .relaxed)
+    }
+
+    /// Counts a session against the limit for its address, unless a user is logged in. The caller holds the lock of its shard.
+    ///
+    /// - Returns: the session to end because its address has too many.
+    private func countAddress(of session: Session) -> (session: Session, id: SessionID)? {
+        session.storeEntry.evictionClass == .loggedIn ? nil : addresses?.add(session)
+    }
+
+    /// Ends a session whose address has too many.
+    private func end(_ excess: (session: Session, id: SessionID)) {
+        withShard(of: excess.id) { shard in
+            // It may have been removed in the meantime.
+            if shard[excess.id] === excess.session { remove(excess.session, from: &shard) }
+        }
+        metrics.evicted.increment()
+    }
+
+    private func remove(_ session: Session, from shard: inout SessionShard) {
+        guard session.storeEntry.isStored else { return }
+        detach(session, from: &shard)
+        session.end()
+    }
+
+    private func detach(_ session: Session, from shard: inout SessionShard) {
+        addresses?.remove(session)
+        shard.remove(session)
+        total.subtract(1, ordering: .relaxed)
+        size.subtract(session.storeEntry.size, ordering: .relaxed)
+    }
+}

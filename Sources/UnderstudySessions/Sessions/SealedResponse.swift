@@ -1,0 +1,104 @@
+internal import CSodium
+import FoundationEssentials
+
+/// A login's response that only the client that sent the login can read: reading it needs a token of the client, the
+/// idempotency key and the whole body, which contains the password.
+///
+/// Encrypted with XSalsa20-Poly1305 (libsodium's `crypto_secretbox`). The encryption key is derived from the token, which the
+/// server does not store.
+package struct SealedResponse: Codable, Equatable, Sendable {
+    /// The content of a response.
+    package struct Content: Codable, Equatable, Sendable {
+        package let status: Int
+        /// The header fields, as pairs of name and value.
+        package let headers: [[String]]
+        package let body: [UInt8]
+    }
+
+    /// Why a request cannot open a response.
+    package enum Mismatch: Error {
+        /// The token or the idempotency key is another one.
+        case otherKey
+        /// The idempotency key is the same, but the page or the body is another one.
+        case otherRequest
+    }
+
+    private struct Sealed: Codable {
+        let idempotencyKey: String
+        /// A keyed hash of the page and the body.
+        package let request: [UInt8]
+        let content: Content
+    }
+
+    private let nonce: [UInt8]
+    private let box: [UInt8]
+
+    /// The bytes that the sealed response takes.
+    package var size: Int { box.count + nonce.count + 256 }
+
+    /// Encrypts a response.
+    ///
+    /// - Parameters:
+    ///   - content: the response.
+    ///   - token: the client's token: the one that the login has replaced, or the new one.
+    ///   - key: the request's idempotency key.
+    ///   - request: the page and the body.
+    /// - Returns: `nil` if encryption fails.
+    package init?(_ content: Content, token: SessionToken, key: String, request: [UInt8]) {
+        guard let request = token.hash(request, for: .request), let secret = token.hash([], for: .response) else {
+            return nil
+        }
+        let sealed = Sealed(idempotencyKey: key, request: request, content: content)
+        guard let message = try? Array(JSONEncoder().encode(sealed)) else { return nil }
+        nonce = (0..<crypto_secretbox_noncebytes()).map { _ in UInt8.random(in: .min ... .max) }
+        var box = [UInt8](repeating: 0, count: message.count + crypto_secretbox_macbytes())
+        guard crypto_secretbox_easy(&box, message, UInt64(message.count), nonce, secret) == 0 else { return nil }
+        self.box = box
+    }
+
+    /// Decrypts the response for a repeated request.
+    ///
+    /// - Throws: ``Mismatch``.
+    package func open(token: SessionToken, key: String, request: [UInt8]) throws(Mismatch) -> Content {
+        // A database may be damaged.
+        let length = box.count - crypto_secretbox_macbytes()
+        guard length >= 0, nonce.count == crypto_secretbox_noncebytes() else { throw .otherKey }
+        var message = [UInt8](repeating: 0, count: length)
+        guard let secret = token.hash([], for: .response),
+            crypto_secretbox_open_easy(&message, box, UInt64(box.count), nonce, secret) == 0,
+            let sealed = try? JSONDecoder().decode(Sealed.self, from: Data(message)), sealed.idempotencyKey == key
+        else { throw .otherKey }
+        guard let request = token.hash(request, for: .request), request.count == sealed.request.count,
+            sodium_memcmp(request, sealed.request, request.count) == 0
+        else { throw .otherRequest }
+        return sealed.content
+    }
+}
+
+extension SessionToken {
+    /// The purpose of a keyed hash. Hashes for different purposes differ.
+    fileprivate enum Purpose: UInt8 {
+        case request = 1
+        case response = 2
+    }
+
+    /// The 256-bit hash (BLAKE2b, RFC 7693) keyed with the token; `nil` if libsodium fails.
+    fileprivate func hash(_ bytes: [UInt8], for purpose: Purpose) -> [UInt8]? {
+        let key = Array(text.utf8)
+        let input = [purpose.rawValue] + bytes
+        var hash = [UInt8](repeating: 0, count: crypto_secretbox_keybytes())
+        let status = crypto_generichash(&hash, hash.count, input, UInt64(input.count), key, key.count)
+        return status == 0 ? hash : nil
+    }
+}
+
+extension SealedResponse {
+    /// The response as JSON; `nil` if it cannot be encoded.
+    package var json: [UInt8]? { (try? JSONEncoder().encode(self)).map(Array.init) }
+
+    /// Reads a response that ``json`` has returned.
+    package init?(json: [UInt8]) {
+        guard let response = try? JSONDecoder().decode(Self.self, from: Data(json)) else { return nil }
+        self = response
+    }
+}

@@ -1,0 +1,148 @@
+package import AsyncLocks
+package import BusinessLogic
+import HTTPMessages
+import Synchronization
+package import UnderstudyPages
+
+/// A client's session: its pages with their controllers, and the history of their commands.
+///
+/// Sendable because ``lock`` guards everything that events access, and the store's locks guard the rest, which is in
+/// ``StoreEntry`` and ``AddressEntry``.
+package final class Session: @unchecked Sendable {
+    /// Runs the session's events one at a time, in the order in which they arrived.
+    package let lock = AsyncLock()
+    /// When the session was started.
+    package let created: Timestamp
+    /// The address by which the session counts against the limit for addresses; `nil` if it does not count.
+    package let address: AddressHash?
+    // In the bytes that an optional address leaves free.
+    private let ended = Atomic<Bool>(false)
+    /// The store's data about the session. The lock of its shard guards it.
+    @exclusivity(unchecked) package var storeEntry: StoreEntry
+    /// The data of the limit for addresses. The lock of ``AddressSessions`` guards it.
+    @exclusivity(unchecked) var addressEntry = AddressEntry()
+
+    // ``lock`` guards everything from here on.
+
+    /// What a store has saved, until the first request that uses the session; `nil` from then on. Decoding takes longer than an event,
+    /// so that a service that restores many sessions would start late.
+    @exclusivity(unchecked) package var saved: [UInt8]?
+    /// What the database contains of the session; `nil` if sessions are only in memory.
+    @exclusivity(unchecked) package var sharedVersion: SharedVersion?
+    /// The commands of all pages.
+    package let history: CommandHistory
+    /// The logged-in user, if any.
+    package let identity: SessionIdentity
+    /// The responses to the last requests that had an idempotency key.
+    @exclusivity(unchecked) package var idempotencyCache = IdempotencyCache()
+    /// The values that all pages share.
+    package let values: SessionValues
+    /// The bytes that ``values`` took after the last event.
+    @exclusivity(unchecked) var valuesSize = 0
+    /// Records the session; `nil` if it is not recorded.
+    package let recorder: SessionRecorder?
+    private let log: CollaboratorLog?
+    /// All screens, in the order in which they were first used.
+    @exclusivity(unchecked) private(set) var screens: [Screen] = []
+
+    package init(
+        id: SessionID,
+        now: Timestamp,
+        address: AddressHash? = nil,
+        history: CommandHistory = CommandHistory(),
+        user: User? = nil,
+        values: SessionValues = SessionValues(),
+        recorder: SessionRecorder? = nil,
+        log: CollaboratorLog? = nil
+    ) {
+        self.recorder = recorder
+        self.log = log ?? recorder?.log
+        self.address = address
+        created = now
+        storeEntry = StoreEntry(id: id, lastUsed: now)
+        self.history = history
+        identity = SessionIdentity(user: user)
+        self.values = values
+        valuesSize = values.size
+    }
+
+    /// A session for a replay, which is in no store. Its collaborators return the log's results.
+    package convenience init(replaying log: CollaboratorLog) {
+        self.init(id: SessionToken.random().id, now: Timestamp(milliseconds: 0), log: log)
+    }
+
+    /// A page of the session: its recorder and its controller.
+    package final class Screen {
+        package let page: Page
+        package let recorder: ResponseRecorder
+        package let controller: any BusinessLogicController
+        /// The bytes that the screen took after its last event.
+        @exclusivity(unchecked) package var size = 0
+        /// The bytes that the controller's state took after its last event.
+        @exclusivity(unchecked) var stateSize = 0
+
+        /// Whether an event may change the session's user.
+        package let mayChangeUser: Bool
+
+        /// The session's values, which its pages share.
+        package let sessionValues: SessionValues
+
+        package init(
+            _ page: Page,
+            history: CommandHistory,
+            identity: SessionIdentity,
+            values: SessionValues,
+            log: CollaboratorLog? = nil
+        ) {
+            self.page = page
+            sessionValues = values
+            recorder = ResponseRecorder(page: page.name, history: history)
+            let context = PageContext(identity: identity, values: values, log: log)
+            controller = page.make(context)
+            mayChangeUser = page.changesUser ?? context.hasProvidedIdentity
+            recorder.eventable = controller
+        }
+    }
+
+    /// Whether the store has removed the session, so that no more events may run. Any thread may call this.
+    package var hasEnded: Bool { ended.load(ordering: .acquiring) }
+
+    /// Marks the session as ended. Any thread may call this.
+    func end() {
+        ended.store(true, ordering: .releasing)
+    }
+
+    /// The page's screen, if the session has used it.
+    package func existingScreen(of page: Page) -> Screen? {
+        // Iterating over the elements would count references to each of them.
+        for index in screens.indices where screens[index].page === page { return screens[index] }
+        return nil
+    }
+
+    /// Adds a screen for a page that the session has not used yet.
+    @discardableResult
+    func add(_ page: Page) -> Screen {
+        let screen = Screen(page, history: history, identity: identity, values: values, log: log)
+        screens.append(screen)
+        return screen
+    }
+
+    /// Whether the recording contains events of a user who has logged out, so that the session's next user must not read it.
+    @exclusivity(unchecked) package private(set) var hidesRecording = false
+
+    /// Removes what the user who has logged out leaves behind, so that the session's next user does not find it: all pages, the
+    /// values that they share, the responses for idempotency keys, and the commands up to the one numbered `start`.
+    func forgetUser(before start: Int) {
+        screens = []
+        values.removeAll()
+        valuesSize = 0
+        idempotencyCache = IdempotencyCache()
+        history.removeAll(through: start)
+        hidesRecording = recorder != nil
+    }
+
+    /// Removes the screen that was added last, because its first event has failed.
+    func removeLastScreen() {
+        screens.removeLast()
+    }
+}

@@ -1,0 +1,103 @@
+package import BusinessLogic
+package import HTTPMessages
+
+/// The logged-in user of a session.
+///
+/// Use it only while holding the session's lock.
+package final class SessionIdentity: Identity {
+    @exclusivity(unchecked) private var current: User?
+    @exclusivity(unchecked) private var former = Former.same
+    /// The request of the current event; `nil` between events.
+    @exclusivity(unchecked) package var origin: RequestOrigin?
+
+    /// The user before the event, if the event has set the user. On the heap, because few events do.
+    private indirect enum Former {
+        case same
+        case user(User?)
+    }
+
+    package init(user: User?) {
+        current = user
+    }
+
+    /// Sets the user of a saved session, which is not a login.
+    package func restore(_ user: User?) {
+        current = user
+        former = .same
+    }
+
+    package var user: User? {
+        get { current }
+        set {
+            if case .same = former { former = .user(current) }
+            current = newValue
+        }
+    }
+
+    package var client: ClientContext {
+        guard let origin else { return ClientContext(user: current) }
+        return ClientContext(
+            user: current,
+            address: origin.request.clientAddress,
+            isForwarded: origin.request.isForwarded,
+            deviceToken: origin.deviceToken,
+            requestID: origin.request.id,
+            effectKey: origin.effectKey
+        )
+    }
+
+    /// Whether the event has logged a user in or out, including logging in the same user again.
+    package var hasChanged: Bool {
+        guard case .user(let former) = former else { return false }
+        return current != nil || former != nil
+    }
+
+    /// Whether the user who was logged in before the event is not any more: logged out, or replaced by another user.
+    package var hasLoggedOut: Bool {
+        guard case .user(let user?) = former else { return false }
+        return current?.permanentName != user.permanentName
+    }
+
+    /// The client with the user that ``hasLoggedOut`` is about; `nil` if no user has logged out.
+    package var loggedOutClient: ClientContext? {
+        guard hasLoggedOut, case .user(let user) = former else { return nil }
+        var client = client
+        client.user = user
+        return client
+    }
+
+    /// Restores the user before the event.
+    func rollBack() {
+        if case .user(let user) = former { restore(user) }
+    }
+
+    /// Prepares for the next event.
+    package func beginEvent(from origin: RequestOrigin?) {
+        self.origin = origin
+        former = .same
+    }
+}
+
+/// The parts of a request that controllers and collaborators may read.
+package class RequestOrigin {
+    package let request: Request
+    private let deviceCookieName: StaticString
+
+    package init(request: Request, deviceCookieName: StaticString) {
+        self.request = request
+        self.deviceCookieName = deviceCookieName
+    }
+
+    /// Identifies the effect of the request's event; `nil` if the request posts no event.
+    var effectKey: String? { nil }
+
+    /// The token of a device on which the user has logged in before, if the client sent one.
+    final var deviceToken: String? {
+        SessionCredential.deviceToken(request.headers, cookieName: deviceCookieName)
+    }
+}
+
+extension User {
+    /// What identifies the user: the account's ID, or the name of a user without an account.
+    fileprivate var permanentName: String { id ?? username }
+}

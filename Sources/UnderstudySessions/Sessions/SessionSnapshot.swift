@@ -1,0 +1,116 @@
+package import BusinessLogic
+import FoundationEssentials
+package import UnderstudyPages
+
+/// Everything that a session stores, as a value that can be encoded, and from which a session can be restored.
+package struct SessionSnapshot: Codable, Sendable {
+    package let created: Timestamp
+    package let user: User?
+    let sequence: Int
+    package let history: [CommandHistory.Entry]
+    package let idempotencyCache: IdempotencyCache
+    /// The session's values by name.
+    package let values: Value.Object
+    let pages: [PageSnapshot]
+}
+
+extension SessionSnapshot {
+    /// The snapshot as JSON: the same as that of `JSONEncoder`, in less time.
+    ///
+    /// - Throws: `EncodingError`.
+    package var json: [UInt8] {
+        get throws {
+            var value: Value.Object = [
+                "created": Value(Int(created.milliseconds)), "sequence": Value(sequence),
+                "history": .array(history.map(\.stored)), "idempotencyCache": try idempotencyCache.stored,
+                "values": .object(values), "pages": .array(pages.map(\.stored)),
+            ]
+            if let user { value["user"] = user.stored }
+            return Value.object(value).json
+        }
+    }
+
+    /// Reads a snapshot that ``json`` has returned, perhaps in an earlier version of the program.
+    ///
+    /// - Throws: ``DamagedSession``, or `DecodingError`.
+    package init(json: [UInt8]) throws {
+        self = try JSONDecoder().decode(Self.self, from: json, column: "content")
+        try check()
+    }
+}
+
+extension User {
+    fileprivate var stored: Value {
+        var value: Value.Object = ["username": .string(username)]
+        if let id { value["id"] = .string(id) }
+        return .object(value)
+    }
+}
+
+extension Session {
+    /// Everything that the session stores. Call only while holding the session's lock.
+    ///
+    /// - Throws: `EncodingError` if the state of a controller cannot be encoded.
+    package var snapshot: SessionSnapshot {
+        get throws {
+            SessionSnapshot(
+                created: created,
+                user: identity.user,
+                sequence: history.sequence,
+                history: Array(history.kept),
+                idempotencyCache: idempotencyCache,
+                values: values.snapshot,
+                pages: try screens.map(PageSnapshot.init)
+            )
+        }
+    }
+
+    /// Replaces everything that the session stores. A page whose state cannot be restored starts afresh. Pages that are no longer
+    /// served are left out.
+    ///
+    /// - Parameter onFailure: called for each page that starts afresh, with the reason.
+    package func restore(_ snapshot: SessionSnapshot, pages: Pages, onFailure: (Page, any Error) -> Void = { _, _ in })
+    {
+        saved = nil
+        history.restore(kept: snapshot.history, sequence: snapshot.sequence)
+        identity.restore(snapshot.user)
+        idempotencyCache = snapshot.idempotencyCache
+        values.restore(snapshot: snapshot.values)
+        valuesSize = values.size
+        for saved in snapshot.pages {
+            guard let page = pages[named: saved.page] else { continue }
+            let screen = add(page)
+            do {
+                try saved.restore(screen)
+                screen.updateSize()
+            } catch {
+                removeLastScreen()
+                onFailure(page, error)
+            }
+        }
+    }
+}
+
+extension SessionValues {
+    /// Restores values. One that is not of the declared type is as in a new session.
+    package convenience init(snapshot: Value.Object) {
+        self.init()
+        restore(snapshot: snapshot)
+    }
+
+    /// Restores values. One that is not of the declared type is as in a new session.
+    fileprivate func restore(snapshot: Value.Object) {
+        restore(snapshot) { value, type in try? JSONDecoder().decode(type, from: Data(value.json)) }
+    }
+
+    /// The values as a snapshot contains them. A value that cannot be encoded is left out.
+    package var snapshot: Value.Object {
+        let encoder = JSONEncoder()
+        // Otherwise, equal values could differ in the order of their members, and a state diagram would have both.
+        encoder.outputFormatting = .sortedKeys
+        return encoded { value in
+            guard let data = try? encoder.encode(value) else { return nil }
+            return try? JSONReader.read(Array(data))
+        }
+    }
+}

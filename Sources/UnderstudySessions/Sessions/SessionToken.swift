@@ -1,0 +1,103 @@
+internal import CSodium
+internal import Synchronization
+
+/// The secret by which a client accesses its session: 128 bits from the system's cryptographic random source, written as 32
+/// hexadecimal digits. The server does not store it.
+package struct SessionToken: Equatable {
+    private let high: UInt64
+    private let low: UInt64
+
+    /// The number of digits in ``text``.
+    package static let length = 32
+
+    /// A new random token.
+    package static func random() -> SessionToken {
+        supply.withLock { $0.next() }
+    }
+
+    private static let supply = Mutex(Supply())
+
+    /// The 128-bit hash (BLAKE2b, RFC 7693) of bytes, as 32 hexadecimal digits.
+    package static func hash(_ bytes: [UInt8]) -> String {
+        _ = SessionID.isReady
+        var halves: (high: UInt64, low: UInt64) = (0, 0)
+        withUnsafeMutableBytes(of: &halves) { hash in
+            guard let start = hash.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+            crypto_generichash(start, hash.count, bytes, UInt64(bytes.count), nil, 0)
+        }
+        return SessionToken(high: halves.high, low: halves.low).text
+    }
+
+    fileprivate init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Reads a token in lower case.
+    package init?(_ text: UnsafeRawBufferPointer) {
+        guard text.count == Self.length,
+            let first = Self.number(text.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+            let second = Self.number(text.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
+            let third = Self.number(text.loadUnaligned(fromByteOffset: 16, as: UInt64.self)),
+            let fourth = Self.number(text.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
+        else { return nil }
+        self.init(high: first << 32 | second, low: third << 32 | fourth)
+    }
+
+    /// The number that eight hexadecimal digits in lower case represent. The first digit is the lowest byte. Reads all digits at
+    /// once, because every request contains 32.
+    private static func number(_ digits: UInt64) -> UInt64? {
+        let each: UInt64 = 0x0101_0101_0101_0101
+        let letters = digits >> 6 & each
+        let values = digits & (0x0F * each) &+ letters &* 9
+        // A byte is a digit only if writing its value results in the same byte.
+        guard values & (0xF0 * each) == 0 else { return nil }
+        let tens = (values &+ 6 &* each) >> 4 & each
+        guard values &+ 0x30 &* each &+ tens &* 39 == digits else { return nil }
+        var number = values.byteSwapped
+        number = (number | number >> 4) & 0x00FF_00FF_00FF_00FF
+        number = (number | number >> 8) & 0x0000_FFFF_0000_FFFF
+        return (number | number >> 16) & 0xFFFF_FFFF
+    }
+
+    /// The token as 32 hexadecimal digits.
+    package var text: String {
+        String(unsafeUninitializedCapacity: Self.length) { digits in
+            write(to: digits)
+            return Self.length
+        }
+    }
+
+    /// Writes ``text`` as bytes.
+    ///
+    /// - Parameter digits: memory for at least ``length`` bytes.
+    package func write(to digits: UnsafeMutableBufferPointer<UInt8>) {
+        for index in 0..<Self.length {
+            let word = index < 16 ? high : low
+            let digit = UInt8(word >> UInt64(60 - 4 * (index % 16)) & 15)
+            digits[index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+        }
+    }
+
+    /// The ID of the token's session.
+    package var id: SessionID { SessionID(high, low) }
+}
+
+/// Random tokens, which are created several at a time, because each call of the system takes half a microsecond. It contains no token that
+/// it has returned.
+private struct Supply: ~Copyable {
+    private var halves = [UInt64](repeating: 0, count: 32)
+    private var count = 0
+
+    mutating func next() -> SessionToken {
+        if count == 0 {
+            _ = SessionID.isReady
+            randombytes_buf(&halves, halves.count * MemoryLayout<UInt64>.size)
+            count = halves.count
+        }
+        count -= 2
+        let token = SessionToken(high: halves[count], low: halves[count + 1])
+        (halves[count], halves[count + 1]) = (0, 0)
+        return token
+    }
+}

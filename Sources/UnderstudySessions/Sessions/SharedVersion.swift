@@ -1,0 +1,59 @@
+import BusinessLogic
+package import SessionStorage
+
+/// What the database contains of a session in memory: its version, and its last events.
+///
+/// Use it only while holding the session's lock.
+// A class, because a session that is only in memory has none: its property then takes eight bytes.
+package final class SharedVersion {
+    private struct Event {
+        let version: Int
+        /// The number of the session's last command after the event.
+        let sequence: Int
+        package let key: String?
+    }
+
+    /// The number of commits that the session consists of.
+    package private(set) var number = 0
+    private var events: [Event] = []
+
+    /// The version of a session that is not stored yet.
+    package init() {}
+
+    /// The version of a stored session.
+    package init(_ shared: SharedSession, events: [SharedEvent]) {
+        number = shared.version
+        var sequence = 0
+        self.events = zip(shared.events, events).map { stored, event in
+            sequence = event.commands.last?.sequence ?? sequence
+            return Event(version: stored.version, sequence: sequence, key: event.response?.key)
+        }
+    }
+
+    /// Counts an event that has been committed.
+    ///
+    /// - Parameters:
+    ///   - session: the session after the event.
+    ///   - key: the event's idempotency key.
+    package func add(_ session: Session, key: String? = nil) {
+        number += 1
+        let oldest = oldestEvent(of: session)
+        if oldest > 0 { events.removeAll { $0.version < oldest } }
+        events.append(Event(version: number, sequence: session.history.sequence, key: key))
+    }
+
+    /// The maximum number of events, because a client may send any number of events that give no commands.
+    static let maximumEvents = 512
+
+    /// The version of the oldest event that the session still needs; 0 to remove no events, because few are obsolete.
+    func oldestEvent(of session: Session) -> Int {
+        if events.count >= Self.maximumEvents { return events[events.count - Self.maximumEvents / 2].version }
+        let firstCommand = session.history.kept.first?.sequence ?? session.history.sequence + 1
+        let obsolete = events.prefix { event in
+            event.sequence < firstCommand && event.key.flatMap { session.idempotencyCache[$0] } == nil
+        }
+        // After a logout, all events are obsolete and must not stay.
+        guard !obsolete.isEmpty, obsolete.count >= 16 || obsolete.count == events.count else { return 0 }
+        return events.dropFirst(obsolete.count).first?.version ?? number + 1
+    }
+}

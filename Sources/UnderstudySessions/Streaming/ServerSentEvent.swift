@@ -1,0 +1,32 @@
+package import HTTPMessages
+
+/// An event of an event stream (HTML standard, section 9.2.6).
+struct ServerSentEvent {
+    /// The type of the event.
+    package let name: StaticString
+    /// The ID that the client sends as `Last-Event-ID` to continue after this event; `nil` to keep that of the previous event.
+    package var id: Int?
+    /// After how many seconds the client may send the request again; `nil` if the event does not say it.
+    var retry: Int?
+    /// The content, without line breaks, except for one at the end.
+    let data: ArraySlice<UInt8>
+
+    /// The event as it is sent.
+    var bytes: [UInt8] {
+        var bytes = Array("event: \(name)\n".utf8)
+        if let id { bytes += "id: \(id)\n".utf8 }
+        // In milliseconds.
+        if let retry { bytes += "retry: \(retry)000\n".utf8 }
+        bytes += "data: ".utf8
+        bytes += data.last == UInt8(ascii: "\n") ? data.dropLast() : data
+        return bytes + Array("\n\n".utf8)
+    }
+
+    /// A line that clients ignore.
+    static let comment = Array(":\n\n".utf8)
+}
+
+extension ContentType {
+    /// An event stream (HTML standard, section 9.2.5).
+    package static let eventStream: ContentType = "text/event-stream"
+}

@@ -1,0 +1,250 @@
+import BusinessLogic
+import HTTPMessages
+import Testing
+
+@testable import UnderstudyPages
+
+@Suite struct SubmissionTests {
+    private static let json = "application/json"
+    private static let form = "application/x-www-form-urlencoded"
+
+    // MARK: The three ways
+
+    @Test(
+        arguments: [
+            (form, "username=batman&password=bruce"),
+            (json, #"{"username":"batman","password":"bruce"}"#),
+            (json, #"{"values":{"username":"batman","password":"bruce"}}"#),
+        ]
+    )
+    func `a form, a flat object and an envelope are equivalent`(type: String, body: String) throws {
+        let submission = try submission(body, type)
+        #expect(submission.event == nil)
+        #expect(submission.values == ["username": "batman", "password": "bruce"])
+    }
+
+    @Test(
+        arguments: [
+            (form, "event=emailChanged&email=a"), (form, "email=a&event=emailChanged"),
+            (json, #"{"event":"emailChanged","values":{"email":"a"}}"#),
+            (json, #"{"values":{"email":"a"},"event":"emailChanged"}"#),
+        ]
+    )
+    func `an envelope or a form can name the event`(type: String, body: String) throws {
+        let submission = try submission(body, type)
+        #expect(submission.event == "emailChanged")
+        #expect(submission.values == ["email": "a"])
+    }
+
+    @Test(arguments: [
+        (form, "event=onStart"), (json, #"{"event":"onStart"}"#), (json, #"{"event":"onStart","values":{}}"#),
+    ])
+    func `an envelope without values is read`(type: String, body: String) throws {
+        let submission = try submission(body, type)
+        #expect(submission.event == "onStart")
+        #expect(submission.values == [:])
+    }
+
+    @Test(arguments: [(form, ""), (json, ""), (json, "null"), (json, "{}"), (json, #"{"values":{}}"#), (nil, "")])
+    func `an empty body is the default event without values`(type: String?, body: String) throws {
+        let submission = try submission(body, type)
+        #expect(submission.event == nil)
+        #expect(submission.values == [:])
+    }
+
+    @Test func `a form contains only texts and is marked as a form`() throws {
+        #expect(try submission("a=1&b=true&c=null", Self.form).values == ["a": "1", "b": "true", "c": "null"])
+        #expect(try submission("a=1", Self.form).isForm)
+        #expect(try !submission("{}", Self.json).isForm)
+        #expect(try !submission("", nil).isForm)
+    }
+
+    @Test func `a value is a string, a number, a boolean or null`() throws {
+        let submission = try submission(#"{"a":"","b":1,"c":1.5,"d":true,"e":null}"#, Self.json)
+        #expect(submission.values == ["a": "", "b": 1, "c": 1.5, "d": true, "e": nil])
+    }
+
+    @Test func `a member of values can have any name`() throws {
+        let submission = try submission(#"{"values":{"event":"a","values":"b","":"c"}}"#, Self.json)
+        #expect(submission.values == ["event": "a", "values": "b", "": "c"])
+    }
+
+    // MARK: JSON of the wrong shape
+
+    @Test(arguments: [
+        ("[]", ""), ("[1]", ""), ("true", ""), ("1", ""), (#""{}""#, ""),
+        (#"{"event":1}"#, "/event"), (#"{"event":null}"#, "/event"), (#"{"event":{}}"#, "/event"),
+        (#"{"event":["a"],"values":{}}"#, "/event"),
+        (#"{"values":1}"#, "/values"), (#"{"values":null}"#, "/values"), (#"{"values":[]}"#, "/values"),
+        (#"{"event":"a","values":"b"}"#, "/values"),
+        (#"{"event":"a","username":"b"}"#, "/username"), (#"{"values":{},"username":"b"}"#, "/username"),
+        (#"{"event":"a","values":{},"more":1}"#, "/more"), (#"{"Event":"a","values":{}}"#, "/Event"),
+        (#"{"event":"a","a/b~c":1}"#, "/a~1b~0c"), (#"{"event":"a","~1":1}"#, "/~01"), (#"{"event":"a","":1}"#, "/"),
+        (#"{"username":{}}"#, "/username"), (#"{"username":[]}"#, "/username"), (#"{"a":1,"b":{"c":1}}"#, "/b"),
+        (#"{"values":{"username":{}}}"#, "/values/username"), (#"{"values":{"username":["a"]}}"#, "/values/username"),
+        (#"{"event":"a","values":{"a":1,"b/~":[]}}"#, "/values/b~1~0"), (#"{"values":{"":[]}}"#, "/values/"),
+    ])
+    func `JSON of another shape is rejected with a pointer`(body: String, pointer: String) throws {
+        let problem = try problem(body, Self.json)
+        #expect(problem.code == .malformedBody)
+        #expect(problem.members == ["pointer": .string(pointer)])
+        #expect(problem.detail?.isEmpty == false)
+    }
+
+    @Test(arguments: [#"{"event":"a","username":"b"}"#, #"{"values":{},"username":"b"}"#])
+    func `fields next to the event are rejected with a hint to put them in values`(body: String) throws {
+        #expect(
+            try problem(body, Self.json).detail
+                == "An object with 'event' or 'values' must have no other member; fields belong in 'values'."
+        )
+    }
+
+    @Test(arguments: [("{", 1), (#"{"a":1,"a":2}"#, 7), ("\u{FEFF}{}", 0), (#"{"a":'b'}"#, 5)])
+    func `invalid JSON is rejected with the offset`(body: String, offset: Int) throws {
+        let problem = try problem(body, Self.json)
+        #expect(problem.code == .malformedJSON)
+        #expect(problem.members == ["offset": Value(offset)])
+        #expect(problem.detail?.hasPrefix("At byte \(offset): ") == true)
+    }
+
+    // MARK: Forms
+
+    @Test(
+        arguments: [
+            ("a=b+c", ["a": "b c"]), ("a+b=c", ["a b": "c"]), ("a=%2B", ["a": "+"]), ("a=%20", ["a": " "]),
+            ("a=b=c", ["a": "b=c"]), ("a==", ["a": "="]), ("a=%26%3D%25", ["a": "&=%"]), ("%61=%62", ["a": "b"]),
+            ("a=%C3%A9%e2%82%ac", ["a": "é€"]), ("a=é€", ["a": "é€"]), ("a=%F0%9F%98%80", ["a": "😀"]),
+            ("a=%00", ["a": "\0"]), ("a=\n", ["a": "\n"]), ("a=%22{}[]", ["a": "\"{}[]"]),
+            ("a", ["a": ""]), ("a=", ["a": ""]), ("a&b", ["a": "", "b": ""]), ("=b", ["": "b"]), ("=", ["": ""]),
+            ("&", [:]), ("&&a=b&&", ["a": "b"]), ("a=1&b=true", ["a": "1", "b": "true"]),
+            ("a=b;c=d", ["a": "b;c=d"]), ("values=a", ["values": "a"]), (" a=b", [" a": "b"]),
+        ] as [(String, Value.Object)]
+    )
+    func `a form is decoded as browsers and curl encode it`(body: String, values: Value.Object) throws {
+        let submission = try submission(body, Self.form)
+        #expect(submission.event == nil)
+        #expect(submission.values == values)
+    }
+
+    @Test(arguments: [("event=a", "a"), ("event=", ""), ("event", ""), ("%65vent=a+b", "a b"), ("event=%C3%A9", "é")])
+    func `the form field event names the event`(body: String, event: String) throws {
+        let submission = try submission(body, Self.form)
+        #expect(submission.event == Event(event))
+        #expect(submission.values == [:])
+    }
+
+    @Test(arguments: [
+        "a=%", "a=%4", "a=%4g", "a=%g4", "a=%%41", "a=% 41", "%=a", "a=%+1", "a=%é", "b=1&a=%&c=2", "event=%",
+    ])
+    func `an invalid percent-encoding is rejected`(body: String) throws {
+        try expectMalformedForm(Array(body.utf8), at: "")
+    }
+
+    @Test(arguments: [
+        "a=%FF", "a=%80", "a=%C0%AF", "a=%C3", "a=%C3%28", "a=%ED%A0%80", "a=%E2%82", "%FF=a", "a=%F4%90%80%80",
+        "event=%FF",
+    ])
+    func `a form that decodes to invalid UTF-8 is rejected`(body: String) throws {
+        try expectMalformedForm(Array(body.utf8), at: "")
+    }
+
+    @Test(arguments: [[0xFF], [0xC3], [0xED, 0xA0, 0x80]] as [[UInt8]])
+    func `a form with raw bytes that are not UTF-8 is rejected`(bytes: [UInt8]) throws {
+        try expectMalformedForm(Array("a=".utf8) + bytes, at: "")
+    }
+
+    @Test(arguments: [
+        ("a=1&a=1", "/a"), ("a=1&b=2&a=3", "/a"), ("a&a", "/a"), ("a=1&%61=2", "/a"), ("a~b=1&a~b=2", "/a~0b"),
+        ("a%2Fb=1&a%2fb=2", "/a~1b"), ("=1&=2", "/"), ("event=a&event=a", "/event"), ("event=a&a=b&event=c", "/event"),
+    ])
+    func `a duplicate form field is rejected by name`(body: String, pointer: String) throws {
+        try expectMalformedForm(Array(body.utf8), at: pointer)
+    }
+
+    @Test func `a form has at most 64 fields`() throws {
+        let fields = (1...64).map { "f\($0)=\($0)" }
+        #expect(try submission(fields.joined(separator: "&"), Self.form).values.count == 64)
+        try expectMalformedForm(Array((fields + ["one=more"]).joined(separator: "&").utf8), at: "")
+        try expectMalformedForm(Array((fields + ["event=a"]).joined(separator: "&").utf8), at: "")
+    }
+
+    @Test(arguments: [
+        #"{"username":"batman","password":"bruce"}"#, #" {"event":"a"}"#, "\r\n\t{}", "[]", "{", #"["a=b&c=d"]"#,
+    ])
+    func `JSON that is sent as a form is rejected with a hint`(body: String) throws {
+        let problem = try problem(body, Self.form)
+        #expect(problem.code == .malformedBody)
+        #expect(problem.members == ["pointer": ""])
+        #expect(problem.detail?.contains("curl --json") == true)
+    }
+
+    // MARK: Content types
+
+    @Test(arguments: [
+        "application/json", "application/json; charset=utf-8", "application/json;charset=UTF-8", "APPLICATION/JSON",
+        "Application/Json ; charset=utf-8", "application/json;", "application/json\t;a=b",
+    ])
+    func `the media type of JSON is read in any case and with parameters`(type: String) throws {
+        #expect(try submission(#"{"a":1}"#, type).values == ["a": 1])
+    }
+
+    @Test(arguments: [
+        "application/x-www-form-urlencoded", "application/x-www-form-urlencoded; charset=UTF-8",
+        "Application/X-WWW-Form-URLEncoded", "application/x-www-form-urlencoded;",
+    ])
+    func `the media type of a form is read in any case and with parameters`(type: String) throws {
+        #expect(try submission("a=1", type).values == ["a": "1"])
+    }
+
+    @Test(arguments: [
+        "text/plain", "text/json", "application/jsonx", "application/jso", "application/problem+json",
+        "application/ld+json",
+        "multipart/form-data; boundary=a", "application/xml", "", ";", "*/*", "application/json, text/plain",
+        "application/x-www-form-urlencode", "text/html; application/json",
+    ])
+    func `another media type is rejected, with or without a body`(type: String) throws {
+        for body in [#"{"a":1}"#, ""] {
+            let problem = try problem(body, type)
+            #expect(problem.code == .unsupportedMediaType)
+            #expect(problem.detail?.contains("'\(type)'") == true)
+            #expect(problem.detail?.contains("curl --json") == true)
+        }
+    }
+
+    @Test(arguments: ["a=1", "{}", " "])
+    func `a body without a media type is rejected`(body: String) throws {
+        let problem = try problem(body, nil)
+        #expect(problem.code == .unsupportedMediaType)
+        #expect(problem.detail?.contains("curl --json") == true)
+    }
+
+    @Test func `the media type decides how a body is read`() throws {
+        #expect(try problem("a=1", Self.json).code == .malformedJSON)
+    }
+
+    // MARK: Helpers
+
+    private func submission(_ body: String, _ type: String?) throws -> Submission {
+        try Submission(request(Array(body.utf8), type))
+    }
+
+    private func problem(_ body: String, _ type: String?) throws -> Problem {
+        try #require(throws: Problem.self) { try submission(body, type) }
+    }
+
+    private func expectMalformedForm(
+        _ body: [UInt8],
+        at pointer: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let problem = try #require(throws: Problem.self, sourceLocation: sourceLocation) {
+            try Submission(request(body, Self.form))
+        }
+        #expect(problem.code == .malformedBody, sourceLocation: sourceLocation)
+        #expect(problem.members == ["pointer": .string(pointer)], sourceLocation: sourceLocation)
+    }
+
+    private func request(_ body: [UInt8], _ type: String?) -> Request {
+        Request(.post, "/login", headers: type.map { ["Content-Type": $0] } ?? [:], body: body)
+    }
+}

@@ -1,0 +1,96 @@
+import BusinessLogic
+import HTTPMessages
+import TestSupport
+import Testing
+
+@testable import UnderstudyPages
+
+@Suite struct AcceptLanguageTests {
+    /// The language that a service with these languages, in addition to English, chooses for a request.
+    private func language(_ header: String..., of languages: [String] = ["de", "de-AT", "fr", "zh-Hant"]) throws
+        -> String
+    {
+        try self.languages(languages)[Headers(header.map { ("Accept-Language", $0) })].tag
+    }
+
+    private func languages(_ tags: [String] = ["de", "de-AT", "fr", "zh-Hant"]) throws -> Languages {
+        let localizations = Value.Object(tags) { unit($0) }
+        let translations = try Translations(catalog(["a.b": .object(localizations)]))
+        return try #require(Languages(translations, of: ["a.b"], links: PageLinks()))
+    }
+
+    @Test func `a language that translates no message of the service is not used`() throws {
+        let translations = try Translations(catalog(["a.b": ["de": unit("B")], "settings.title": ["fr": unit("C")]]))
+        let languages = try #require(Languages(translations, of: ["a.b"], links: PageLinks()))
+        #expect(languages.all.map(\.tag) == ["en", "de"])
+        #expect(Languages(translations, of: ["a.c"], links: PageLinks()) == nil)
+    }
+
+    @Test(arguments: [
+        ("de", "de"), ("DE", "de"), ("fr, de", "fr"), ("fr;q=0.5, de", "de"), ("fr;q=0.5,de;q=0.501", "de"),
+        ("es, fr;q=0.1", "fr"), ("en, de", "en"), ("en-GB, de", "en"), ("es", "en"), ("", "en"), ("fr;Q=1.000", "fr"),
+        ("fr ; q=0.2 , de ;\tq=0.3", "de"), (",,fr,,", "fr"),
+    ])
+    func `the range with the highest quality wins, then the first`(header: String, tag: String) throws {
+        #expect(try language(header) == tag)
+    }
+
+    @Test(arguments: [
+        ("de-CH", "de"), ("de-AT", "de-AT"), ("de-at-1996", "de-AT"), ("de-CH-1996, fr", "de"),
+        ("zh-Hant-HK", "zh-Hant"),
+        ("zh", "en"), ("zh-Hans", "en"), ("deu", "en"), ("d", "en"),
+    ])
+    func `a range loses its last parts until it is a language of the service`(header: String, tag: String) throws {
+        #expect(try language(header) == tag)
+    }
+
+    @Test(arguments: [
+        ("*", "en"), ("*, de;q=0.1", "de"), ("es, *;q=0.5", "en"), ("de;q=0", "en"), ("de;q=0, de-AT", "de-AT"),
+        ("de;q=0, de-CH", "en"), ("de-AT;q=0, de-AT-1996", "de"), ("en;q=0, *", "de"), ("en;q=0, de;q=0, *", "fr"),
+        ("en;q=0", "en"), ("*;q=0", "en"), ("fr;q=0, fr-CA, de;q=0.1", "de"),
+    ])
+    func `a quality of 0 excludes a language, and an asterisk stands for the others`(header: String, tag: String) throws
+    {
+        #expect(try language(header) == tag)
+    }
+
+    @Test(arguments: [
+        "de;q=2", "de;q=1.001", "de;q=0.1234", "de;q=", "de;q=a", "de;q=-1", "de;q=.5", "de;level=1", "de;", "de q=1",
+        "de;q=0;q=1", ";q=1", "dé", "de--AT;x",
+    ])
+    func `a malformed range is ignored`(range: String) throws {
+        #expect(try language(range) == "en")
+        #expect(try language("\(range), fr;q=0.1") == "fr")
+    }
+
+    @Test func `several fields are one list`() throws {
+        #expect(try language("es", "fr;q=0.5, es", "de;q=0.6") == "de")
+    }
+
+    @Test func `only the first 32 ranges and 1,024 bytes count`() throws {
+        let ranges = { (count: Int) in String(repeating: "x,", count: count) }
+        #expect(try language(ranges(31) + "de") == "de")
+        #expect(try language(ranges(32) + "de") == "en")
+        #expect(try language("fr;q=0.1," + String(repeating: " ", count: 1100) + "de") == "fr")
+    }
+
+    @Test func `a hostile header takes no longer than its first bytes`() throws {
+        let hostile = [
+            String(repeating: "de-AT;q=0,", count: 10_000), String(repeating: "a-", count: 50_000),
+            String(repeating: ",", count: 100_000), String(repeating: " ", count: 100_000),
+        ]
+        let languages = try languages()
+        let headers: [Headers] = hostile.map { ["Accept-Language": $0] }
+        let duration = ContinuousClock().measure {
+            for header in headers { for _ in 0..<10 { #expect(languages[header].tag == "en") } }
+        }
+        #expect(duration < .seconds(1))
+    }
+}
+
+extension Value.Object {
+    fileprivate init(_ names: [String], value: (String) -> Value) {
+        self.init()
+        for name in names { self[name] = value(name) }
+    }
+}

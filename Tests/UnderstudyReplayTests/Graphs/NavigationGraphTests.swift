@@ -1,0 +1,88 @@
+import BundledPages
+import BusinessLogic
+import FoundationXML
+import Testing
+import UnderstudyPages
+import UnderstudyReplay
+
+@Suite struct NavigationGraphTests {
+    @Test func `the bundled pages are one application that starts with the login`() {
+        let graph = NavigationGraph(of: Page.demo())
+        let steps = graph.edges.map { edge in
+            "\(graph.nodes[edge.source].name) \(edge.event.name) \(graph.nodes[edge.target].name)"
+        }
+        #expect(
+            steps == [
+                "login loginButtonPressed home", "home viewDidLoad login", "home productsButtonPressed products",
+                "home registerButtonPressed register", "home emailButtonPressed email",
+                "home logoutButtonPressed login",
+                "products onSelected product", "email saveButtonPressed home",
+            ]
+        )
+        #expect(graph.unserved == [])
+        let reached = graph.nodes.filter { $0.depth > 0 }.map { "\($0.name) \($0.depth)" }
+        #expect(reached == ["home 1", "register 2", "products 2", "product 3", "email 2"])
+    }
+
+    @Test func `a destination is a page, a screen of the client or not served`() {
+        let graph = NavigationGraph(of: [ShopController.page])
+        #expect(graph.nodes.map(\.name) == ["shop", "settings", "help"])
+        #expect(graph.nodes.map(\.kind) == [.page, .client, .unserved])
+        #expect(graph.unserved.map(\.name) == ["help"])
+    }
+
+    @Test func `an event with two destinations has two edges, and a repeated destination has one`() {
+        let graph = NavigationGraph(of: [ShopController.page])
+        #expect(graph.edges.map(\.event) == ["menuOpened", "menuOpened", "restarted"])
+        #expect(graph.edges.map(\.target) == [1, 2, 0])
+    }
+
+    @Test func `Mermaid draws a screen of the client rounded, and a page that is not served as a hexagon`() {
+        #expect(
+            NavigationGraph(of: [ShopController.page]).mermaid == """
+                flowchart LR
+                    n0["shop"]
+                    n1(["settings<br/>screen of the client"])
+                    n2{{"help<br/>not served"}}
+                    n0 -.->|"menuOpened / goToPage settings with topic"| n1
+                    n0 -.->|"menuOpened / goToPage Help#33;"| n2
+                    n0 -->|"restarted"| n0
+
+                """
+        )
+    }
+
+    @Test(arguments: [Page.demo(), [ShopController.page], []])
+    func `the picture is XML, with a box for each node and an arrow for each edge to another node`(
+        pages: [Page]
+    ) throws {
+        let graph = NavigationGraph(of: pages)
+        let root = try #require(XMLDocument(xmlString: graph.svg).rootElement())
+        func count(_ query: String) throws -> Int { try root.nodes(forXPath: query).count }
+        for (kind, name) in [
+            (NavigationGraph.Node.Kind.page, "box"), (.client, "box client"), (.unserved, "box unserved"),
+        ] {
+            #expect(try count("//*[@class='\(name)']") == graph.nodes.count { $0.kind == kind })
+        }
+        #expect(try count("//*[starts-with(@class,'arrow')]") == graph.edges.count { $0.source != $0.target })
+        #expect(try count("//*[@class='event']") == graph.edges.count)
+    }
+}
+
+/// A controller with a destination of each kind.
+private final class ShopController: BusinessLogicController {
+    static let topic = Field<String>("topic")
+    static let shop = Destination<()>("shop")
+    static let help = Destination<()>("Help!", page: "help")
+    static let settings = Destination<String>.ofClient("settings", topic)
+
+    static let events: EventTable<ShopController> = [
+        .default("menuOpened", gives: [.goes(to: settings), .goes(to: help), .goes(to: help)]) { _ in },
+        .event("restarted", gives: [.goes(to: shop)]) { _ in },
+    ]
+
+    static let page = Page("shop") { _ in ShopController() }
+
+    typealias State = NoState
+    weak var controllable: (any Controllable)?
+}

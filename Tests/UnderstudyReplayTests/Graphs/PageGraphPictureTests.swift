@@ -1,0 +1,53 @@
+import BundledPages
+import BusinessLogic
+import FoundationXML
+import Testing
+import UnderstudyPages
+@testable import UnderstudyReplay
+
+@Suite struct PageGraphPictureTests {
+    @Test func `special characters are escaped as numbers in Mermaid`() async throws {
+        #expect(
+            try await PageGraph(of: PunctuationController.page, limits: PageGraph.Limits(states: 2)).mermaid == """
+                stateDiagram-v2
+                    direction LR
+                    state "0<br/>start" as s0
+                    state "1<br/>state=1<br/>shows a#60;b=#60;#38;#92;#34;#62;#35;#58;#59;" as s1
+                    state "…" as more
+                    [*] --> s0
+                    s0 --> s1 : punctuated / render a#60;b=#60;#38;#92;#34;#62;#35;#58;#59;
+                    s1 --> more : punctuated / render a#60;b=#60;#38;#92;#34;#62;#35;#58;#59;
+
+                """
+        )
+    }
+
+    @Test(arguments: Page.demo() + [PunctuationController.page])
+    func `the picture is XML, with a box for each state and an arrow for each change`(page: Page) async throws {
+        let graph = try await PageGraph(of: page)
+        let root = try #require(XMLDocument(xmlString: graph.svg).rootElement())
+        func count(_ query: String) throws -> Int { try root.nodes(forXPath: query).count }
+        #expect(try count("//*[@class='box']") == graph.states.count)
+        let changes = graph.transitions.filter { $0.target != nil && $0.target != $0.source }
+        #expect(try count("//*[starts-with(@class,'arrow')]") == changes.count)
+        let texts = try root.nodes(forXPath: "//*[@class='event']").compactMap(\.stringValue)
+        #expect(texts.count == graph.transitions.count)
+    }
+}
+
+/// A controller that renders special characters of XML and Mermaid, and counts without end.
+private final class PunctuationController: BusinessLogicController {
+    static let output = Output<String>("a<b")
+
+    static let events: EventTable<PunctuationController> = [
+        .default("punctuated", gives: [.renders(output)]) {
+            $0.state += 1
+            $0.render(output, "<&\">#:;")
+        }
+    ]
+
+    static let page = Page("punctuated") { _ in PunctuationController() }
+
+    weak var controllable: (any Controllable)?
+    var state = 0
+}

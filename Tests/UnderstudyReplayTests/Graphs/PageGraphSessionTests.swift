@@ -1,0 +1,93 @@
+import BundledPages
+import BusinessLogic
+import Testing
+import UnderstudyPages
+import UnderstudyReplay
+
+/// What belongs to the session, in a page's state diagram: its user and its values.
+@Suite struct PageGraphSessionTests {
+    @Test func `a graph that starts with a user shows which event logs the user out`() async throws {
+        let home = try #require(Page.demo().first { $0.name == "home" })
+        let graph = try await PageGraph(
+            of: home,
+            user: User(username: "batman"),
+            events: ["viewDidLoad", "logoutButtonPressed"]
+        )
+        #expect(
+            graph.mermaid == """
+                stateDiagram-v2
+                    direction LR
+                    state "0<br/>start<br/>user=batman" as s0
+                    state "1<br/>shows username=batman" as s1
+                    state "2<br/>no user" as s2
+                    [*] --> s0
+                    s0 --> s1 : viewDidLoad / render username=batman
+                    s0 --> s2 : logoutButtonPressed / goToPage login
+                    s1 --> s1 : viewDidLoad / render username=batman
+                    s1 --> s2 : logoutButtonPressed / goToPage login
+                    s2 --> s2 : viewDidLoad / goToPage login
+                    s2 --> s2 : logoutButtonPressed / goToPage login
+
+                """
+        )
+        #expect(graph.states.map(\.user?.username) == ["batman", "batman", nil])
+    }
+
+    @Test func `without a user at the start, each event runs without a user`() async throws {
+        let login = try #require(Page.demo().first { $0.name == "login" })
+        #expect(try await PageGraph(of: login).states.allSatisfy { $0.user == nil })
+    }
+
+    @Test func `a session's values are part of the state, and those that differ only in times are the same`()
+        async throws
+    {
+        let graph = try await PageGraph(of: Page("step") { StepController(progress: $0[progress], note: $0[note]) })
+        #expect(
+            graph.mermaid == """
+                stateDiagram-v2
+                    direction LR
+                    state "0<br/>start" as s0
+                    state "1<br/>session progress.changed=a time<br/>session progress.step=1" as s1
+                    state "2<br/>session progress.changed=a time<br/>session progress.step=2<br/>session note=done" as s2
+                    [*] --> s0
+                    s0 --> s1 : advanced
+                    s1 --> s2 : advanced
+                    s2 --> s2 : advanced
+
+                """
+        )
+        #expect(graph.states.map { $0.sessionValues["progress"]?.object?["step"] } == [0, 1, 2])
+        #expect(
+            graph.states.map { $0.sessionValues["progress"]?.object?["changed"] ?? .null } == [.null, .null, .null]
+        )
+    }
+}
+
+private struct Progress: Codable, Sendable {
+    var step = 0
+    var changed: Timestamp?
+}
+
+private let progress = SessionValue("progress", Progress())
+private let note = SessionValue("note", "")
+
+/// A controller that stores its step, and a later point in time at each event, in the session.
+private final class StepController: BusinessLogicController {
+    static let events: EventTable<StepController> = [.default("advanced") { $0.advance() }]
+
+    typealias State = NoState
+    weak var controllable: (any Controllable)?
+    private let progress: Shared<Progress>
+    private let note: Shared<String>
+
+    init(progress: Shared<Progress>, note: Shared<String>) {
+        self.progress = progress
+        self.note = note
+    }
+
+    private func advance() {
+        progress.value.step = min(2, progress.value.step + 1)
+        progress.value.changed = (progress.value.changed ?? Timestamp(milliseconds: 0)) + .seconds(1)
+        if progress.value.step == 2 { note.value = "done" }
+    }
+}

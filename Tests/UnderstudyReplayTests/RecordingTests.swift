@@ -1,0 +1,109 @@
+import BundledControllers
+import BundledPages
+import BusinessLogic
+import Testing
+
+@testable import UnderstudyPages
+@testable import UnderstudySessions
+@testable import UnderstudyReplay
+
+@Suite struct RecordingTests {
+    private static let header = #"{"recording":1,"understudy":"0.1.0","started":1700000000000,"redacted":false}"#
+    private static let event = """
+        {"page":"register","event":"textFieldDidEndEditing","values":{"userID":"1"},"erased":[],"answers":[],"commands":[\
+        {"command":"render","key":"userID","value":null}]}
+        """
+
+    private func recording(_ text: String) throws -> Recording {
+        try Recording(Array(text.utf8))
+    }
+
+    @Test(arguments: ["", "\n", "hello", "[]", "{}", #"{"recording":"1"}"#, #"{"page":"login"}"#, "\u{FEFF}{}"])
+    func `another text is not a recording`(text: String) {
+        #expect(throws: RecordingError.noRecording) { try recording(text) }
+    }
+
+    @Test func `a recording of another format is rejected with its number`() {
+        #expect(throws: RecordingError.otherFormat(3)) { try recording(#"{"recording":3}"#) }
+        #expect(throws: RecordingError.otherFormat(0)) { try recording(#"{"recording":0}"#) }
+    }
+
+    @Test(arguments: ["{}", "[]", "null", #"{"page":"login"}"#])
+    func `the error names a line that is not an event`(line: String) {
+        #expect(throws: RecordingError.malformedLine(3)) {
+            try recording([Self.header, Self.event, line, Self.event].joined(separator: "\n"))
+        }
+    }
+
+    @Test func `the error names a truncated line`() {
+        #expect(throws: RecordingError.malformedLine(2)) {
+            try recording([Self.header, String(Self.event.dropLast(9)), Self.event].joined(separator: "\n"))
+        }
+    }
+
+    @Test func `a truncated last line is left out`() throws {
+        for count in 1..<Self.event.utf8.count {
+            let text = [Self.header, Self.event, String(Self.event.prefix(count))].joined(separator: "\n")
+            let recording = try recording(text)
+            #expect(recording.events.count == 1)
+            #expect(recording.isCut)
+        }
+    }
+
+    @Test(
+        arguments: [
+            .render("key", .null), .render("key", ["a": [1, 1.5, true]]), .render("key", .wrongCredentials),
+            .render("key", Message(code: "a.b", text: "text", parameters: ["digits": 12])),
+            .showAlert(.tooManyLoginAttempts), .goToPage("Home"), .goToPage("Detail", ["product": ["name": "Car"]]),
+        ] as [Command]
+    )
+    func `a command is read as it was written`(command: Command) throws {
+        let json = try JSONReader.read(JSONWriter.bytes { $0.command(command) })
+        #expect(try Command(json: json.object ?? [:]) == command)
+    }
+
+    @Test func `a replay ends before an event that was cancelled outside a collaborator`() throws {
+        func event(_ answers: String) -> String {
+            #"{"page":"a","event":"b","values":{},"erased":[],"answers":[\#(answers)],"commands":[],"#
+                + #""failure":{"code":"cancelled"}}"#
+        }
+        let known = event(#"{"from":"accounts","failure":{"code":"cancelled"}}"#)
+        let recording = try recording([Self.header, Self.event, known, event(""), Self.event].joined(separator: "\n"))
+        #expect(recording.events.count == 4)
+        #expect(recording.playable.count == 2)
+    }
+
+    @Test func `tests of recordings with equal names have different names`() async throws {
+        let empty = try recording(Self.header)
+        let source = try Recording.testSource(
+            of: [("lisa", empty), ("lisa", empty), ("lisa 2", empty)],
+            on: Page.bundled()
+        )
+        let names = source.split(separator: "\n").filter { $0.hasPrefix("@Test") }
+        #expect(names.count == 3 && Set(names).count == 3)
+    }
+
+    @Test(arguments: [Int.max, .min])
+    func `extreme times and delays are read without a trap`(number: Int) async throws {
+        let event = """
+            {"page":"login","event":"loginButtonPressed","values":{"username":"a"},"erased":["password"],"answers":[\
+            {"from":"clock","answer":\(number)},{"from":"credentials","answer":null},{"from":"clock","answer":\(number)},\
+            {"from":"credentials","failure":{"code":"overloaded","retryAfter":\(number)}}],"commands":[],\
+            "failure":{"code":"overloaded","retryAfter":\(number)}}
+            """
+        let recording = try recording([Self.header, event, event].joined(separator: "\n"))
+        let limit = LoginAttempts.Limit(failures: 1)
+        #expect(try await recording.firstDifference(on: Page.bundled(loginLimit: limit))?.event == 1)
+        #expect(try Recording.testSource(of: [("a", recording)], on: Page.bundled()).contains("overloaded"))
+    }
+
+    @Test(
+        arguments: [
+            .unavailable(retryAfter: .seconds(1)), .overloaded(retryAfter: .milliseconds(1500)),
+            .tooManyRequests(retryAfter: .seconds(600)), .cancelled, .other,
+        ] as [CollaboratorFailure]
+    )
+    func `a collaborator's error is read as it was written`(failure: CollaboratorFailure) throws {
+        #expect(CollaboratorFailure(recorded: try JSONReader.read(failure.value.json)) == failure)
+    }
+}

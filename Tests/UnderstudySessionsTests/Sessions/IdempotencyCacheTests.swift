@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import UnderstudySessions
+
+@Suite struct RepliesTests {
+    @Test func `a response is found by its key`() {
+        var replies = IdempotencyCache()
+        #expect(replies["a"] == nil)
+        replies.append(reply("a"))
+        replies.append(reply("b"))
+        #expect(replies["a"] == reply("a"))
+        #expect(replies["b"] == reply("b"))
+        #expect(replies["A"] == nil)
+        #expect(replies[""] == nil)
+    }
+
+    @Test func `the last 16 responses are kept`() {
+        var replies = IdempotencyCache()
+        for number in 1...20 { replies.append(reply("\(number)")) }
+        for number in 1...4 { #expect(replies["\(number)"] == nil) }
+        for number in 5...20 { #expect(replies["\(number)"] == reply("\(number)")) }
+    }
+
+    @Test func `responses are unchanged after encoding and decoding`() throws {
+        var replies = IdempotencyCache()
+        for number in 1...17 { replies.append(reply("\(number)")) }
+        #expect(try JSONDecoder().decode(IdempotencyCache.self, from: JSONEncoder().encode(replies)) == replies)
+    }
+
+    @Test func `the same body on the same page has the same fingerprint`() {
+        #expect(fingerprint("login", #"{"a":1}"#) == fingerprint("login", #"{"a":1}"#))
+    }
+
+    @Test(arguments: [
+        ("login", #"{"a":2}"#), ("login", #"{"a":1} "#), ("login", ""), ("logi", #"n{"a":1}"#), ("login{", #""a":1}"#),
+        ("Login", #"{"a":1}"#), ("", #"login{"a":1}"#),
+    ])
+    func `another body or page has another fingerprint`(page: String, body: String) {
+        #expect(fingerprint(page, body) != fingerprint("login", #"{"a":1}"#))
+    }
+
+    @Test func `many bodies have distinct fingerprints`() {
+        let fingerprints = (0..<2000).map { fingerprint("login", #"{"password":"\#($0)"}"#) }
+        #expect(Set(fingerprints).count == 2000)
+    }
+
+    private func fingerprint(_ page: String, _ body: String) -> UInt32 {
+        IdempotencyCache.fingerprint(page: page, body: Array(body.utf8))
+    }
+
+    private func reply(_ key: String) -> IdempotencyCache.Entry {
+        IdempotencyCache.Entry(
+            key: key,
+            fingerprint: 7,
+            content: .plain(.init(status: 200, language: nil, body: "answer to \(key)"))
+        )
+    }
+}

@@ -1,0 +1,297 @@
+import BusinessLogic
+import TestSupport
+import Testing
+import UnderstudyTesting
+
+@testable import UnderstudySessions
+
+@Suite struct LiveSessionsTests {
+    private let clock = ManualClock()
+    private let limits = SessionLimits()
+
+    // MARK: Finding
+
+    @Test func `a session is found by its id`() throws {
+        let store = LiveSessions(limits: limits)
+        #expect(store.count == 0)
+        let (one, other) = (try insert(1, store), try insert(2, store))
+        #expect(store.find(one.storeEntry.id, at: clock.now) === one)
+        #expect(store.find(other.storeEntry.id, at: clock.now) === other)
+        #expect(store.find(try id(3), at: clock.now) == nil)
+        #expect(store.count == 2)
+    }
+
+    @Test func `a session can be removed once`() throws {
+        let store = LiveSessions(limits: limits)
+        let (one, other) = (try insert(1, store), try insert(2, store))
+        store.remove(one)
+        store.remove(one)
+        #expect(store.find(one.storeEntry.id, at: clock.now) == nil)
+        #expect(store.find(other.storeEntry.id, at: clock.now) === other)
+        #expect(store.count == 1)
+    }
+
+    @Test func `a removed session is freed`() throws {
+        let store = LiveSessions(limits: limits)
+        weak var gone: Session?
+        do {
+            let session = try insert(1, store)
+            gone = session
+            store.remove(session)
+        }
+        #expect(gone == nil)
+    }
+
+    // MARK: Expiry
+
+    @Test func `a session expires after 30 minutes without use`() throws {
+        let store = LiveSessions(limits: limits)
+        let session = try insert(1, store)
+        clock.advance(by: .seconds(30 * 60) - .milliseconds(1))
+        #expect(store.find(session.storeEntry.id, at: clock.now) === session)
+        clock.advance(by: .seconds(30 * 60) - .milliseconds(1))
+        #expect(store.find(session.storeEntry.id, at: clock.now) === session)
+        clock.advance(by: .seconds(30 * 60))
+        #expect(store.find(session.storeEntry.id, at: clock.now) == nil)
+        #expect(store.count == 0)
+    }
+
+    @Test func `a session expires 12 hours after its start, even if it is used`() throws {
+        let store = LiveSessions(limits: limits)
+        let session = try insert(1, store)
+        for _ in 1...47 {
+            clock.advance(by: .seconds(15 * 60))
+            #expect(store.find(session.storeEntry.id, at: clock.now) === session)
+        }
+        clock.advance(by: .seconds(15 * 60) - .milliseconds(1))
+        #expect(store.find(session.storeEntry.id, at: clock.now) === session)
+        clock.advance(by: .milliseconds(1))
+        #expect(store.find(session.storeEntry.id, at: clock.now) == nil)
+        #expect(store.count == 0)
+    }
+
+    @Test func `the idle time and the lifetime can be configured`() throws {
+        var limits = SessionLimits()
+        limits.idle = .seconds(10)
+        limits.lifetime = .seconds(15)
+        let store = LiveSessions(limits: limits)
+        let (used, unused) = (try insert(1, store), try insert(2, store))
+        clock.advance(by: .seconds(9))
+        #expect(store.find(used.storeEntry.id, at: clock.now) === used)
+        clock.advance(by: .seconds(1))
+        #expect(store.find(unused.storeEntry.id, at: clock.now) == nil)
+        clock.advance(by: .seconds(5))
+        #expect(store.find(used.storeEntry.id, at: clock.now) == nil)
+    }
+
+    @Test func `the store returns when a session expires`() throws {
+        let store = LiveSessions(limits: limits)
+        let session = try insert(1, store)
+        let start = clock.now
+        clock.advance(by: .seconds(60))
+        _ = store.find(session.storeEntry.id, at: clock.now)
+        let expiry = store.expiry(of: session)
+        #expect(expiry.idle == start + .seconds(31 * 60))
+        #expect(expiry.lifetime == start + .seconds(12 * 60 * 60))
+    }
+
+    @Test func `all expired sessions can be removed at once`() throws {
+        let store = LiveSessions(limits: limits)
+        let old = try (0..<2000).map { try insert($0, store) }
+        clock.advance(by: .seconds(60))
+        let used = try #require(old.first)
+        _ = store.find(used.storeEntry.id, at: clock.now)
+        let new = try (2000..<2100).map { try insert($0, store) }
+        clock.advance(by: .seconds(29 * 60) - .milliseconds(1))
+        store.removeExpired(at: clock.now)
+        #expect(store.count == 2100)
+        clock.advance(by: .milliseconds(1))
+        store.removeExpired(at: clock.now)
+        #expect(store.count == 101)
+        #expect(old.dropFirst().allSatisfy { !$0.storeEntry.isStored })
+        #expect((new + [used]).allSatisfy { $0.storeEntry.isStored })
+        clock.advance(by: .seconds(60))
+        store.removeExpired(at: clock.now)
+        #expect(store.count == 0)
+    }
+
+    // MARK: The maximum
+
+    @Test func `above the maximum, the session that has been unused longest ends, across all shards`() throws {
+        var random = SequenceRandom(seed: 1)
+        var limits = limits
+        limits.maximum = 100
+        let store = LiveSessions(limits: limits)
+        var unused: [Session] = []
+        var byUse: [Session] = []
+        for number in (0..<100).shuffled(using: &random) {
+            clock.advance(by: .milliseconds(1))
+            unused.append(try insert(number, store))
+        }
+        for number in 100..<300 {
+            for _ in 0..<3 {
+                clock.advance(by: .milliseconds(1))
+                let index = Int.random(in: 0..<(unused.count + byUse.count), using: &random)
+                let session =
+                    index < unused.count ? unused.remove(at: index) : byUse.remove(at: index - unused.count)
+                #expect(store.find(session.storeEntry.id, at: clock.now) === session)
+                byUse.append(session)
+            }
+            clock.advance(by: .milliseconds(1))
+            let newcomer = try insert(number, store)
+            let gone = unused.isEmpty ? byUse.removeFirst() : unused.removeFirst()
+            unused.append(newcomer)
+            #expect(!gone.storeEntry.isStored)
+            #expect(gone.hasEnded)
+            #expect(store.find(gone.storeEntry.id, at: clock.now) == nil)
+            #expect((unused + byUse).allSatisfy { $0.storeEntry.isStored })
+            #expect(store.count == 100)
+        }
+    }
+
+    @Test func `sessions used at the same instant end in the order of their use`() throws {
+        for newcomer in 4...20 {
+            var limits = limits
+            limits.maximum = 3
+            let store = LiveSessions(limits: limits)
+            let sessions = [try insert(1, store), try insert(2, store), try insert(3, store)]
+            #expect(store.find(sessions[0].storeEntry.id, at: clock.now) === sessions[0])
+            _ = try insert(newcomer, store)
+            #expect(sessions.map(\.storeEntry.isStored) == [true, false, true])
+        }
+    }
+
+    @Test func `a maximum of 1 keeps the newest session`() throws {
+        var limits = limits
+        limits.maximum = 1
+        let store = LiveSessions(limits: limits)
+        let sessions = try (0..<40).map { number in
+            clock.advance(by: .milliseconds(1))
+            return try insert(number, store)
+        }
+        #expect(sessions.map(\.storeEntry.isStored) == sessions.indices.map { $0 == 39 })
+        #expect(store.count == 1)
+    }
+
+    // MARK: A new id
+
+    @Test(arguments: [(1, 17), (1, 2)])
+    func `a new id invalidates the old one`(before: Int, after: Int) throws {
+        let store = LiveSessions(limits: limits)
+        let session = try insert(before, store)
+        store.rename(session, to: try id(after))
+        #expect(session.storeEntry.id == (try id(after)))
+        #expect(store.find(try id(before), at: clock.now) == nil)
+        #expect(store.find(try id(after), at: clock.now) === session)
+        #expect(store.count == 1)
+    }
+
+    @Test func `an ended session cannot get a new id`() throws {
+        let store = LiveSessions(limits: limits)
+        let session = try insert(1, store)
+        store.remove(session)
+        store.rename(session, to: try id(2))
+        #expect(store.find(try id(2), at: clock.now) == nil)
+        #expect(store.count == 0)
+    }
+
+    @Test func `a new id does not extend a session's lifetime`() throws {
+        let store = LiveSessions(limits: limits)
+        let session = try insert(1, store)
+        let expiry = store.expiry(of: session)
+        clock.advance(by: .seconds(60))
+        store.rename(session, to: try id(2))
+        #expect(store.expiry(of: session) == expiry)
+    }
+
+    /// The first id is in the same shard as the other session, the second is not; after that, the other way round.
+    @Test(arguments: [(1, 17), (2, 33), (17, 2)])
+    func `a new id does not count as use`(before: Int, after: Int) throws {
+        var limits = limits
+        limits.maximum = 2
+        let store = LiveSessions(limits: limits)
+        let session = try insert(before, store)
+        clock.advance(by: .seconds(60))
+        let used = try insert(49, store)
+        store.rename(session, to: try id(after))
+        clock.advance(by: .seconds(29 * 60))
+        store.removeExpired(at: clock.now)
+        #expect(!session.storeEntry.isStored)
+        #expect(used.storeEntry.isStored)
+    }
+
+    @Test func `a session with a new id still ends first if it has been unused longest`() throws {
+        var limits = limits
+        limits.maximum = 2
+        let store = LiveSessions(limits: limits)
+        let session = try insert(1, store)
+        clock.advance(by: .seconds(60))
+        let used = try insert(17, store)
+        _ = store.find(used.storeEntry.id, at: clock.now)
+        store.rename(session, to: try id(33))
+        try insert(2, store)
+        #expect(!session.storeEntry.isStored)
+        #expect(used.storeEntry.isStored)
+    }
+
+    // MARK: From many threads
+
+    @Test func `many tasks can use the store at once`() async throws {
+        var limits = limits
+        limits.maximum = 500
+        let store = LiveSessions(limits: limits)
+        let now = clock.now
+        let ids = LockedValue<[SessionID]>([])
+        await withTaskGroup(of: Void.self) { group in
+            for task in 0..<8 {
+                group.addTask {
+                    var random = SequenceRandom(seed: UInt64(task))
+                    var own: [Session] = []
+                    for round in 0..<300 {
+                        let time = now + .milliseconds(round)
+                        switch Int.random(in: 0..<10, using: &random) {
+                        case 0...3:
+                            let session = Session(id: SessionToken.random().id, now: time)
+                            ids.change { $0.append(session.storeEntry.id) }
+                            store.insert(session, at: time)
+                            own.append(session)
+                        case 4 where !own.isEmpty:
+                            store.remove(own.remove(at: Int.random(in: own.indices, using: &random)))
+                        case 5:
+                            // Only its owner gives a session a new id, as if under the session's lock.
+                            guard let session = own.randomElement(using: &random) else { break }
+                            let id = SessionToken.random().id
+                            ids.change { $0.append(id) }
+                            store.rename(session, to: id)
+                        case 6:
+                            store.removeExpired(at: time)
+                        default:
+                            guard let id = ids.value.randomElement(using: &random) else { break }
+                            _ = store.find(id, at: time)
+                        }
+                    }
+                }
+            }
+        }
+        let kept = ids.value.filter { store.find($0, at: now) != nil }
+        #expect(kept.count == store.count)
+        #expect((1...500).contains(store.count))
+        store.removeExpired(at: now + .seconds(60 * 60))
+        #expect(store.count == 0)
+    }
+
+    // MARK: Helpers
+
+    @discardableResult
+    private func insert(_ number: Int, _ store: LiveSessions) throws -> Session {
+        let session = Session(id: try id(number), now: clock.now)
+        store.insert(session, at: clock.now)
+        return session
+    }
+
+    /// An id in the same shard as the ids that are 16 before and after it.
+    private func id(_ number: Int) throws -> SessionID {
+        let digits = String(number, radix: 16)
+        return try #require(sessionToken(String(repeating: "0", count: 32 - digits.count) + digits)).id
+    }
+}

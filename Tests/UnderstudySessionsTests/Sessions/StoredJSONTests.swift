@@ -1,0 +1,101 @@
+import BusinessLogic
+import Foundation
+import TestSupport
+import Testing
+
+import UnderstudyOpenAPI
+import UnderstudyPages
+@testable import UnderstudySessions
+
+/// The JSON of stored sessions, which is written without `JSONEncoder`.
+@Suite struct StoredJSONTests {
+    private static let message = Message(
+        code: "a.b",
+        text: "é\"\u{0}",
+        parameters: ["b": 1, "a": [1.5, nil]],
+        field: "f"
+    )
+
+    private static let commands: [Command] = [
+        .render("key", ["a": [1, -2.5, true, nil, "\u{1F600}"]]), .render("key", message), .showAlert(message),
+        .showAlert(.notice(code: "a.c", text: "done")), .goToPage("x"), .goToPage("x", ["b": 1, "a": "2"]),
+    ]
+
+    private func sealed() throws -> SealedResponse {
+        let content = SealedResponse.Content(status: 200, headers: [["a", "b"]], body: [1, 2])
+        return try #require(SealedResponse(content, token: .random(), key: "k", request: [3]))
+    }
+
+    private func responses() throws -> IdempotencyCache {
+        var cache = IdempotencyCache()
+        let plain = IdempotencyCache.PlainResponse(status: 500, language: "de", body: "{\"a\":\"é\"}", isMinimal: true)
+        let short = IdempotencyCache.PlainResponse(status: 200, language: nil, body: "", isMinimal: nil)
+        for (key, content) in [("a", .plain(plain)), ("b", .plain(short)), ("c", .sealed(try sealed()))]
+            as [(String, IdempotencyCache.Content)]
+        {
+            cache.append(IdempotencyCache.Entry(key: key, fingerprint: .max, content: content))
+        }
+        return cache
+    }
+
+    private func entries() -> [CommandHistory.Entry] {
+        Self.commands.enumerated().map { CommandHistory.Entry(sequence: $0 + 1, page: "page", command: $1) }
+    }
+
+    /// Expects the JSON to have the same content as that of `JSONEncoder`.
+    private func expectSame(_ json: [UInt8], as encodable: some Encodable) throws {
+        let decoder = JSONDecoder()
+        let expected = try JSONEncoder().encode(encodable)
+        #expect(
+            try decoder.decode(Value.self, from: Data(json)).sorted
+                == decoder.decode(Value.self, from: expected).sorted
+        )
+    }
+
+    @Test(arguments: [nil, User(username: "ada"), User(username: "ada", id: "1")])
+    func `a session is stored as JSONEncoder would encode it`(_ user: User?) throws {
+        let page = StagedController.page([])
+        let session = Session(
+            id: SessionToken.random().id,
+            now: Timestamp(milliseconds: -5),
+            history: CommandHistory(),
+            user: user
+        )
+        let recorder = session.add(page).recorder
+        for command in Self.commands {
+            switch command {
+            case .render(let key, let value, nil): recorder.render(key, value)
+            case .render(let key, _, let message?): recorder.render(key, message)
+            case .showAlert(let message): recorder.showAlert(message)
+            case .goToPage(let name, let values): recorder.goToPage(name, values)
+            }
+        }
+        recorder.setValue("é", for: "field")
+        session.idempotencyCache = try responses()
+        let snapshot = try session.snapshot
+        try expectSame(snapshot.json, as: snapshot)
+        #expect(try SessionSnapshot(json: snapshot.json).history == snapshot.history)
+    }
+
+    @Test func `an event is stored as JSONEncoder would encode it`() throws {
+        for key in ["a", "b", "c", "-"] {
+            let event = SharedEvent(commands: entries(), response: try responses()[key])
+            try expectSame(event.json, as: event)
+            #expect(try JSONDecoder().decode(SharedEvent.self, from: Data(event.json)).commands == event.commands)
+        }
+    }
+}
+
+extension Value {
+    /// The value with the members of objects in the order of their names, which `JSONEncoder` does not keep.
+    fileprivate var sorted: Value {
+        switch self {
+        case .object(let object):
+            var sorted: Value.Object = [:]
+            for (name, value) in object.sorted(by: { $0.name < $1.name }) { sorted[name] = value.sorted }
+            return .object(sorted)
+        case .array(let elements): return .array(elements.map(\.sorted))
+        default: return self
+        }
+    }
+}

@@ -1,0 +1,11 @@
+import TestSupport
+
+@testable import Understudy
+@testable import UnderstudyOpenAPI
+
+extension APIDocument {
+    /// The document of those pages, as the service returns it.
+    init(_ pages: [Page], _ configuration: ServiceConfiguration = ServiceConfiguration()) throws {
+        try self.init(OpenAPIDocument(pages: pages, configuration: configuration))
+    }
+}
