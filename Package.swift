@@ -160,7 +160,7 @@ let package = Package(
                 "BusinessLogic", "HTTPMessages", "UnderstudyPages", .product(name: "Yams", package: "Yams"),
             ],
             // In the program itself, which is one file.
-            resources: [.embedInCode("components.yaml")],
+            resources: [.embedInCode("document.yaml")],
             swiftSettings: settings
         ),
         .target(

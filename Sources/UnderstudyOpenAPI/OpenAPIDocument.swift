@@ -1,5 +1,4 @@
-package import BusinessLogic
-package import HTTPMessages
+import BusinessLogic
 import Synchronization
 package import UnderstudyPages
 
@@ -9,25 +8,6 @@ package import UnderstudyPages
 package struct OpenAPIDocument: Sendable {
     private let yamlText: Lazy<String>
     private let jsonText: Lazy<[UInt8]>
-
-    /// An endpoint of the service that is not a page.
-    package struct Endpoint: Sendable {
-        package let method: Method
-        /// The path without the service's prefix.
-        package let path: String
-        /// Describes the endpoint of a service with these rules.
-        let operation: @Sendable ([ValidationRule]) -> ServiceOperation
-
-        package init(
-            _ method: Method,
-            _ path: String,
-            operation: @escaping @Sendable ([ValidationRule]) -> ServiceOperation
-        ) {
-            self.method = method
-            self.path = path
-            self.operation = operation
-        }
-    }
 
     /// What the document says about the service as a whole.
     package struct Header: Sendable {
@@ -55,7 +35,6 @@ package struct OpenAPIDocument: Sendable {
     fileprivate struct Content {
         let pages: [DescribedPage]
         let rules: [ValidationRule]
-        let endpoints: [Endpoint]
         let header: Header
     }
 
@@ -64,16 +43,13 @@ package struct OpenAPIDocument: Sendable {
     /// - Parameters:
     ///   - pages: the pages.
     ///   - rules: all rules of `/validate`.
-    ///   - endpoints: the service's other endpoints.
     ///   - header: what the document says about the service as a whole.
-    package init(pages: Pages, rules: [ValidationRule], endpoints: [Endpoint], header: Header) {
+    package init(pages: Pages, rules: [ValidationRule], header: Header) {
         let document = Lazy {
-            let operations = endpoints.map { $0.operation(rules).id }
-            let names = DocumentNames(pages.all, used: WireSchema.names + operations).pages
+            let names = DocumentNames(pages.all, used: DocumentTemplate.names).pages
             return Content(
                 pages: zip(pages.all, names).map { DescribedPage(page: $0, names: $1, links: pages.links) },
                 rules: rules,
-                endpoints: endpoints,
                 header: header
             ).document
         }
@@ -102,9 +78,7 @@ extension OpenAPIDocument.Content {
             "openapi": "3.1.0",
             "info": info,
             "servers": [["url": .string(serverURL), "description": "The server of this document."]],
-            "tags": .array(
-                DocumentTag.allCases.map { ["name": .string($0.rawValue), "description": .string($0.description)] }
-            ),
+            "tags": DocumentTemplate.tags,
             "paths": .object(paths),
             "components": components,
         ]
@@ -116,39 +90,14 @@ extension OpenAPIDocument.Content {
     }
 
     private var info: Value {
-        let own = header.description.map { $0 + "\n\n" } ?? ""
-        let example = CurlExample(of: pages.map(\.page), below: header.prefix).map { $0.text + "\n\n" } ?? ""
+        let description = [
+            header.description, DocumentTemplate.text("introduction"),
+            CurlExample(of: pages.map(\.page), below: header.prefix)?.text, DocumentTemplate.text("explanation"),
+        ].compactMap(\.self).joined(separator: "\n\n")
         var info: Value.Object = [
             "title": .string(header.title),
             "version": .string(header.version),
-            "description": .string(
-                """
-                \(own)\
-                Each page contains the logic of one screen. Post an event to a page, such as a pressed button, with the
-                values that the screen contains. The response lists the commands that the logic gives to the screen: render
-                a value, show an alert, go to another page. GET returns what the page shows now, and what it declares.
-
-                A client that stores cookies needs nothing else: its first event starts a session. Any other client starts
-                a session with `POST /session` and sends its token as `Authorization: Bearer TOKEN`. A login replaces the
-                token: the response contains the new one.
-
-                \(example)\
-                Status 200 means that the logic handled the event. `ok` in the response is `false` if a message reports an
-                error, such as a wrong password. A request that the server cannot handle gets an error (RFC 9457) with a
-                `code` that never changes. Ignore members, commands and codes that you do not know: later versions add some.
-
-                The schemas describe complete requests in JSON. The server also accepts shorter ones: an object without
-                `event` and `values` contains the values of the page's default event. And it accepts forms
-                (`application/x-www-form-urlencoded`): the field `event`, which may be absent, and a field for each value.
-
-                Texts for users, and the titles of errors, are in the language that `Accept-Language` asks for, if the service has
-                it; `Content-Language` in the response names the language. Codes and parameters are the same in every language.
-
-                A request may name itself with the header `X-Request-ID`. All times are in UTC (RFC 3339). HEAD is allowed
-                with GET, and OPTIONS everywhere. Scripts of other sites may use the service from a browser if the operator
-                allows their origin.
-                """
-            ),
+            "description": .string(description),
         ]
         if let licence = header.licence {
             info["license"] = ["name": .string(licence.name)]
@@ -164,12 +113,9 @@ extension OpenAPIDocument.Content {
         for page in pages {
             paths["/" + page.page.name] = ["get": page.showOperation, "post": page.eventOperation(among: pages)]
         }
-        for path in endpoints.map(\.path) where !paths.contains(path) {
-            var operations: Value.Object = [:]
-            for endpoint in endpoints where endpoint.path == path {
-                operations[endpoint.method.rawValue.lowercased()] = endpoint.operation(rules).value
-            }
-            paths[path] = .object(operations)
+        for (path, operations) in DocumentTemplate.paths(rules) { paths[path] = operations }
+        for (path, operations) in paths {
+            paths[path] = DocumentTemplate.completed(operations, isLimited: !PathPrefix().isProbe(path[...]))
         }
         return paths
     }
@@ -180,37 +126,20 @@ extension OpenAPIDocument.Content {
             for (name, schema) in page.requestSchemas { schemas[name] = schema }
             for (name, schema) in page.responseSchemas { schemas[name] = schema }
         }
-        for (name, schema) in WireSchema.schemas(rules) { schemas[name] = schema }
+        for (name, schema) in DocumentTemplate.schemas(rules) { schemas[name] = schema }
 
         var responses: Value.Object = [:]
-        let errors = (pages.isEmpty ? [] : DescribedPage.errors) + endpoints.flatMap { $0.operation(rules).errors }
-        for error in errors.sorted(by: { $0.status < $1.status }) {
-            responses[error.name] = error.value(below: header.prefix)
-        }
-        var securitySchemes = WireSchema.part("securitySchemes")
+        for error in ErrorResponse.all { responses[error.name] = error.value(below: header.prefix) }
+        var securitySchemes = DocumentTemplate.part("securitySchemes")
         securitySchemes["session"]?["name"] = .string(header.cookieName)
 
         return Value.object([
             "schemas": .object(schemas),
             "responses": .object(responses),
-            "parameters": .object(WireSchema.part("parameters")),
-            "headers": .object(ResponseHeader.components),
+            "parameters": .object(DocumentTemplate.part("parameters")),
+            "headers": .object(DocumentTemplate.headers),
             "securitySchemes": .object(securitySchemes),
         ]).withoutUnusedComponents(in: .object(paths))
-    }
-}
-
-/// The sections of the document, in the order in which it lists them.
-package enum DocumentTag: String, CaseIterable {
-    case pages, sessions, rules, service
-
-    var description: String {
-        switch self {
-        case .pages: "Send events to pages, and show what they show now."
-        case .sessions: "Start and end a session, and read who is logged in and which commands were given."
-        case .rules: "Check values against the rules of the pages, without a session."
-        case .service: "The health of the service, its documentation and its errors."
-        }
     }
 }
 
@@ -221,7 +150,7 @@ extension Value {
     }
 
     /// A reference to one of the document's schemas.
-    package static func schema(_ name: String) -> Value { reference("schemas", name) }
+    static func schema(_ name: String) -> Value { reference("schemas", name) }
 }
 
 /// A value that is created when it is first read.

@@ -3,47 +3,20 @@ import UnderstudyPages
 
 /// The two operations of the page.
 extension DescribedPage {
-    /// The errors of both operations.
-    static let errors = showErrors + eventErrors
-
-    private static let showErrors: [ErrorResponse] =
-        [.malformedRequest, .notAuthenticated, .internalError] + ErrorResponse.onArrival + ErrorResponse.onWaiting
-
-    private static let eventErrors: [ErrorResponse] =
-        [
-            .invalidSubmission, .notAuthenticated, .crossSite, .bodyTooLarge, .unsupportedMediaType, .refusedEvent,
-            .failedEvent,
-        ] + ErrorResponse.onArrival + ErrorResponse.onWaiting
-
     /// `GET /PAGE`.
     var showOperation: Value {
-        let unused = Example(
+        let unused: Example = (
             "unused",
             "The page in a session that has not used it.",
             (try? JSONReader.read(
                 PageDescription(page, links).json(sequence: 0, shown: nil, ResponseContext(links: links))
             )) ?? .null
         )
-        return [
-            "operationId": .string(names.show),
-            "tags": [.string(DocumentTag.pages.rawValue)],
-            "summary": .string("Show the page `\(page.name)`"),
-            "description": """
-            Returns what the page shows now, and which events, fields and outputs it declares. Starts no session.
-            """,
-            "security": Security.optional.value,
-            "responses": ErrorResponse.responses(
-                success: (
-                    200,
-                    [
-                        "description": "What the page shows and declares.",
-                        "headers": ResponseHeader.references(ResponseHeader.ofTexts),
-                        "content": ["application/json": content(.schema(names.screen), [unused])],
-                    ]
-                ),
-                errors: Self.showErrors
-            ),
-        ]
+        var operation = DocumentTemplate.part("page")["get"] ?? [:]
+        operation["operationId"] = .string(names.show)
+        operation["summary"] = .string("Show the page `\(page.name)`")
+        operation["responses"]?["200"]?["content"]?["application/json"] = content(.schema(names.screen), [unused])
+        return operation
     }
 
     /// `POST /PAGE`.
@@ -51,42 +24,19 @@ extension DescribedPage {
     /// - Parameter pages: all pages of the document.
     func eventOperation(among pages: [DescribedPage]) -> Value {
         let examples = page.examples()
-        let requests = examples.map { Example($0.name, $0.summary, $0.request(to: page)) }
-        let answers = examples.map { Example($0.name, $0.summary, $0.response(links)) }
-        var parameters = [Parameter.idempotencyKey, .prefer, .lastEventID].map(\.reference)
-        if !page.secrets.isEmpty { parameters.append(Parameter.deviceToken.reference) }
-        return [
-            "operationId": .string(names.send),
-            "tags": [.string(DocumentTag.pages.rawValue)],
-            "summary": .string("Send an event to the page `\(page.name)`"),
-            "description": .string(eventDescription(hasExamples: !examples.isEmpty)),
-            "security": Security.optional.value,
-            "parameters": .array(parameters),
-            "requestBody": [
-                "description": "An event with the values that it reads.",
-                "required": true,
-                "content": ["application/json": content(requestSchema, requests)],
-            ],
-            "responses": ErrorResponse.responses(
-                success: (
-                    200,
-                    [
-                        "description": """
-                        The event was handled. `ok` is `false` if a message reports an error, such as a wrong password.
-                        """,
-                        "headers": ResponseHeader.references(
-                            [.setCookie, .idempotencyReplayed, .preferenceApplied] + ResponseHeader.ofTexts
-                        ),
-                        "content": [
-                            "application/json": content(.schema(names.response), answers),
-                            "text/event-stream": ["schema": .schema("EventStream")],
-                        ],
-                        "links": responseLinks(among: pages),
-                    ]
-                ),
-                errors: Self.eventErrors
-            ),
-        ]
+        let requests = examples.map { ($0.name, $0.summary, $0.request(to: page)) }
+        let answers = examples.map { ($0.name, $0.summary, $0.response(links)) }
+        var operation = DocumentTemplate.part("page")["post"] ?? [:]
+        operation["operationId"] = .string(names.send)
+        operation["summary"] = .string("Send an event to the page `\(page.name)`")
+        operation["description"] = .string(eventDescription(hasExamples: !examples.isEmpty))
+        if !page.secrets.isEmpty, let parameters = operation["parameters"]?.array {
+            operation["parameters"] = .array(parameters + [.reference("parameters", "DeviceToken")])
+        }
+        operation["requestBody"]?["content"]?["application/json"] = content(requestSchema, requests)
+        operation["responses"]?["200"]?["content"]?["application/json"] = content(.schema(names.response), answers)
+        operation["responses"]?["200"]?["links"] = responseLinks(among: pages)
+        return operation
     }
 
     private func eventDescription(hasExamples: Bool) -> String {
@@ -160,15 +110,4 @@ extension DescribedPage {
     }
 }
 
-/// An example of a schema.
-private struct Example {
-    package let name: String
-    package let summary: String
-    package let value: Value
-
-    init(_ name: String, _ summary: String, _ value: Value) {
-        self.name = name
-        self.summary = summary
-        self.value = value
-    }
-}
+private typealias Example = (name: String, summary: String, value: Value)

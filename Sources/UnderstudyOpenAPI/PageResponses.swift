@@ -25,7 +25,7 @@ extension DescribedPage {
     }
 
     private var response: Value {
-        var properties = WireSchema.responseMembers
+        var properties = DocumentTemplate.part("responseMembers")
         properties["commands"] = [
             "description": .string(commandsDescription), "type": "array", "items": .schema("Command"),
         ]
@@ -47,7 +47,7 @@ extension DescribedPage {
     }
 
     private var screen: Value {
-        var properties = WireSchema.screenMembers
+        var properties = DocumentTemplate.part("screenMembers")
         properties["rendered"] = .schema(names.rendered)
         return [
             "description": .string("What the page `\(page.name)` shows now, and what it declares."),

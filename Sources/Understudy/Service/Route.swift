@@ -3,43 +3,48 @@ import HTTPMessages
 import UnderstudyOpenAPI
 import UnderstudyPages
 
-/// An endpoint of the service that is not a page. The files in `Routes` define them, with their parts of the OpenAPI document.
+/// An endpoint of the service that is not a page. The files in `Routes` define them, and `UnderstudyOpenAPI/document.yaml` describes them.
 struct Route: Sendable {
-    /// The route's method and path, and its description for the OpenAPI document. A last segment of the path in braces matches any text.
-    let endpoint: OpenAPIDocument.Endpoint
+    let method: Method
+    /// The path without the service's prefix. A last segment in braces matches any text.
+    let path: String
     let handle: @Sendable (UnderstudyService, Request) async throws -> Response
 
     init(
         _ method: Method,
         _ path: String,
-        operation: @autoclosure @escaping @Sendable () -> ServiceOperation,
         handle: @escaping @Sendable (UnderstudyService, Request) async throws -> Response
     ) {
-        self.init(method, path, describe: { _ in operation() }, handle: handle)
-    }
-
-    init(
-        _ method: Method,
-        _ path: String,
-        describe: @escaping @Sendable ([ValidationRule]) -> ServiceOperation,
-        handle: @escaping @Sendable (UnderstudyService, Request) async throws -> Response
-    ) {
-        endpoint = OpenAPIDocument.Endpoint(method, path, operation: describe)
+        self.method = method
+        self.path = path
         self.handle = handle
     }
 
-    /// All routes, in the order of the OpenAPI document.
-    static let all: [Route] = [
-        .showIndex, .startSession, .showSession, .endSession, .showHistory, .showRecording, .validate, .showRules,
-        .validateValue,
-        .live, .ready, .openAPIYAML,
-        .openAPIJSON, .explainProblem,
+    static let all = [
+        Route(.get, "/") { service, _ in service.showIndex() },
+        Route(.post, "/session") { try await $0.startSession($1) },
+        Route(.get, "/session") { try await $0.showSession($1) },
+        Route(.delete, "/session") { try await $0.endSession($1) },
+        Route(.get, "/session/history") { try await $0.showHistory($1) },
+        Route(.get, "/session/recording") { try await $0.showRecording($1) },
+        Route(.post, "/validate") { try $0.validate($1) },
+        Route(.get, "/validate") { service, _ in .json(["rules": .array(service.rules.map(\.value))]) },
+        Route(.post, "/validate/{rule}") { try $0.validateValue($1) },
+        Route(.get, "/livez") { service, _ in try service.showLiveness() },
+        Route(.get, "/readyz") { service, _ in try service.showReadiness() },
+        Route(.get, "/openapi.yaml") { service, _ in
+            Response(status: 200, contentType: .yaml, body: Array(await service.openAPI.loadedYAML().utf8))
+        },
+        Route(.get, "/openapi.json") { service, _ in
+            Response(status: 200, contentType: .json, body: await service.openAPI.loadedJSON())
+        },
+        Route(.get, "/problems/{code}") { try $0.explainProblem($1) },
     ]
 
     /// Whether the route has that path. The path does not contain the service's prefix.
     func matches(_ path: some StringProtocol) -> Bool {
         // As bytes: comparing the characters of a client's text can be slow.
-        let own = endpoint.path.utf8
+        let own = self.path.utf8
         guard own.last == UInt8(ascii: "}"), let brace = own.firstIndex(of: UInt8(ascii: "{")) else {
             return path.utf8.elementsEqual(own)
         }
@@ -64,7 +69,6 @@ extension OpenAPIDocument {
         self.init(
             pages: Pages(pages, below: configuration.pathPrefix),
             rules: pages.flatMap(\.rules) + configuration.rules,
-            endpoints: Route.all.map(\.endpoint),
             header: header
         )
     }

@@ -88,7 +88,7 @@ import Testing
         let unreadable: Set = ["Set-Cookie", "Cache-Control", "X-Content-Type-Options", "Vary"]
         // A browser exposes it in any case (Fetch, "CORS-safelisted response-header name").
         let always: Set = ["Content-Language"]
-        let all = Set(ResponseHeader.components.map(\.name))
+        let all = Set(DocumentTemplate.headers.map(\.name))
         #expect(exposed.union(always).isSuperset(of: all.subtracting(unreadable)))
     }
 

@@ -108,7 +108,7 @@ import UnderstudyOpenAPI
     @Test func `the check covers every page and every route that changes something`() async throws {
         let service = UnderstudyService(pages: Page.demo())
         let places =
-            Page.demo().map { (Method.post, "/" + $0.name) } + Route.all.map { ($0.endpoint.method, $0.endpoint.path) }
+            Page.demo().map { (Method.post, "/" + $0.name) } + Route.all.map { ($0.method, $0.path) }
         for (method, path) in places where method != .get {
             for headers in [["Sec-Fetch-Site": "cross-site"], ["Host": "a", "Origin": "https://b"]] as [Headers] {
                 let answer = await service.send(Request(method, path, headers: headers))

@@ -5,14 +5,14 @@ import UnderstudyOpenAPI
 
 @Suite struct RouteTests {
     @Test func `a page cannot have the path of a route`() throws {
-        for route in Route.all where route.endpoint.path != "/" {
-            let name = try #require(route.endpoint.path.split(separator: "/").first.map(String.init))
-            #expect(Page.reservedNames.contains(name) || name.contains("."), "\(route.endpoint.path)")
+        for route in Route.all where route.path != "/" {
+            let name = try #require(route.path.split(separator: "/").first.map(String.init))
+            #expect(Page.reservedNames.contains(name) || name.contains("."), "\(route.path)")
         }
     }
 
     @Test func `each method of a path has one route`() {
-        let routes = Route.all.map { "\($0.endpoint.method) \($0.endpoint.path)" }
+        let routes = Route.all.map { "\($0.method) \($0.path)" }
         #expect(Set(routes).count == routes.count)
     }
 
@@ -24,7 +24,7 @@ import UnderstudyOpenAPI
         ("/problems/{code}", "/livez", false),
     ])
     func `a last segment in braces matches any segment`(path: String, asked: String, matches: Bool) throws {
-        let route = try #require(Route.all.first { $0.endpoint.path == path })
+        let route = try #require(Route.all.first { $0.path == path })
         #expect(route.matches(asked) == matches)
     }
 }

@@ -1,28 +1,7 @@
 import BusinessLogic
 import HTTPMessages
 import SessionStorage
-import UnderstudyOpenAPI
 import UnderstudySessions
-
-extension Route {
-    /// `DELETE /session`: ends the session.
-    static let endSession = Route(
-        .delete,
-        "/session",
-        operation: ServiceOperation(
-            "endSession",
-            .sessions,
-            "End the session",
-            """
-            Discards the session with all that it contains, and logs its user out. Without a session, this succeeds \
-            and does nothing.
-            """,
-            security: .optional,
-            success: (204, ServiceOperation.answer("The session has ended.", headers: [.setCookie])),
-            errors: [.malformedRequest, .notAuthenticated, .crossSite, .internalError] + ErrorResponse.onWaiting
-        )
-    ) { try await $0.endSession($1) }
-}
 
 extension UnderstudyService {
     /// `DELETE /session`: ends the session.

@@ -1,67 +1,35 @@
 import BusinessLogic
 import HTTPMessages
 import SessionStorage
-import UnderstudyOpenAPI
 import UnderstudyPages
 
-extension Route {
+extension UnderstudyService {
     /// `GET /livez`: whether the process is alive.
-    static let live = Route(
-        .get,
-        "/livez",
-        operation: ServiceOperation(
-            "live",
-            .service,
-            "Check whether the process is alive",
-            "For a supervisor: restart the process if this does not return 200.",
-            success: (
-                200, ServiceOperation.answer("The process is alive.", ServiceOperation.text, example: "ok\n")
-            ),
-            errors: [.malformedRequest, .unavailable],
-            isLimited: false
-        )
-    ) { service, _ in
-        if !service.isAlive { throw Problem(.unavailable, "An event loop is blocked.", retryAfter: .seconds(1)) }
+    func showLiveness() throws -> Response {
+        if !isAlive { throw Self.unavailable("An event loop is blocked.") }
         return .text("ok\n")
     }
 
     /// `GET /readyz`: whether the service accepts requests.
-    static let ready = Route(
-        .get,
-        "/readyz",
-        operation: ServiceOperation(
-            "ready",
-            .service,
-            "Check whether the service accepts requests",
-            "For a load balancer: send requests to another server if this does not return 200.",
-            success: (
-                200, ServiceOperation.answer("The service accepts requests.", ServiceOperation.text, example: "ok\n")
-            ),
-            errors: [.malformedRequest, .unavailable],
-            isLimited: false
-        )
-    ) { service, _ in
-        switch service.readiness.state {
-        case .starting: throw Problem(.unavailable, "The server is starting.", retryAfter: .seconds(1))
+    func showReadiness() throws -> Response {
+        switch readiness.state {
+        case .starting: throw Self.unavailable("The server is starting.")
         case .ready: break
-        case .draining: throw Problem(.unavailable, "The server is stopping.", retryAfter: .seconds(1))
+        case .draining: throw Self.unavailable("The server is stopping.")
         }
-        if service.configuration.sessionStore?.isAvailable == false {
-            throw Problem(
-                .unavailable,
-                "The database cannot be reached or written.",
-                members: ["part": "database"],
-                retryAfter: .seconds(1)
-            )
+        if configuration.sessionStore?.isAvailable == false {
+            throw Self.unavailable("The database cannot be reached or written.", part: "database")
         }
-        if !service.configuration.clock.isReliable {
-            throw Problem(
-                .unavailable,
+        if !configuration.clock.isReliable {
+            throw Self.unavailable(
                 "This machine's clock differs from the database's by more than a minute.",
-                members: ["part": "clock"],
-                retryAfter: .seconds(1)
+                part: "clock"
             )
         }
         return .text("ok\n")
+    }
+
+    private static func unavailable(_ detail: String, part: Value? = nil) -> Problem {
+        Problem(.unavailable, detail, members: part.map { ["part": $0] } ?? [:], retryAfter: .seconds(1))
     }
 }

@@ -1,45 +1,6 @@
 import BusinessLogic
 import HTTPMessages
-import UnderstudyOpenAPI
 import UnderstudyPages
-
-extension Route {
-    /// `GET /session/history?since=N`: the commands after N, or without N all that are kept, across all pages.
-    static let showHistory = Route(
-        .get,
-        "/session/history",
-        operation: ServiceOperation(
-            "showHistory",
-            .sessions,
-            "Show the session's commands",
-            """
-            Returns the commands that the session has given after the one with the number `since`, across all its pages, \
-            for a client that missed a response. A session keeps its last 256 commands, or fewer if they are large.
-            """,
-            security: .required,
-            parameters: [Parameter.since.reference],
-            success: (
-                200,
-                ServiceOperation.answer(
-                    "The commands.",
-                    "application/json",
-                    .schema("History"),
-                    example: [
-                        "sequence": 1,
-                        "commands": [
-                            [
-                                "sequence": 1, "page": "signup", "command": "render", "key": "submitButtonEnabled",
-                                "value": false,
-                            ]
-                        ],
-                    ],
-                    headers: ResponseHeader.ofTexts
-                )
-            ),
-            errors: [.invalidParameter, .notAuthenticated, .historyGone, .internalError] + ErrorResponse.onWaiting
-        )
-    ) { try await $0.showHistory($1) }
-}
 
 extension UnderstudyService {
     /// `GET /session/history?since=N`: the commands after N, or without N all that are kept, across all pages.

@@ -1,40 +1,7 @@
 import BusinessLogic
 import FoundationEssentials
 import HTTPMessages
-import UnderstudyOpenAPI
 import UnderstudyPages
-
-extension Route {
-    /// `GET /session`: the logged-in user, and when the session expires.
-    static let showSession = Route(
-        .get,
-        "/session",
-        operation: ServiceOperation(
-            "showSession",
-            .sessions,
-            "Show the logged-in user",
-            """
-            Returns 200 if a user is logged in, and 401 otherwise. So a reverse proxy can ask for it before it forwards \
-            a request.
-            """,
-            security: .required,
-            success: (
-                200,
-                ServiceOperation.answer(
-                    "A user is logged in.",
-                    "application/json",
-                    .schema("LoggedIn"),
-                    example: [
-                        "authenticated": true, "user": ["username": "batman"],
-                        "expires": "2026-05-12T20:00:00Z", "idleExpires": "2026-05-12T08:30:00Z",
-                    ],
-                    headers: [.remoteUser]
-                )
-            ),
-            errors: [.malformedRequest, .notAuthenticated, .internalError] + ErrorResponse.onWaiting
-        )
-    ) { try await $0.showSession($1) }
-}
 
 extension UnderstudyService {
     /// `GET /session`: the logged-in user, and when the session expires.

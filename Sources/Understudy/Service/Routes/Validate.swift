@@ -1,45 +1,6 @@
 import BusinessLogic
 import HTTPMessages
-import UnderstudyOpenAPI
 import UnderstudyPages
-
-extension Route {
-    /// `POST /validate`: checks values against rules, without a session.
-    static let validate = Route(
-        .post,
-        "/validate",
-        describe: { rules in
-            let examples = rules.filter { $0.example != nil }
-            return ServiceOperation(
-                "validate",
-                .rules,
-                "Check values",
-                """
-                Checks values against the rules of the pages, without a session. Nothing is stored or logged. A request \
-                may contain at most 1,000 checks, and its body at most 64 KiB, unless the operator has set another limit.
-                """,
-                requestBody: [
-                    "description": "The checks.",
-                    "required": true,
-                    "content": ["application/json": ["schema": .schema("ValidationRequest")]],
-                ],
-                success: (
-                    200,
-                    ServiceOperation.answer(
-                        "The results, in the order of the checks.",
-                        "application/json",
-                        .schema("ValidationResponse"),
-                        example: ["results": .array(examples.map { $0.result(of: $0.example ?? "") })],
-                        headers: ResponseHeader.ofTexts
-                    )
-                ),
-                errors: [
-                    .invalidChecks, .crossSite, .bodyTooLarge, .unsupportedMediaType, .unknownRule, .internalError,
-                ]
-            )
-        }
-    ) { try $0.validate($1) }
-}
 
 extension UnderstudyService {
     /// `POST /validate`: checks values against rules, without a session. Logs and records nothing.
@@ -49,6 +10,26 @@ extension UnderstudyService {
         let results = checks.map { $0.result(language?.context ?? context) }
         let common = results.contains { $0.isInvalid } ? language?.headers : nil
         return .json(["results": .array(results)], common: common)
+    }
+
+    /// `POST /validate/{rule}`: checks one value against a rule, without a session. Logs and records nothing.
+    func validateValue(_ request: Request) throws -> Response {
+        let path = configuration.pathPrefix.local(request.path) ?? ""
+        let name = String(path.utf8.dropFirst("/validate/".utf8.count)) ?? ""
+        let submission = try Submission(request)
+        guard submission.event == nil, submission.values.count == 1, let value = submission.values["value"],
+            value == .null || value.string != nil
+        else {
+            throw Problem(
+                .malformedBody,
+                "The body must contain only 'value', which is a string or null: curl -d value=012345678912",
+                members: ["pointer": "/value"]
+            )
+        }
+        let language = languages?[request.headers]
+        let result = try ValidationCheck(value.string ?? "", rule: name, rules: rules, at: "/value")
+            .result(language?.context ?? context)
+        return .json(result, common: result.isInvalid ? language?.headers : nil)
     }
 }
 
@@ -133,24 +114,6 @@ struct ValidationCheck {
 
     private static func malformed(_ detail: String, at pointer: String) -> Problem {
         Problem(.malformedBody, detail, members: ["pointer": .string(pointer)])
-    }
-}
-
-extension ValidationRule {
-    /// The rule's result for a value, as in a response.
-    ///
-    /// - Parameter context: the language of messages.
-    func result(of value: String, _ context: ResponseContext = ResponseContext()) -> Value {
-        switch check(value) {
-        case .valid(let normalised):
-            return isSecret ? ["valid": true] : ["valid": true, "normalised": .string(normalised ?? value)]
-        case .invalid(let message):
-            var result: Value.Object = [
-                "valid": false, "code": .string(message.code), "message": .string(context.text(of: message)),
-            ]
-            if !message.parameters.isEmpty { result["parameters"] = .object(message.parameters) }
-            return .object(result)
-        }
     }
 }
 

@@ -22,7 +22,7 @@ extension UnderstudyService {
             break
         }
         let method = request.method == .head ? .get : request.method
-        if let route = routes(at: path).first(where: { $0.endpoint.method == method }) {
+        if let route = routes(at: path).first(where: { $0.method == method }) {
             return try await route.handle(self, request)
         }
         throw Problem(methodNotAllowed: request.method, allowed: try methods(at: path))
@@ -39,7 +39,7 @@ extension UnderstudyService {
     /// - Throws: ``Problem`` `unknownPage` if there is nothing at the path.
     private func methods(at path: String) throws(Problem) -> [Method] {
         if path == "*" { return [.get, .post, .delete, .head, .options] }
-        let methods = pages[path: path] == nil ? routes(at: path).map(\.endpoint.method) : [.get, .post]
+        let methods = pages[path: path] == nil ? routes(at: path).map(\.method) : [.get, .post]
         if methods.isEmpty {
             let prefix = configuration.pathPrefix
             let advice = prefix.local(path[...]) == nil ? " All paths of this service begin with '\(prefix)/'." : ""

@@ -1,0 +1,133 @@
+package import BusinessLogic
+import HTTPMessages
+import UnderstudyPages
+import Yams
+
+/// The OpenAPI document of a service without pages: `document.yaml`.
+package enum DocumentTemplate {
+    private static let parts: Value.Object = {
+        guard let parts = try? Yams.compose(yaml: String(decoding: PackageResources.document_yaml, as: UTF8.self))
+        else {
+            preconditionFailure("document.yaml is malformed")
+        }
+        return Value(parts).object ?? [:]
+    }()
+
+    /// A part of the document, with empty values where it depends on the service.
+    static func part(_ name: String) -> Value.Object { parts[name]?.object ?? [:] }
+
+    /// A text of the document.
+    static func text(_ name: String) -> String { parts[name]?.string ?? "" }
+
+    /// The sections of the document, in the order in which it lists them.
+    static var tags: Value { parts["tags"] ?? [] }
+
+    /// The names of all schemas and operations that do not belong to a page.
+    static var names: [String] {
+        let operations = part("paths").flatMap { $0.value.object ?? [:] }
+        return part("schemas").map(\.name) + operations.compactMap { $0.value["operationId"]?.string }
+    }
+
+    /// The headers of every response, by name.
+    private static var commonHeaders: Value.Object {
+        var headers: Value.Object = ["X-Request-ID": part("headers")["X-Request-ID"] ?? .null]
+        for field in CommonHeaders.service.fields {
+            headers[field.name.description] = [
+                "description": "The same in every response.",
+                "schema": ["type": "string", "const": .string(field.value)],
+            ]
+        }
+        return headers
+    }
+
+    /// All headers that a response may contain, by name.
+    package static var headers: Value.Object {
+        var headers = commonHeaders
+        for (name, header) in part("headers") { headers[name] = header }
+        return headers
+    }
+
+    /// References to the headers of every response and to others.
+    static func headerReferences(_ others: [String]) -> Value.Object {
+        var references: Value.Object = [:]
+        for name in commonHeaders.map(\.name) + others { references[name] = .reference("headers", name) }
+        return references
+    }
+
+    /// The operations of a path, with the headers of all responses and the errors of all requests.
+    ///
+    /// - Parameter isLimited: whether requests count for the limit of an address.
+    static func completed(_ operations: Value, isLimited: Bool) -> Value {
+        var completed: Value.Object = [:]
+        for (method, operation) in operations.object ?? [:] {
+            var errors = part("onArrival")
+            if !isLimited { errors["429"] = nil }
+            let all = Array(operation["responses"]?.object ?? [:]) + Array(errors)
+            var responses: Value.Object = [:]
+            for (status, response) in all.sorted(by: { $0.name < $1.name }) {
+                responses[status] = response["$ref"] == nil ? withCommonHeaders(response) : response
+            }
+            var operation = operation
+            operation["responses"] = .object(responses)
+            completed[method] = operation
+        }
+        return .object(completed)
+    }
+
+    private static func withCommonHeaders(_ response: Value) -> Value {
+        let own = response["headers"]?.object?.map(\.name) ?? []
+        var completed: Value.Object = ["description": response["description"] ?? ""]
+        completed["headers"] = .object(headerReferences(own))
+        for (name, value) in response.object ?? [:] where !completed.contains(name) { completed[name] = value }
+        return .object(completed)
+    }
+
+    // MARK: What depends on the rules
+
+    /// The operations of the routes, by path.
+    static func paths(_ rules: [ValidationRule]) -> Value.Object {
+        var paths = part("paths")
+        func setExample(_ path: String, _ method: String, _ example: Value?) {
+            paths[path]?[method]?["responses"]?["200"]?["content"]?["application/json"]?["example"] = example
+        }
+        let results = rules.compactMap { rule in rule.example.map { rule.result(of: $0) } }
+        setExample("/validate", "post", ["results": .array(results)])
+        setExample("/validate", "get", ["rules": .array(rules.map(\.value))])
+        setExample("/validate/{rule}", "post", results.first)
+        if var parameter = paths["/validate/{rule}"]?["post"]?["parameters"]?.array?.first {
+            parameter["schema"] = ruleName(rules)
+            paths["/validate/{rule}"]?["post"]?["parameters"] = [parameter]
+        }
+        return paths
+    }
+
+    /// The schemas that do not belong to a page, by name.
+    static func schemas(_ rules: [ValidationRule]) -> Value.Object {
+        var schemas = part("schemas")
+        schemas["PageField"]?["properties"]?["kind"]?["examples"] = fieldKinds
+        let examples = rules.filter { $0.example != nil }
+        schemas["ValidationRequest"]?["examples"] = [
+            ["checks": .array(examples.map { ["rule": .string($0.name), "value": .string($0.example ?? "")] })]
+        ]
+        schemas["Check"]?["properties"]?["rule"]?["enum"] = ruleName(rules)["enum"]
+        let limits: [Value] = rules.map { rule in
+            [
+                "if": ["required": ["rule"], "properties": ["rule": ["const": .string(rule.name)]]],
+                "then": ["properties": ["value": ["maxLength": Value(rule.maximumLength)]]],
+            ]
+        }
+        schemas["Check"]?["allOf"] = limits.isEmpty ? nil : .array(limits)
+        schemas["Problem"]?["properties"]?["code"]?["description"] = .string(Problem.codesDescription)
+        schemas["Problem"]?["properties"]?["expected"]?["examples"] = fieldKinds
+        return schemas
+    }
+
+    private static let fieldKinds: Value = .array(FieldKind.allCases.map { .string($0.rawValue) })
+
+    /// The schema of a rule's name: one of those that the service has.
+    private static func ruleName(_ rules: [ValidationRule]) -> Value {
+        var schema: Value = ["type": "string"]
+        if !rules.isEmpty { schema["enum"] = .array(rules.map { .string($0.name) }) }
+        return schema
+    }
+}
