@@ -173,16 +173,17 @@ final class HeaderStorage: @unchecked Sendable {
         let start, middle, end: Int32
     }
 
+    // Without `@exclusivity(unchecked)`, an event takes 4,450 instructions more in a plain build.
     @exclusivity(unchecked) private var bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
     @exclusivity(unchecked) private var entries = UnsafeMutableBufferPointer<Entry>.allocate(capacity: 0)
     /// The ``HeaderName/bit(ofLength:last:)`` of each name, which rules out most names without a search.
     @usableFromInline
     @exclusivity(unchecked)
     var bits: UInt64 = 0
-    @exclusivity(unchecked) private(set) var count = 0
+    private(set) var count = 0
     /// The number of bytes in use.
-    @exclusivity(unchecked) private(set) var size = 0
-    @exclusivity(unchecked) private(set) var areWellFormed = true
+    private(set) var size = 0
+    private(set) var areWellFormed = true
 
     deinit {
         bytes.deallocate()

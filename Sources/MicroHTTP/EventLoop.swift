@@ -31,7 +31,7 @@ final class EventLoop: @unchecked Sendable {
 
     private let connectionLimit: ConnectionLimit?
     /// The permit of a connection that the loop has admitted and libmicrohttpd is about to open.
-    @exclusivity(unchecked) private var permit: ConnectionLimit.Permit?
+    private var permit: ConnectionLimit.Permit?
 
     private let configuration: ServerConfiguration
     let executor: ThreadExecutor
@@ -40,39 +40,39 @@ final class EventLoop: @unchecked Sendable {
     /// Signalled when the loop has ended.
     private let completion = CompletionSignal()
 
-    @exclusivity(unchecked) private var daemon: OpaquePointer?
+    private var daemon: OpaquePointer?
     /// Whether another process continues to listen on the loop's socket after the loop has ended.
-    @exclusivity(unchecked) private var isHandedOver = false
+    private var isHandedOver = false
     /// When the current iteration began, in milliseconds; 0 while the loop waits for work.
     private let iteration = Atomic<UInt64>(0)
     /// The hosts that requests may name; `nil` for all.
-    @exclusivity(unchecked) private(set) var hosts: AllowedHosts?
-    @exclusivity(unchecked) private var connections: [Connection] = []
+    private(set) var hosts: AllowedHosts?
+    private var connections: [Connection] = []
     /// Whether a connection has been removed since the loop last waited.
-    @exclusivity(unchecked) private var hasRemoved = false
+    private var hasRemoved = false
     private let lingering = LingeringSockets()
     /// The number of connections whose handshake may not be complete.
-    @exclusivity(unchecked) private var handshakes = 0
+    private var handshakes = 0
     /// The number of consecutive iterations in which nothing arrived.
-    @exclusivity(unchecked) private var quietIterations: Int32 = 0
+    private var quietIterations: Int32 = 0
     /// The workers without a request. The loop takes the last one, because its memory is most likely in the processor's cache.
-    @exclusivity(unchecked) private var idleWorkers: [Worker] = []
+    private var idleWorkers: [Worker] = []
     /// The connection whose request line arrived last.
-    @exclusivity(unchecked) private var newest: Connection?
+    private var newest: Connection?
     /// The statuses of responses that libmicrohttpd sent by itself, and that the loop has not reported to the responder yet.
-    @exclusivity(unchecked) private var rejections: [Int] = []
+    private var rejections: [Int] = []
     /// The number of runs of the daemon. In one run, it reads at most once from each connection.
-    @exclusivity(unchecked) private(set) var runs: UInt64 = 0
-    @exclusivity(unchecked) private var nextSweep: UInt64 = 0
-    @exclusivity(unchecked) private var sweeps = 0
-    @exclusivity(unchecked) private var drainDeadline: UInt64?
+    private(set) var runs: UInt64 = 0
+    private var nextSweep: UInt64 = 0
+    private var sweeps = 0
+    private var drainDeadline: UInt64?
     let metrics = LoopMetrics()
     private let blockedLoopThreshold: UInt64
     /// Whether requests no longer reach a handler.
-    @exclusivity(unchecked) private(set) var isEnding = false
+    private(set) var isEnding = false
 
     /// Milliseconds of a monotonic clock, which is read once per iteration.
-    @exclusivity(unchecked) private(set) var now: UInt64 = EventLoop.milliseconds
+    private(set) var now: UInt64 = EventLoop.milliseconds
 
     /// Milliseconds between two checks of the deadlines.
     private static let sweepInterval: UInt64 = 250

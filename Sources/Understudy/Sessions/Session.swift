@@ -17,32 +17,32 @@ package final class Session: @unchecked Sendable {
     // In the bytes that an optional address leaves free.
     private let ended = Atomic<Bool>(false)
     /// The store's data about the session. The lock of its shard guards it.
-    @exclusivity(unchecked) var storeEntry: StoreEntry
+    var storeEntry: StoreEntry
     /// The data of the limit for addresses. The lock of ``AddressSessions`` guards it.
-    @exclusivity(unchecked) var addressEntry = AddressEntry()
+    var addressEntry = AddressEntry()
 
     // ``lock`` guards everything from here on.
 
     /// What a store has saved, until the first request that uses the session; `nil` from then on. Decoding takes longer than an event,
     /// so that a service that restores many sessions would start late.
-    @exclusivity(unchecked) var saved: [UInt8]?
+    var saved: [UInt8]?
     /// What the database contains of the session; `nil` if sessions are only in memory.
-    @exclusivity(unchecked) var sharedVersion: SharedVersion?
+    var sharedVersion: SharedVersion?
     /// The commands of all pages.
     let history: CommandHistory
     /// The logged-in user, if any.
     let identity: SessionIdentity
     /// The responses to the last requests that had an idempotency key.
-    @exclusivity(unchecked) var idempotencyCache = IdempotencyCache()
+    var idempotencyCache = IdempotencyCache()
     /// The values that all pages share.
     let values: SessionValues
     /// The bytes that ``values`` took after the last event.
-    @exclusivity(unchecked) var valuesSize = 0
+    var valuesSize = 0
     /// Records the session; `nil` if it is not recorded.
     let recorder: SessionRecorder?
     private let log: CollaboratorLog?
     /// All screens, in the order in which they were first used.
-    @exclusivity(unchecked) private(set) var screens: [Screen] = []
+    private(set) var screens: [Screen] = []
 
     init(
         id: SessionID,
@@ -76,9 +76,9 @@ package final class Session: @unchecked Sendable {
         package let recorder: ResponseRecorder
         package let controller: any BusinessLogicController
         /// The bytes that the screen took after its last event.
-        @exclusivity(unchecked) var size = 0
+        var size = 0
         /// The bytes that the controller's state took after its last event.
-        @exclusivity(unchecked) var stateSize = 0
+        var stateSize = 0
 
         /// Whether an event may change the session's user.
         let mayChangeUser: Bool
@@ -127,7 +127,7 @@ package final class Session: @unchecked Sendable {
     }
 
     /// Whether the recording contains events of a user who has logged out, so that the session's next user must not read it.
-    @exclusivity(unchecked) private(set) var hidesRecording = false
+    private(set) var hidesRecording = false
 
     /// Removes what the user who has logged out leaves behind, so that the session's next user does not find it: all pages, the
     /// values that they share, the responses for idempotency keys, and the commands up to the one numbered `start`.

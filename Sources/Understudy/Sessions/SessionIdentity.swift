@@ -5,10 +5,10 @@ import HTTPMessages
 ///
 /// Use it only while holding the session's lock.
 package final class SessionIdentity: Identity {
-    @exclusivity(unchecked) private var current: User?
-    @exclusivity(unchecked) private var former = Former.same
+    private var current: User?
+    private var former = Former.same
     /// The request of the current event; `nil` between events.
-    @exclusivity(unchecked) var origin: RequestOrigin?
+    var origin: RequestOrigin?
 
     /// The user before the event, if the event has set the user. On the heap, because few events do.
     private indirect enum Former {
