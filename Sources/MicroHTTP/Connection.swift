@@ -112,10 +112,10 @@ final class Connection: StreamConnection, @unchecked Sendable {
     func receivedTarget(_ target: UnsafePointer<CChar>) {
         request.target = String(cString: target)
         isBusy = true
-        loop.receivedTarget(of: self)
+        loop.newest = self
         if mayBeHandshaking {
             mayBeHandshaking = false
-            loop.handshakeCompleted()
+            loop.handshakes -= 1
         }
         deadline = min(deadline, loop.now + loop.timeouts.head)
     }
@@ -155,7 +155,9 @@ final class Connection: StreamConnection, @unchecked Sendable {
     private func receivedHead(_ received: ReceivedHead) -> Bool {
         request.headers.removeAll()
         let head = RequestHead(received, isStrict: loop.library.isStrict, into: &request)
-        identifyRequest()
+        if isTrustedProxy {
+            request.clientAddress = loop.trustedProxies.client(behind: clientAddress, request.headers)
+        }
         let framing: RequestHead.Framing
         do throws(RequestRejection) {
             framing = try head.framing(limits: loop.limits)
@@ -170,17 +172,6 @@ final class Connection: StreamConnection, @unchecked Sendable {
         }
         return expectBody(framing, after: received)
     }
-
-    /// Finds who sent the request, and gives it an ID.
-    private func identifyRequest() {
-        if isTrustedProxy {
-            request.clientAddress = loop.trustedProxies.client(behind: clientAddress, request.headers)
-        }
-        request.id = request.headers.first(.xRequestID).flatMap(RequestID.accepted) ?? RequestID.next()
-    }
-
-    /// Whether the client waits for an interim response before it sends the body.
-    private var hasExpectation: Bool { request.headers.count(of: .expect) > 0 }
 
     private func expectBody(_ framing: RequestHead.Framing, after head: ReceivedHead) -> Bool {
         phase = .body
@@ -197,7 +188,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
             deadline = loop.now + loop.timeouts.body
         case .none:
             // 0.9 would ask the client for a body although there is none, and read the next request as the body.
-            guard !loop.library.isStrict, hasExpectation else { return true }
+            guard !loop.library.isStrict, request.headers.count(of: .expect) > 0 else { return true }
             closesAfterResponse = true
             return startHandler()
         }
@@ -243,13 +234,10 @@ final class Connection: StreamConnection, @unchecked Sendable {
             let room = UInt64(max(0, loop.limits.body - request.body.count))
             return line.size > room ? .bodyTooLarge(limit: loop.limits.body) : nil
         } catch {
-            switch error {
-            case .malformed:
-                return .malformedRequest(
-                    "The line before a chunk must be a size in hexadecimal digits, and perhaps extensions."
-                )
-            case .tooLarge: return .bodyTooLarge(limit: loop.limits.body)
-            }
+            if error == .tooLarge { return .bodyTooLarge(limit: loop.limits.body) }
+            return .malformedRequest(
+                "The line before a chunk must be a size in hexadecimal digits, and perhaps extensions."
+            )
         }
     }
 
@@ -309,7 +297,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
         guard phase == .head, isBusy, CMicroHTTPD_rejects_head(handle) else { return false }
         request.headers.removeAll()
         request.headers.read(from: handle)
-        request.id = request.headers.first(.xRequestID).flatMap(RequestID.accepted) ?? RequestID.next()
+        request.acceptID()
         request.clientAddress = clientAddress
         _ = respondDirectly(RequestRejection(libraryStatus: status, of: request, limits: loop.limits))
         // Discards what libmicrohttpd writes.
@@ -331,11 +319,15 @@ final class Connection: StreamConnection, @unchecked Sendable {
     /// Sends a response that cannot be reused.
     private func sendOnce(_ response: Response) -> Bool {
         let once = response.body.withUnsafeBytes { CMicroHTTPD_response($0.baseAddress, $0.count) }
-        guard let once else { return false }
-        defer { MHD_destroy_response(once) }
-        once.add(response.fields)
-        if closesAfterResponse || loop.isDraining { _ = CMicroHTTPD_add_header(once, "Connection", "close") }
-        return CMicroHTTPD_respond(handle, UInt32(clamping: response.status), once)
+        return once.map { respond($0, head: response) } ?? false
+    }
+
+    /// Sends a new response of libmicrohttpd with the status and the header fields of `head`.
+    private func respond(_ response: OpaquePointer, head: Response) -> Bool {
+        defer { MHD_destroy_response(response) }
+        response.add(head.fields)
+        if closesAfterResponse || loop.isDraining { _ = CMicroHTTPD_add_header(response, "Connection", "close") }
+        return CMicroHTTPD_respond(handle, UInt32(clamping: head.status), response)
     }
 
     // MARK: Streaming
@@ -396,12 +388,9 @@ final class Connection: StreamConnection, @unchecked Sendable {
             context.release()
             return false
         }
-        defer { MHD_destroy_response(response) }
         var head = stream.head
         loop.responder.prepareStream(&head, of: Request(request))
-        response.add(head.fields)
-        if closesAfterResponse || loop.isDraining { _ = CMicroHTTPD_add_header(response, "Connection", "close") }
-        return CMicroHTTPD_respond(handle, UInt32(clamping: head.status), response)
+        return respond(response, head: head)
     }
 
     /// Called when the request has ended.
