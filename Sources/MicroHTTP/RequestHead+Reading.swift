@@ -21,7 +21,10 @@ extension RequestHead {
     /// - Parameter isStrict: whether libmicrohttpd rejects malformed heads by itself. If not, a `HeadLayout` checks the head.
     init(_ head: ReceivedHead, isStrict: Bool, into request: inout Request.Content) {
         request.method = Method(cString: head.method)
-        let layout = isStrict ? nil : HeadLayout(head, targetSize: request.target.utf8.count)
+        let targetSize = request.target.utf8.count
+        let layout =
+            isStrict
+            ? nil : HeadLayout(method: head.method, target: head.url, targetSize: targetSize, version: head.version)
         self.init(
             method: request.method,
             target: request.target,

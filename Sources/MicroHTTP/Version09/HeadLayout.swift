@@ -14,12 +14,15 @@ struct HeadLayout {
     private let start: UnsafePointer<CChar>
 
     /// - Parameter targetSize: the number of the target's bytes before libmicrohttpd decoded it.
-    init(_ head: ReceivedHead, targetSize: Int) {
-        start = head.method
-        isExact =
-            head.url == start + strlen(start) + " ".utf8.count
-            && head.version == head.url + targetSize + " ".utf8.count
-        next = head.version + strlen(head.version) + "\r\n".utf8.count
+    init(
+        method: UnsafePointer<CChar>,
+        target: UnsafePointer<CChar>,
+        targetSize: Int,
+        version: UnsafePointer<CChar>
+    ) {
+        start = method
+        isExact = target == method + strlen(method) + " ".utf8.count && version == target + targetSize + " ".utf8.count
+        next = version + strlen(version) + "\r\n".utf8.count
     }
 
     /// Checks a header, except its colon, which libmicrohttpd has overwritten.
