@@ -19,7 +19,7 @@ package struct AsyncLock: ~Copyable, Sendable {
 
     struct Waiting {
         fileprivate let number: UInt32
-        fileprivate let continuation: CheckedContinuation<Bool, Never>
+        fileprivate let continuation: CheckedContinuation<Void, any Error>
     }
 
     #if canImport(os)
@@ -59,16 +59,7 @@ package struct AsyncLock: ~Copyable, Sendable {
             }
             return state.waiting.removeFirst()
         }
-        next?.continuation.resume(returning: true)
-    }
-
-    /// Runs `body` while holding the lock.
-    ///
-    /// - Throws: as ``acquire(limit:)``, and what `body` throws.
-    package func withLock<Result>(limit: Int = .max, _ body: () async throws -> Result) async throws -> Result {
-        try await acquire(limit: limit)
-        defer { release() }
-        return try await body()
+        next?.continuation.resume()
     }
 
     /// Acquires the lock if it is free. If this returns `true`, the caller must call ``release()``.
@@ -85,46 +76,31 @@ package struct AsyncLock: ~Copyable, Sendable {
             state.lastNumber &+= 1
             return state.lastNumber
         }
-        let isAcquired = try await withTaskCancellationHandler {
-            try await enqueue(number, limit: limit)
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let result = state.withLock { state -> Result<Void, any Error>? in
+                    guard state.isTaken else {
+                        state.isTaken = true
+                        return .success(())
+                    }
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    guard state.waiting.count < limit else {
+                        return .failure(CollaboratorError.overloaded(retryAfter: .seconds(1)))
+                    }
+                    state.waiting.append(Waiting(number: number, continuation: continuation))
+                    return nil
+                }
+                if let result { continuation.resume(with: result) }
+            }
         } onCancel: {
             leave(number)
         }
-        if !isAcquired { throw CancellationError() }
-    }
-
-    private enum Arrival {
-        case free, queued, full
-    }
-
-    private func enqueue(_ number: UInt32, limit: Int) async throws -> Bool {
-        var isFull = false
-        let isAcquired = await withCheckedContinuation { continuation in
-            let arrival = state.withLock { state -> Arrival in
-                guard state.isTaken else {
-                    state.isTaken = true
-                    return .free
-                }
-                guard state.waiting.count < limit, !Task.isCancelled else { return .full }
-                state.waiting.append(Waiting(number: number, continuation: continuation))
-                return .queued
-            }
-            switch arrival {
-            case .free: continuation.resume(returning: true)
-            case .queued: break
-            case .full:
-                isFull = !Task.isCancelled
-                continuation.resume(returning: false)
-            }
-        }
-        if isFull { throw CollaboratorError.overloaded(retryAfter: .seconds(1)) }
-        return isAcquired
     }
 
     private func leave(_ number: UInt32) {
         let left = state.withLock { state in
             state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0) }
         }
-        left?.continuation.resume(returning: false)
+        left?.continuation.resume(throwing: CancellationError())
     }
 }

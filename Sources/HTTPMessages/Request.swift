@@ -82,52 +82,26 @@ public struct Request: Sendable {
         id: String? = nil,
         clientAddress: IPAddress? = nil
     ) {
-        self.init(
-            method,
-            target,
-            headers: headers,
-            body: body,
-            id: id ?? RequestID.next(),
-            clientAddress: clientAddress,
-            isForwarded: false
-        )
-    }
-
-    /// Creates a request that may have come through a proxy.
-    package init(
-        _ method: Method,
-        _ target: String,
-        headers: Headers = Headers(),
-        body: [UInt8] = [],
-        id: String = RequestID.next(),
-        clientAddress: IPAddress?,
-        isForwarded: Bool,
-        eventLoop: Int = 0
-    ) {
         var content = Content()
         content.method = method
         content.target = target
         content.headers = headers
         content.body = body
-        content.id = id
+        content.id = id ?? RequestID.next()
         content.clientAddress = clientAddress
-        content.isForwarded = isForwarded
-        content.eventLoop = eventLoop
         self.init(content)
     }
 
     /// Creates a request that is part of another one: with its ID, and from the same client.
     package init(partOf other: Request, _ method: Method, _ target: String, headers: Headers, body: [UInt8] = []) {
-        self.init(
-            method,
-            target,
-            headers: headers,
-            body: body,
-            id: other.id,
-            clientAddress: other.clientAddress,
-            isForwarded: other.isForwarded,
-            eventLoop: other.eventLoop
-        )
+        var content = other.storage.content
+        content.method = method
+        content.target = target
+        content.headers = headers
+        content.body = body
+        content.connectionCache = nil
+        content.number = 0
+        self.init(content)
     }
 
     package init(_ content: Content) {

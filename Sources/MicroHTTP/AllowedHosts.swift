@@ -17,9 +17,7 @@ public struct AllowedHosts: Equatable, Sendable {
     /// - Throws: ``AllowedHostsError`` for the first invalid entry. An empty list is an invalid entry.
     public init(_ list: String) throws(AllowedHostsError) {
         for part in Array(list.utf8).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
-            let entry = part.trimmed
-            guard Self.isHost(entry) else { throw AllowedHostsError(entry: String(decoding: entry, as: UTF8.self)) }
-            names.append(Self.key(of: entry))
+            try allow(String(decoding: part.trimmed, as: UTF8.self))
         }
     }
 
@@ -27,8 +25,9 @@ public struct AllowedHosts: Equatable, Sendable {
     ///
     /// - Throws: ``AllowedHostsError`` if it is neither a host name nor an IP address, for example because it has a port.
     package mutating func allow(_ host: String) throws(AllowedHostsError) {
-        guard Self.isHost(Array(host.utf8)[...]) else { throw AllowedHostsError(entry: host) }
-        names.append(Self.key(of: Array(host.utf8)[...]))
+        let bytes = ArraySlice(host.utf8)
+        guard Self.isHost(bytes) else { throw AllowedHostsError(entry: host) }
+        names.append(bytes.withoutLastDot.map(\.lowercased))
     }
 
     /// Whether a `Host` header, with or without a port, names an allowed host.
@@ -42,10 +41,6 @@ public struct AllowedHosts: Equatable, Sendable {
         return names.contains { host.equalsIgnoringCase($0) } || IPAddress(host) != nil
     }
 
-    private static func key(of host: ArraySlice<UInt8>) -> [UInt8] {
-        host.withoutLastDot.map(\.lowercased)
-    }
-
     /// Whether the text is a host name, or an IP address (an IPv6 address in brackets).
     private static func isHost(_ text: ArraySlice<UInt8>) -> Bool {
         if text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") {
@@ -53,12 +48,7 @@ public struct AllowedHosts: Equatable, Sendable {
         }
         let labels = text.withoutLastDot.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return text.count <= 254
-            && labels.allSatisfy { label in
-                (1...63).contains(label.count)
-                    && label.allSatisfy {
-                        $0.isDigit || $0.isLetter || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
-                    }
-            }
+            && labels.allSatisfy { (1...63).contains($0.count) && $0.allSatisfy(\.isLabelByte) }
     }
 }
 
@@ -93,6 +83,10 @@ public enum HostPolicy: Equatable, Sendable {
         case .never: nil
         }
     }
+}
+
+extension UInt8 {
+    fileprivate var isLabelByte: Bool { isDigit || isLetter || self == UInt8(ascii: "-") || self == UInt8(ascii: "_") }
 }
 
 extension ArraySlice<UInt8> {

@@ -37,12 +37,6 @@ enum Authority {
         text.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst()
             .allSatisfy { $0.count >= 2 && $0.prefix(2).allSatisfy(\.isHexadecimalDigit) }
     }
-
-    /// Whether two authorities are equal, whatever their case. A default port makes them different, because a client must send the same
-    /// text in both places (RFC 9112, section 3.2).
-    static func areEqual(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Bool {
-        one.equalsIgnoringCase(other)
-    }
 }
 
 extension UInt8 {

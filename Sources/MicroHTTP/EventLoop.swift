@@ -31,7 +31,7 @@ final class EventLoop: @unchecked Sendable {
 
     private let connectionLimit: ConnectionLimit?
     /// The permit of a connection that the loop has admitted and libmicrohttpd is about to open.
-    @exclusivity(unchecked) private var permit: ConnectionLimit.Permit?
+    private var permit: ConnectionLimit.Permit?
 
     private let configuration: ServerConfiguration
     let executor: ThreadExecutor
@@ -40,45 +40,45 @@ final class EventLoop: @unchecked Sendable {
     /// Signalled when the loop has ended.
     private let completion = CompletionSignal()
 
-    @exclusivity(unchecked) private var daemon: OpaquePointer?
+    private var daemon: OpaquePointer?
     /// Whether another process continues to listen on the loop's socket after the loop has ended.
-    @exclusivity(unchecked) private var isHandedOver = false
+    private var isHandedOver = false
     /// When the current iteration began, in milliseconds; 0 while the loop waits for work.
     private let iteration = Atomic<UInt64>(0)
     /// The hosts that requests may name; `nil` for all.
-    @exclusivity(unchecked) private(set) var hosts: AllowedHosts?
-    @exclusivity(unchecked) private var connections: [Connection] = []
+    private(set) var hosts: AllowedHosts?
+    private var connections: [Connection] = []
     /// Whether a connection has been removed since the loop last waited.
-    @exclusivity(unchecked) private var hasRemoved = false
+    private var hasRemoved = false
     private let lingering = LingeringSockets()
     /// The number of connections whose handshake may not be complete.
-    @exclusivity(unchecked) private var handshakes = 0
+    var handshakes = 0
     /// The number of consecutive iterations in which nothing arrived.
-    @exclusivity(unchecked) private var quietIterations: Int32 = 0
+    private var quietIterations: Int32 = 0
     /// The workers without a request. The loop takes the last one, because its memory is most likely in the processor's cache.
-    @exclusivity(unchecked) private var idleWorkers: [Worker] = []
+    private var idleWorkers: [Worker] = []
     /// The connection whose request line arrived last.
-    @exclusivity(unchecked) private var newest: Connection?
+    var newest: Connection?
     /// The statuses of responses that libmicrohttpd sent by itself, and that the loop has not reported to the responder yet.
-    @exclusivity(unchecked) private var rejections: [Int] = []
+    private var rejections: [Int] = []
     /// The number of runs of the daemon. In one run, it reads at most once from each connection.
-    @exclusivity(unchecked) private(set) var runs: UInt64 = 0
-    @exclusivity(unchecked) private var nextSweep: UInt64 = 0
-    @exclusivity(unchecked) private var sweeps = 0
-    @exclusivity(unchecked) private var drainDeadline: UInt64?
+    private(set) var runs: UInt64 = 0
+    private var nextSweep: UInt64 = 0
+    private var sweeps = 0
+    private var drainDeadline: UInt64?
     let metrics = LoopMetrics()
     private let blockedLoopThreshold: UInt64
     /// Whether requests no longer reach a handler.
-    @exclusivity(unchecked) private(set) var isEnding = false
+    private(set) var isEnding = false
 
     /// Milliseconds of a monotonic clock, which is read once per iteration.
-    @exclusivity(unchecked) private(set) var now: UInt64 = EventLoop.milliseconds
+    private(set) var now: UInt64 = EventLoop.milliseconds
 
     /// Milliseconds between two checks of the deadlines.
     private static let sweepInterval: UInt64 = 250
     private static let maximumIdleWorkers = 64
     /// How many bytes of memory must be available before the loop admits a connection.
-    private static let reserve = 8 << 20
+    private static let requiredMemory = 8 << 20
 
     /// - Parameters:
     ///   - number: the number of the loop in its server, from 0.
@@ -257,11 +257,6 @@ final class EventLoop: @unchecked Sendable {
         lingering.sweep(now: now)
     }
 
-    /// Called when a request line has arrived.
-    func receivedTarget(of connection: Connection) {
-        newest = connection
-    }
-
     /// Called when libmicrohttpd is about to respond to a request by itself. It discards any other response, and sends its own before it
     /// calls back again.
     ///
@@ -309,9 +304,9 @@ final class EventLoop: @unchecked Sendable {
     /// Whether there is memory for another connection and its requests. Swift ends a process that runs out of memory, so this tries whether
     /// it can map some.
     private var hasMemory: Bool {
-        let memory = mmap(nil, Self.reserve, PROT_READ | PROT_WRITE, Int32(MAP_PRIVATE | MAP_ANONYMOUS), -1, 0)
+        let memory = mmap(nil, Self.requiredMemory, PROT_READ | PROT_WRITE, Int32(MAP_PRIVATE | MAP_ANONYMOUS), -1, 0)
         guard memory != MAP_FAILED else { return false }
-        munmap(memory, Self.reserve)
+        munmap(memory, Self.requiredMemory)
         return true
     }
 
@@ -332,17 +327,8 @@ final class EventLoop: @unchecked Sendable {
 
     /// Closes the connection that has waited longest for its client, so that libmicrohttpd accepts the next one.
     private func closeLongestWaiting() {
-        var longest: (connection: Connection, start: UInt64)?
-        for connection in connections {
-            guard let start = connection.waitingStart, start < longest?.start ?? .max else { continue }
-            longest = (connection, start)
-        }
-        longest?.connection.close()
-    }
-
-    /// Called when a connection's handshake is complete, because its first request line has arrived.
-    func handshakeCompleted() {
-        handshakes -= 1
+        let waiting = connections.filter { $0.waitingStart != nil }
+        waiting.min { $0.waitingStart ?? .max < $1.waitingStart ?? .max }?.close()
     }
 
     func remove(_ connection: Connection) {

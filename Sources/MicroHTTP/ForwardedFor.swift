@@ -15,8 +15,7 @@ extension TrustedProxies {
     func client(behind peer: IPAddress?, _ headers: Headers) -> IPAddress? {
         var client: IPAddress?
         let isForwarded = headers.count(of: .xForwardedFor) == 0
-        let lines = isForwarded ? headers.reversed(.forwarded) : headers.reversed(.xForwardedFor)
-        reading: for var line in lines {
+        reading: for var line in headers.values(isForwarded ? .forwarded : .xForwardedFor).reversed() {
             while let element = line.popLastElement() {
                 if element.isEmpty { continue }
                 guard let node = isForwarded ? element.forwardedFor : element, let address = IPAddress(node: node[...])
@@ -26,12 +25,6 @@ extension TrustedProxies {
             }
         }
         return client ?? peer
-    }
-}
-
-extension Headers {
-    fileprivate func reversed(_ name: HeaderName) -> [ArraySlice<UInt8>] {
-        count(of: name) == 0 ? [] : values(name).reversed()
     }
 }
 

@@ -27,8 +27,8 @@ struct LibraryCheck: Equatable {
             let probe = try LibraryProbe()
             let check = try LibraryCheck(
                 version: String(cString: MHD_get_version()),
-                valid: valid.map { (text) throws(ServerError) in (text, try probe.read(text)) },
-                invalid: invalid.map { (text) throws(ServerError) in (text, try probe.read(text)) },
+                valid: valid.map { (text) throws(ServerError) in (text, try probe.read([text])) },
+                invalid: invalid.map { (text) throws(ServerError) in (text, try probe.read([text])) },
                 chunkSizes: probe.readChunks(chunked),
                 ownsHeaderValues: CMicroHTTPD_owns_header_values()
             )
@@ -123,24 +123,21 @@ private final class LibraryProbe {
         sizes = []
         readsBody = true
         defer { readsBody = false }
-        _ = try read(parts[0], then: Array(parts[1...]))
+        _ = try read(parts)
         return sizes
     }
 
-    /// The head that the handler gets; `nil` if the handler is never called.
-    func read(_ text: String, then others: [String] = []) throws(ServerError) -> RequestHead? {
+    /// The head that the handler gets if a request arrives in the given parts; `nil` if the handler is never called.
+    func read(_ parts: [String]) throws(ServerError) -> RequestHead? {
         var sockets: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &sockets) == 0 else { throw .cannotStart(reason: lastError()) }
-        let bytes = Array(text.utf8)
-        _ = send(sockets[0], bytes, bytes.count, Int32(MSG_NOSIGNAL))
         request = Request.Content()
         head = nil
         var address = sockaddr()
         address.sa_family = sa_family_t(AF_UNIX)
         _ = CMicroHTTPD_add_connection(daemon, sockets[1], &address, socklen_t(MemoryLayout<sa_family_t>.size))
-        for _ in 0..<4 where head == nil { run() }
-        for text in others {
+        for text in parts {
             let bytes = Array(text.utf8)
             _ = send(sockets[0], bytes, bytes.count, Int32(MSG_NOSIGNAL))
             for _ in 0..<4 { run() }

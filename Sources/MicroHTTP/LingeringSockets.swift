@@ -15,8 +15,6 @@ final class LingeringSockets {
 
     private var entries: [Entry] = []
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: LingeringSockets.bufferSize, alignment: 16)
-    /// Where the next sweep begins, so that the others do not wait for busy sockets at the front.
-    private var next = 0
 
     /// How many bytes one read takes.
     static let bufferSize = 16 * 1024
@@ -28,7 +26,7 @@ final class LingeringSockets {
     static let leastCost = 2 * 1024
 
     deinit {
-        for entry in entries { close(entry.socket) }
+        closeAll()
         buffer.deallocate()
     }
 
@@ -53,28 +51,18 @@ final class LingeringSockets {
     @discardableResult
     func sweep(now: UInt64, budget: Int = LingeringSockets.sweepBudget) -> Int {
         var (received, cost) = (0, 0)
-        let count = entries.count
-        var index = next < count ? next : 0
-        var closed = [Bool](repeating: false, count: count)
-        for _ in 0..<count where cost < budget {
-            let result = drain(entries[index].socket, budget: min(Self.socketBudget, budget - cost))
+        var unread = entries[...]
+        var kept: [Entry] = []
+        while cost < budget, let entry = unread.popFirst() {
+            let result = drain(entry.socket, budget: min(Self.socketBudget, budget - cost))
             received += result.received
             cost += result.cost
-            closed[index] = result.isClosed
-            index = index + 1 < count ? index + 1 : 0
+            if result.isClosed { close(entry.socket) } else { kept.append(entry) }
         }
-        next = index
-        guard count > 0 else { return 0 }
-        var kept: [Entry] = []
-        for (position, entry) in entries.enumerated() {
-            if closed[position] || entry.deadline <= now {
-                close(entry.socket)
-                if position < index { next -= 1 }
-            } else {
-                kept.append(entry)
-            }
-        }
-        entries = kept
+        // The next sweep begins with the sockets that this one has not read, so that they do not wait for busy ones.
+        entries = unread + kept
+        for entry in entries where entry.deadline <= now { close(entry.socket) }
+        entries.removeAll { $0.deadline <= now }
         return received
     }
 
@@ -96,6 +84,5 @@ final class LingeringSockets {
     func closeAll() {
         for entry in entries { close(entry.socket) }
         entries = []
-        next = 0
     }
 }

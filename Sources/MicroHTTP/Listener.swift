@@ -116,8 +116,7 @@ struct Listener {
         port: UInt16,
         isFirst: Bool
     ) throws(ServerError) -> Int32 {
-        let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        let socket = Glibc.socket(address.family, type, 0)
+        let socket = address.openSocket()
         guard socket >= 0 else { throw .cannotListen(host: host, port: port, reason: lastError()) }
         set(socket, SO_REUSEADDR)
         if !isFirst { set(socket, SO_REUSEPORT) }

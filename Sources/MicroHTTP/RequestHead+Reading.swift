@@ -21,37 +21,44 @@ extension RequestHead {
     /// - Parameter isStrict: whether libmicrohttpd rejects malformed heads by itself. If not, a `HeadLayout` checks the head.
     init(_ head: ReceivedHead, isStrict: Bool, into request: inout Request.Content) {
         request.method = Method(cString: head.method)
-        var isExact = true
-        if isStrict {
-            request.headers.read(from: head.handle)
-        } else {
-            let layout = HeadLayout(
-                method: head.method,
-                target: head.url,
-                targetSize: request.target.utf8.count,
-                version: head.version
-            )
-            isExact = request.headers.read(from: head.handle, checking: layout)
-        }
+        let targetSize = request.target.utf8.count
+        let layout =
+            isStrict
+            ? nil : HeadLayout(method: head.method, target: head.url, targetSize: targetSize, version: head.version)
         self.init(
             method: request.method,
             target: request.target,
             version: Version(cString: head.version),
-            isExact: isExact,
+            isExact: request.headers.read(from: head.handle, checking: layout),
             headers: request.headers
         )
+        request.acceptID()
+    }
+}
+
+extension Request.Content {
+    /// Sets the ID: the client's if it is valid, else a new one.
+    mutating func acceptID() {
+        id = headers.first(.xRequestID).flatMap(RequestID.accepted) ?? RequestID.next()
     }
 }
 
 extension Headers {
-    /// Adds the header fields of a request.
-    func read(from handle: OpaquePointer) {
-        var writer = Writer(self)
-        CMicroHTTPD_headers(handle, &writer, collectHeader)
+    /// Adds the header fields of a request. Returns whether the head contains nothing else, if there is a layout to check.
+    @discardableResult
+    func read(from handle: OpaquePointer, checking layout: HeadLayout? = nil) -> Bool {
+        var reading = HeaderReading(headers: Writer(self), layout: layout)
+        CMicroHTTPD_headers(handle, &reading, collectHeader)
+        return reading.layout?.isExact(size: CMicroHTTPD_head_size(handle)) ?? true
     }
 }
 
-/// Adds a header to the headers of the `Headers.Writer` behind the context.
+private struct HeaderReading {
+    let headers: Headers.Writer
+    var layout: HeadLayout?
+}
+
+/// Adds a header to the `HeaderReading` behind the context.
 private func collectHeader(
     context: UnsafeMutableRawPointer?,
     kind: Int32,
@@ -62,8 +69,13 @@ private func collectHeader(
 ) -> Int32 {
     guard let context, let name else { return 0 }
     let fieldName = UnsafeBufferPointer(start: name, count: nameSize)
-    let fieldValue = UnsafeBufferPointer(start: value, count: value == nil ? 0 : valueSize)
-    context.assumingMemoryBound(to: Headers.Writer.self).pointee.append(name: fieldName, value: fieldValue)
+    var fieldValue = UnsafeBufferPointer(start: value, count: value == nil ? 0 : valueSize)
+    let reading = context.assumingMemoryBound(to: HeaderReading.self)
+    if reading.pointee.layout != nil {
+        reading.pointee.layout?.add(name: fieldName, value: fieldValue)
+        fieldValue = fieldValue.withoutSpacesAtItsEnd(of: fieldName)
+    }
+    reading.pointee.headers.append(name: fieldName, value: fieldValue)
     return 1
 }
 

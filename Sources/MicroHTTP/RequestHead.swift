@@ -130,7 +130,8 @@ struct RequestHead {
     private func isHost(_ authority: ArraySlice<UInt8>) -> Bool {
         guard !Authority.hasNoHost(authority), method != .connect else { return false }
         guard let host = headers.first(.host) else { return Authority.isWellFormed(authority) }
-        return Authority.areEqual(authority, host)
+        // A default port makes them different, because a client must send the same text in both places (RFC 9112, section 3.2).
+        return authority.equalsIgnoringCase(host)
     }
 
     private func bodyFraming(limit: Int) throws(RequestRejection) -> Framing {

@@ -78,7 +78,7 @@ final class ResponsePool {
         }
     }
 
-    @exclusivity(unchecked) private var idle: [Reusable] = []
+    private var idle: [Reusable] = []
     private let overwritesHeaders: Bool
 
     private static let maximumCount = 512

@@ -52,6 +52,11 @@ package struct SocketAddress {
 
     var family: Int32 { Int32(storage.ss_family) }
 
+    /// Opens a stream socket of the address's family, which does not block; -1 on failure.
+    func openSocket() -> Int32 {
+        socket(family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    }
+
     func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         withUnsafePointer(to: storage) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }

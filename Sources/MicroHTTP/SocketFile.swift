@@ -21,8 +21,7 @@ struct SocketFile {
         let lock = try FolderLock(around: path)
         defer { lock.release() }
         try removeAbandonedSocket(for: address, at: path)
-        let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        let socket = Glibc.socket(AF_UNIX, type, 0)
+        let socket = address.openSocket()
         guard socket >= 0, address.withPointer({ bind(socket, $0, $1) == 0 }) else {
             let reason = lastError()
             if socket >= 0 { close(socket) }
@@ -60,11 +59,7 @@ struct SocketFile {
         guard status.st_mode & S_IFMT == S_IFSOCK else {
             throw .cannotListenOnSocket(path: path, reason: "a file at this path is not a socket")
         }
-        let socket = Glibc.socket(
-            AF_UNIX,
-            Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue),
-            0
-        )
+        let socket = address.openSocket()
         guard socket >= 0 else { throw .cannotListenOnSocket(path: path, reason: lastError()) }
         let number = address.withPointer { connect(socket, $0, $1) == 0 ? 0 : errno }
         close(socket)

@@ -12,11 +12,11 @@ final class Worker: @unchecked Sendable {
     private let loop: EventLoop
     /// Where the task waits for the next request.
     private let parking = ParkingExecutor()
-    @exclusivity(unchecked) private var task: Task<Void, Never>?
+    private var task: Task<Void, Never>?
     /// Whether the task is cancelled, which takes longer to ask the task.
-    @exclusivity(unchecked) private var isCancelled = false
+    private var isCancelled = false
     /// The next request, with its connection and the connection's generation; `nil` once the task has taken it.
-    @exclusivity(unchecked) private var work: (request: Request, connection: Connection, generation: Int)?
+    private var work: (request: Request, connection: Connection, generation: Int)?
 
     init(loop: EventLoop) {
         self.loop = loop

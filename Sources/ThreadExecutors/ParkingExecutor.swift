@@ -1,12 +1,12 @@
+internal import Synchronization
+
 /// Where one task waits until another thread, or another part of its own thread, resumes it: an executor that stores the job it receives.
 ///
 /// A continuation would do the same, but it resumes the task on one of Swift's own threads, from which the task returns to its actor. That
 /// takes a tenth of a server's processor time for a short statement of SQL.
-///
-/// Sendable because the task writes `job` before it calls `whenParked`, and one thread resumes it afterwards.
-package final class ParkingExecutor: SerialExecutor, @unchecked Sendable {
+package final class ParkingExecutor: SerialExecutor {
     private let whenParked: @Sendable (ParkingExecutor) -> Void
-    private var job: UnownedJob?
+    private let job = Mutex<UnownedJob?>(nil)
 
     /// - Parameter whenParked: is called when the task waits, on the task's thread.
     package init(whenParked: @escaping @Sendable (ParkingExecutor) -> Void = { _ in }) {
@@ -14,7 +14,8 @@ package final class ParkingExecutor: SerialExecutor, @unchecked Sendable {
     }
 
     package func enqueue(_ job: consuming ExecutorJob) {
-        self.job = UnownedJob(job)
+        let job = UnownedJob(job)
+        self.job.withLock { $0 = job }
         whenParked(self)
     }
 
@@ -22,7 +23,7 @@ package final class ParkingExecutor: SerialExecutor, @unchecked Sendable {
     ///
     /// - Parameter executor: the executor on which the caller runs, to which the task may be isolated; `nil` for another thread.
     package func resume(on executor: UnownedSerialExecutor? = nil) {
-        job.take()?.runSynchronously(on: executor ?? asUnownedSerialExecutor())
+        job.withLock { $0.take() }?.runSynchronously(on: executor ?? asUnownedSerialExecutor())
     }
 
     /// The actor in whose method the task waits.

@@ -165,9 +165,9 @@ import UnderstudyTesting
     }
 
     @Test func `many tasks run one at a time, and all of them run`() async throws {
-        // Protected by the lock alone.
-        final class Guarded: @unchecked Sendable { var count = 0 }
-        let guarded = Guarded()
+        // Sendable because the lock protects it.
+        final class Count: @unchecked Sendable { var value = 0 }
+        let finished = Count()
         let cancelled = LockedValue(0)
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<100 {
@@ -175,9 +175,9 @@ import UnderstudyTesting
                     for round in 0..<20 {
                         let task = Task {
                             try await self.lock.withLock(limit: .max) {
-                                let count = guarded.count
+                                let count = finished.value
                                 if (number + round) % 3 == 0 { await Task.yield() }
-                                guarded.count = count + 1
+                                finished.value = count + 1
                             }
                         }
                         if (number + round) % 5 == 0 { task.cancel() }
@@ -187,6 +187,15 @@ import UnderstudyTesting
             }
         }
         try await lock.withLock(limit: 0) {}
-        #expect(guarded.count + cancelled.value == 100 * 20)
+        #expect(finished.value + cancelled.value == 100 * 20)
+    }
+}
+
+extension AsyncLock {
+    /// Runs `body` while holding the lock.
+    fileprivate func withLock<Result>(limit: Int, _ body: () async throws -> Result) async throws -> Result {
+        try await acquire(limit: limit)
+        defer { release() }
+        return try await body()
     }
 }

@@ -9,9 +9,9 @@
 ///
 /// Not thread-safe: only one task may use them at a time.
 public final class SessionValues {
-    @exclusivity(unchecked) private var shared: [(name: String, value: any SharedContent)] = []
+    private var shared: [(name: String, value: any SharedContent)] = []
     /// The values of a restored session that no page has requested yet; `nil` if there are none, as in most sessions.
-    @exclusivity(unchecked) private var saved: Saved?
+    private var saved: Saved?
 
     private final class Saved {
         /// The values as they were saved.

@@ -1,5 +1,4 @@
 internal import HTTPMessages
-internal import CMicroHTTPD
 internal import Glibc
 
 /// Checks whether a head contains only what libmicrohttpd 0.9 has read from it.
@@ -47,44 +46,11 @@ struct HeadLayout {
     }
 }
 
-extension Headers {
-    /// Adds the header fields of a request, and returns whether the head contains nothing else.
-    func read(from handle: OpaquePointer, checking layout: HeadLayout) -> Bool {
-        var reading = HeadReading(headers: Writer(self), layout: layout)
-        withUnsafeMutablePointer(to: &reading) { CMicroHTTPD_headers(handle, $0, collectHeader) }
-        return reading.layout.isExact(size: CMicroHTTPD_head_size(handle))
-    }
-}
-
-/// The state of `read(from:checking:)`.
-private struct HeadReading {
-    let headers: Headers.Writer
-    var layout: HeadLayout
-}
-
-/// Adds a header to the `HeadReading` behind the context.
-private func collectHeader(
-    context: UnsafeMutableRawPointer?,
-    kind: Int32,
-    name: UnsafePointer<CChar>?,
-    nameSize: Int,
-    value: UnsafePointer<CChar>?,
-    valueSize: Int
-) -> Int32 {
-    guard let context, let name else { return 0 }
-    let fieldName = UnsafeBufferPointer(start: name, count: nameSize)
-    let fieldValue = UnsafeBufferPointer(start: value, count: value == nil ? 0 : valueSize)
-    let reading = context.assumingMemoryBound(to: HeadReading.self)
-    reading.pointee.headers.append(name: fieldName, value: fieldValue.withoutSpacesAtItsEnd(of: fieldName))
-    reading.pointee.layout.add(name: fieldName, value: fieldValue)
-    return 1
-}
-
 extension UnsafeBufferPointer<CChar> {
     /// A value without the white space at its end, which is not part of it (RFC 9110, section 5.5) and which 0.9 does not remove.
     ///
     /// A transfer coding keeps it: libmicrohttpd does not recognise `chunked ` as chunked, so other code must not do so either.
-    fileprivate func withoutSpacesAtItsEnd(of name: UnsafeBufferPointer<CChar>) -> UnsafeBufferPointer<CChar> {
+    func withoutSpacesAtItsEnd(of name: UnsafeBufferPointer<CChar>) -> UnsafeBufferPointer<CChar> {
         guard let last, last == 0x20 || last == 0x09,
             !name.elementsEqual("transfer-encoding".utf8, by: { UInt8(bitPattern: $0).lowercased == $1 })
         else { return self }

@@ -13,8 +13,8 @@ struct RequestRecord {
         case stream(EventStream)
     }
 
-    /// The page, if the path is a page's. Unowned, because the service owns its pages.
-    unowned(unsafe) var page: Page?
+    /// The page, if the path is a page's.
+    var page: Page?
     /// The event's index in the page's events, if the request is an event.
     var event: Int?
     /// The session, if it is known.

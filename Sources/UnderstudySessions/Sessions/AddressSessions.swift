@@ -24,9 +24,9 @@ final class AddressSessions: Sendable {
         var list = SessionList<AddressListNodes>()
     }
 
-    /// A box, because a dictionary cannot contain noncopyable values. Sendable because the lock guards it.
-    private final class Box: @unchecked Sendable {
-        package var sessions = Sessions()
+    /// A box, because a dictionary cannot contain noncopyable values.
+    private final class Box {
+        var sessions = Sessions()
     }
 
     private let maximum: Int

@@ -18,32 +18,32 @@ package final class Session: @unchecked Sendable {
     // In the bytes that an optional address leaves free.
     private let ended = Atomic<Bool>(false)
     /// The store's data about the session. The lock of its shard guards it.
-    @exclusivity(unchecked) package var storeEntry: StoreEntry
+    package var storeEntry: StoreEntry
     /// The data of the limit for addresses. The lock of ``AddressSessions`` guards it.
-    @exclusivity(unchecked) var addressEntry = AddressEntry()
+    var addressEntry = AddressEntry()
 
     // ``lock`` guards everything from here on.
 
     /// What a store has saved, until the first request that uses the session; `nil` from then on. Decoding takes longer than an event,
     /// so that a service that restores many sessions would start late.
-    @exclusivity(unchecked) package var saved: [UInt8]?
+    package var saved: [UInt8]?
     /// What the database contains of the session; `nil` if sessions are only in memory.
-    @exclusivity(unchecked) package var sharedVersion: SharedVersion?
+    package var sharedVersion: SharedVersion?
     /// The commands of all pages.
     package let history: CommandHistory
     /// The logged-in user, if any.
     package let identity: SessionIdentity
     /// The responses to the last requests that had an idempotency key.
-    @exclusivity(unchecked) package var idempotencyCache = IdempotencyCache()
+    package var idempotencyCache = IdempotencyCache()
     /// The values that all pages share.
     package let values: SessionValues
     /// The bytes that ``values`` took after the last event.
-    @exclusivity(unchecked) var valuesSize = 0
+    var valuesSize = 0
     /// Records the session; `nil` if it is not recorded.
     package let recorder: SessionRecorder?
     private let log: CollaboratorLog?
     /// All screens, in the order in which they were first used.
-    @exclusivity(unchecked) private(set) var screens: [Screen] = []
+    private(set) var screens: [Screen] = []
 
     package init(
         id: SessionID,
@@ -77,9 +77,9 @@ package final class Session: @unchecked Sendable {
         package let recorder: ResponseRecorder
         package let controller: any BusinessLogicController
         /// The bytes that the screen took after its last event.
-        @exclusivity(unchecked) package var size = 0
+        package var size = 0
         /// The bytes that the controller's state took after its last event.
-        @exclusivity(unchecked) var stateSize = 0
+        var stateSize = 0
 
         /// Whether an event may change the session's user.
         package let mayChangeUser: Bool
@@ -128,7 +128,7 @@ package final class Session: @unchecked Sendable {
     }
 
     /// Whether the recording contains events of a user who has logged out, so that the session's next user must not read it.
-    @exclusivity(unchecked) package private(set) var hidesRecording = false
+    package private(set) var hidesRecording = false
 
     /// Removes what the user who has logged out leaves behind, so that the session's next user does not find it: all pages, the
     /// values that they share, the responses for idempotency keys, and the commands up to the one numbered `start`.

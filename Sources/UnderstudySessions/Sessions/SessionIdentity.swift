@@ -5,13 +5,13 @@ package import HTTPMessages
 ///
 /// Use it only while holding the session's lock.
 package final class SessionIdentity: Identity {
-    @exclusivity(unchecked) private var current: User?
-    @exclusivity(unchecked) private var former = Former.same
+    private var current: User?
+    private var previous = Previous.same
     /// The request of the current event; `nil` between events.
-    @exclusivity(unchecked) package var origin: RequestOrigin?
+    package var origin: RequestOrigin?
 
     /// The user before the event, if the event has set the user. On the heap, because few events do.
-    private indirect enum Former {
+    private indirect enum Previous {
         case same
         case user(User?)
     }
@@ -23,13 +23,13 @@ package final class SessionIdentity: Identity {
     /// Sets the user of a saved session, which is not a login.
     package func restore(_ user: User?) {
         current = user
-        former = .same
+        previous = .same
     }
 
     package var user: User? {
         get { current }
         set {
-            if case .same = former { former = .user(current) }
+            if case .same = previous { previous = .user(current) }
             current = newValue
         }
     }
@@ -48,19 +48,19 @@ package final class SessionIdentity: Identity {
 
     /// Whether the event has logged a user in or out, including logging in the same user again.
     package var hasChanged: Bool {
-        guard case .user(let former) = former else { return false }
-        return current != nil || former != nil
+        guard case .user(let previous) = previous else { return false }
+        return current != nil || previous != nil
     }
 
     /// Whether the user who was logged in before the event is not any more: logged out, or replaced by another user.
     package var hasLoggedOut: Bool {
-        guard case .user(let user?) = former else { return false }
+        guard case .user(let user?) = previous else { return false }
         return current?.permanentName != user.permanentName
     }
 
     /// The client with the user that ``hasLoggedOut`` is about; `nil` if no user has logged out.
     package var loggedOutClient: ClientContext? {
-        guard hasLoggedOut, case .user(let user) = former else { return nil }
+        guard hasLoggedOut, case .user(let user) = previous else { return nil }
         var client = client
         client.user = user
         return client
@@ -68,13 +68,13 @@ package final class SessionIdentity: Identity {
 
     /// Restores the user before the event.
     func rollBack() {
-        if case .user(let user) = former { restore(user) }
+        if case .user(let user) = previous { restore(user) }
     }
 
     /// Prepares for the next event.
     package func beginEvent(from origin: RequestOrigin?) {
         self.origin = origin
-        former = .same
+        previous = .same
     }
 }
 

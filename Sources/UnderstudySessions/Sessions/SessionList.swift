@@ -1,6 +1,7 @@
 /// The neighbours of a session in a ``SessionList``.
 struct SessionListNode {
-    // Unowned: the shard owns its sessions, and releasing a list of strong references would recurse.
+    // Unowned: the shard owns its sessions, and releasing a list of strong references would recurse. With `unowned` instead of
+    // `unowned(unsafe)` here and in the list, an event takes 1,080 instructions more in a plain build.
     unowned(unsafe) var newer: Session?
     unowned(unsafe) var older: Session?
 }

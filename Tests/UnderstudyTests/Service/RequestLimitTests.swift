@@ -84,7 +84,11 @@ import UnderstudyTesting
     @Test(arguments: ["127.0.0.1", "::1"])
     func `a loopback address that a proxy reports is limited`(address: String) async throws {
         let service = service(Rate(1, per: .seconds(60)))
-        let request = Request(.get, "/login", clientAddress: IPAddress(address), isForwarded: true)
+        var content = Request.Content()
+        content.target = "/login"
+        content.clientAddress = IPAddress(address)
+        content.isForwarded = true
+        let request = Request(content)
         #expect(await service.send(request).status == 200)
         #expect(await service.send(request).status == 429)
     }
