@@ -5,7 +5,9 @@ extension String {
     /// square of their number, and it treats two encodings of one character as equal.
     @inline(__always)
     package func hasSameBytes(as other: String) -> Bool {
-        utf8.count == other.utf8.count && hasSameBytes(asEquallyLong: other)
+        // In most cases both are short or share a buffer, so that the standard library need not look at the bytes. Replace
+        // `_isIdentical` by `isTriviallyIdentical` (SE-0494) when the oldest supported Swift has it.
+        _isIdentical(to: other) || utf8.count == other.utf8.count && hasSameBytes(asEquallyLong: other)
     }
 
     private func hasSameBytes(asEquallyLong other: String) -> Bool {
@@ -35,8 +37,6 @@ extension UnsafeBufferPointer<UInt8> {
     /// Compares eight bytes at once, and the last ones one by one.
     fileprivate func hasSameBytes(asEquallyLong other: UnsafeBufferPointer<UInt8>) -> Bool {
         let (bytes, others) = (UnsafeRawBufferPointer(self), UnsafeRawBufferPointer(other))
-        // Texts that share a buffer.
-        if bytes.baseAddress == others.baseAddress { return true }
         var index = 0
         while index &+ 8 <= count {
             let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
