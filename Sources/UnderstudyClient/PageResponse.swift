@@ -1,23 +1,10 @@
 internal import BusinessLogic
 internal import Foundation
 
-extension CommandResponse {
-    /// Reads the response to an event.
-    ///
-    /// - Throws: ``RemoteError/malformedResponse(_:)``.
-    static func read(_ json: Value) throws -> CommandResponse { try wellFormed { try CommandResponse(json) } }
-}
-
-extension CommandResponse.Entry {
-    /// Reads a command that arrives before its response.
-    ///
-    /// - Throws: ``RemoteError/malformedResponse(_:)``.
-    static func read(_ json: Value) throws -> CommandResponse.Entry {
-        try wellFormed { try CommandResponse.Entry(json) }
-    }
-}
-
-private func wellFormed<Content>(_ read: () throws -> Content) throws -> Content {
+/// Reads the response to an event, or a command that arrives before it.
+///
+/// - Throws: ``RemoteError/malformedResponse(_:)``.
+func wellFormed<Content>(_ read: () throws -> Content) throws -> Content {
     do {
         return try read()
     } catch let error as MalformedCommand {

@@ -18,7 +18,7 @@ public struct RemoteDestination: Equatable, Sendable {
 
 extension RemoteDestination {
     /// The destination of a command; `nil` if it goes to no page.
-    init?(_ received: RemoteSession.ReceivedCommand) {
+    init?(_ received: CommandResponse.Entry) {
         guard case .goToPage(let name, let values) = received.command else { return nil }
         self.init(name: name, values: values, href: received.href)
     }

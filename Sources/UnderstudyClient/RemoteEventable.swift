@@ -67,10 +67,10 @@ public final class RemoteEventable: Eventable {
     ///
     /// - Returns: the result, without the commands that have been executed.
     private func send(_ event: Event, _ values: Value.Object) async throws -> RemoteSession.Delivery {
-        let (early, show) = AsyncStream.makeStream(of: RemoteSession.ReceivedCommand.self)
+        let (early, show) = AsyncStream.makeStream(of: CommandResponse.Entry.self)
         let (session, page) = (session, page)
         async let result = session.handle(event, with: values, on: page, show: show)
-        var executed: [RemoteSession.ReceivedCommand] = []
+        var executed: [CommandResponse.Entry] = []
         for await command in early {
             execute(command)
             executed.append(command)
@@ -89,12 +89,18 @@ public final class RemoteEventable: Eventable {
         }
     }
 
-    private func execute(_ command: RemoteSession.ReceivedCommand) {
+    private func execute(_ command: CommandResponse.Entry) {
         if let next = RemoteDestination(command) { destination = next }
-        controllable?.perform(command.command)
+        switch command.command {
+        case .render(let key, _, let message?): controllable?.render(key, message)
+        case .render(let key, let value, nil): controllable?.render(key, value)
+        case .showAlert(let message): controllable?.showAlert(message)
+        case .goToPage(let name, let values): controllable?.goToPage(name, values)
+        case nil: break
+        }
     }
 
-    private func markStale(_ commands: [RemoteSession.ReceivedCommand]) {
+    private func markStale(_ commands: [CommandResponse.Entry]) {
         for command in commands {
             if case .render(let key, _, _) = command.command { staleKeys.insert(key) }
         }
@@ -115,25 +121,12 @@ public final class RemoteEventable: Eventable {
         if let known = self.events {
             events = known
         } else {
-            let response = try await session.show(page)
-            events = response.events
+            events = try await session.show(page).events
             self.events = events
         }
         guard let declaration = events.first(where: { $0.event == event }) else {
             throw EventError.unknownEvent(event, events: events.map(\.event))
         }
         return declaration.reads
-    }
-}
-
-extension Controllable {
-    /// Executes a command.
-    fileprivate func perform(_ command: Command) {
-        switch command {
-        case .render(let key, _, let message?): render(key, message)
-        case .render(let key, let value, nil): render(key, value)
-        case .showAlert(let message): showAlert(message)
-        case .goToPage(let name, let values): goToPage(name, values)
-        }
     }
 }

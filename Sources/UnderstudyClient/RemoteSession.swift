@@ -25,7 +25,7 @@ public actor RemoteSession {
     private var token: String?
     private var sequence: Int
     /// Commands that have arrived, by page, until the page's next event.
-    private var undelivered: [String: [ReceivedCommand]] = [:]
+    private var undelivered: [String: [CommandResponse.Entry]] = [:]
     /// The pages that have had events.
     private var pages: Set<String> = []
     /// The pages whose earlier commands are lost permanently.
@@ -68,26 +68,11 @@ public actor RemoteSession {
         forget()
     }
 
-    /// A command with its number in the session, and the path of the page that it goes to, if it goes to a page of the service.
-    struct ReceivedCommand: Equatable {
-        let sequence: Int
-        let command: Command
-        let href: String?
-
-        /// `nil` if the kind of the command is unknown, because a client must ignore it.
-        init?(_ entry: CommandResponse.Entry) {
-            guard let command = entry.command else { return nil }
-            sequence = entry.sequence
-            self.command = command
-            href = entry.href
-        }
-    }
-
     /// The result of an event.
     struct Delivery {
         /// The commands for the screen, including those that it has shown before the event ended. Those that it has shown and that are
         /// not among these have been undone.
-        var commands: [ReceivedCommand]
+        var commands: [CommandResponse.Entry]
         /// Whether earlier commands are lost, so that the screen must first render the page's current values.
         var isOutdated: Bool
         /// The error, if the event failed.
@@ -103,7 +88,7 @@ public actor RemoteSession {
         _ event: Event,
         with values: Value.Object,
         on page: String,
-        show: AsyncStream<ReceivedCommand>.Continuation
+        show: AsyncStream<CommandResponse.Entry>.Continuation
     ) async throws -> Delivery {
         defer { show.finish() }
         try await lock.acquire()
@@ -113,7 +98,7 @@ public actor RemoteSession {
         let response = try await post(event, values, to: page) { show.yield($0) }
         var failure: RemoteError?
         if (200...299).contains(response.status) {
-            let answer = try CommandResponse.read(response.json)
+            let answer = try wellFormed { try CommandResponse(response.json) }
             if let token = answer.token { self.token = token }
             try await receive(answer)
         } else {
@@ -150,7 +135,7 @@ public actor RemoteSession {
         _ event: Event,
         _ values: Value.Object,
         to page: String,
-        show: @escaping @Sendable (ReceivedCommand) -> Void
+        show: @escaping @Sendable (CommandResponse.Entry) -> Void
     ) async throws -> RemoteResponse {
         let body = JSONWriter.bytes { $0.object(["event": .string(event.name), "values": .object(values)]) }
         let key = UUID().uuidString
@@ -186,7 +171,7 @@ public actor RemoteSession {
         guard let lost = unanswered else { return false }
         unanswered = nil
         let response = try await send("POST", lost.target, body: lost.body, key: lost.key).response
-        guard response.status == 200, let answer = try? CommandResponse.read(response.json), let token = answer.token
+        guard response.status == 200, let answer = try? CommandResponse(response.json), let token = answer.token
         else {
             return false
         }
@@ -224,7 +209,7 @@ public actor RemoteSession {
             "/session/history?since=\(sequence)",
             retries: answer == nil ? .never : retries
         ).response
-        guard history.status == 410 else { return deliver(try CommandResponse.read(history.content)) }
+        guard history.status == 410 else { return deliver(try wellFormed { try CommandResponse(history.content) }) }
         outdated.formUnion(pages)
         undelivered = [:]
         if let answer {
@@ -237,8 +222,8 @@ public actor RemoteSession {
     /// Adds new commands to `undelivered`. Ignores pages to which this session has sent no event, because they have no screen.
     private func deliver(_ answer: CommandResponse) {
         for entry in answer.entries where entry.sequence > sequence && pages.contains(entry.page) {
-            guard let command = ReceivedCommand(entry) else { continue }
-            undelivered[entry.page, default: []].append(command)
+            // A client must ignore commands of an unknown kind.
+            if entry.command != nil { undelivered[entry.page, default: []].append(entry) }
         }
         sequence = max(sequence, answer.sequence)
     }

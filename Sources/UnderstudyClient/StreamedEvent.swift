@@ -10,7 +10,7 @@ internal import Foundation
 actor StreamedEvent: Transport {
     private let transport: any Transport
     private let page: String
-    private let show: @Sendable (RemoteSession.ReceivedCommand) -> Void
+    private let show: @Sendable (CommandResponse.Entry) -> Void
     /// The number of the next command to pass on; `nil` if all further ones wait for the answer.
     private var next: Int?
     /// The number of the last command that has arrived, with which the service continues the stream.
@@ -25,7 +25,7 @@ actor StreamedEvent: Transport {
         _ transport: any Transport,
         page: String,
         after sequence: Int?,
-        show: @escaping @Sendable (RemoteSession.ReceivedCommand) -> Void
+        show: @escaping @Sendable (CommandResponse.Entry) -> Void
     ) {
         self.transport = transport
         self.page = page
@@ -87,15 +87,14 @@ actor StreamedEvent: Transport {
 
     private func receive(_ json: [UInt8]) throws {
         guard let next else { return }
-        let entry = try CommandResponse.Entry.read(try RemoteResponse(status: 200, body: json).json)
-        guard entry.sequence == next, entry.page == page, let command = RemoteSession.ReceivedCommand(entry),
-            command.canBeUndone
-        else {
+        let entry = try wellFormed { try CommandResponse.Entry(RemoteResponse(status: 200, body: json).json) }
+        // Whether the screen that `GET /PAGE` returns can undo the command. No screen can take back an alert.
+        guard entry.sequence == next, entry.page == page, case .render = entry.command else {
             self.next = nil
             return
         }
         self.next = next + 1
-        show(command)
+        show(entry)
     }
 
     /// The problem as the response that it would have been without a stream.
@@ -120,12 +119,5 @@ extension RemoteResponseStream {
             try Task.checkCancellation()
             return RemoteResponse(status: status, headers: headers, body: bytes)
         }
-    }
-}
-
-extension RemoteSession.ReceivedCommand {
-    /// Whether the screen that `GET /PAGE` returns can undo the command. No screen can take back an alert.
-    fileprivate var canBeUndone: Bool {
-        if case .render = command { true } else { false }
     }
 }

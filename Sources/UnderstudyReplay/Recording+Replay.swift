@@ -71,8 +71,6 @@ private final class Replay {
 
     func play(_ event: Recording.Event, on page: Page, isRedacted: Bool) async -> Outcome {
         log.put(event.results)
-        var values = event.values
-        for name in event.erased { values[name] = page.field(name)?.erasedValue ?? FieldKind.string.erasedValue }
         var commands: [Command] = []
         var failure: CollaboratorFailure?
         do {
@@ -80,7 +78,7 @@ private final class Replay {
                 try page.index(of: event.event),
                 of: page,
                 in: session,
-                values: values
+                values: event.values(on: page)
             )
             do {
                 try await transaction.handle()
@@ -104,6 +102,13 @@ private final class Replay {
 }
 
 extension Recording.Event {
+    /// The values, with one that fits the field for each that was erased.
+    func values(on page: Page) -> Value.Object {
+        var values = values
+        for name in erased { values[name] = page.field(name)?.erasedValue ?? FieldKind.string.erasedValue }
+        return values
+    }
+
     fileprivate func difference(from outcome: Replay.Outcome, at number: Int) -> Recording.Difference? {
         func difference(_ command: Int, _ expected: String, _ actual: String) -> Recording.Difference {
             Recording.Difference(

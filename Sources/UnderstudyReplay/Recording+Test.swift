@@ -90,10 +90,7 @@ private indirect enum Phrase {
 extension Recording.Event {
     /// The statements of a test for the event.
     fileprivate func phrases(on page: Page) -> [Phrase] {
-        var values = values
-        for name in erased {
-            values[name] = page.field(name)?.erasedValue ?? FieldKind.string.erasedValue
-        }
+        let values = values(on: page)
         let screen = "session[\(page.name.literal)]"
         var arguments: [Phrase] = [.word(event.name.literal)]
         if !values.isEmpty { arguments.append(values.phrase) }

@@ -41,10 +41,12 @@ private final class StepController: BusinessLogicController {
 
     /// The values that `values` has encoded, in another process. Counts how often a value is decoded.
     private func restore(_ saved: Value.Object, decodings: LockedCount = LockedCount()) -> SessionValues {
-        SessionValues(saved: saved) { value, type in
+        let values = SessionValues()
+        values.restore(saved) { value, type in
             decodings.count += 1
             return try? ValueDecoding.decode(value, as: type)
         }
+        return values
     }
 
     private func encoded(_ values: SessionValues) -> Value.Object {

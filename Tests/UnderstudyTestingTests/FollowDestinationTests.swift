@@ -55,7 +55,7 @@ private final class TargetController: BusinessLogicController {
             #expect(screen === screens["target"])
             try await screens["signpost"].send("go")
             screens["signpost"].expect(SignpostController.target, 7)
-            try await screens.followDestination(ofPage: "signpost").expect(TargetController.shown, 7)
+            try await screens.followDestination(of: SignpostController.page).expect(TargetController.shown, 7)
         }
     }
 

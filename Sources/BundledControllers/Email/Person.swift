@@ -80,11 +80,6 @@ public final class Person {
         observers.append(WeakObserver(observer: observer))
     }
 
-    /// Removes an observer.
-    func removeObserver(_ observer: any PersonObserver) {
-        observers.removeAll { $0.observer == nil || $0.observer === observer }
-    }
-
     private func notify(_ body: (any PersonObserver) -> Void) {
         for observer in observers.compactMap(\.observer) { body(observer) }
     }

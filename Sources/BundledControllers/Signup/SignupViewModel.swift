@@ -1,21 +1,5 @@
 public import BusinessLogic
 
-/// What happens on the sign-up screen (article "Test-Driven Reactive Programming"). A text field's text may be nil.
-protocol SignupViewModelInputs {
-    /// Call when the view has loaded.
-    func viewDidLoad()
-    /// Call when the name was edited.
-    func nameChanged(_ name: String?)
-    /// Call when the email address was edited.
-    func emailChanged(_ email: String?)
-    /// Call when the password was edited.
-    func passwordChanged(_ password: String?)
-    /// Call when the submit button was pressed, with the current content of the fields.
-    ///
-    /// - Throws: if the account cannot be created now. The attempt does not count then.
-    func submitButtonPressed(name: String?, email: String?, password: String?) async throws
-}
-
 /// What the sign-up screen must show.
 protocol SignupViewModelOutputs: AnyObject {
     /// Emits when the screen must show a message as an alert.
@@ -28,14 +12,14 @@ protocol SignupViewModelOutputs: AnyObject {
     func formMessage(_ message: Message?)
 }
 
-/// The sign-up screen's three rules:
+/// The sign-up screen's three rules (article "Test-Driven Reactive Programming"):
 ///
 /// 1. the submit button is enabled only if all fields are present, and only then can the form be submitted;
 /// 2. the sign-up is successful if the email address is valid;
 /// 3. after three unsuccessful attempts, the submit button is disabled permanently.
 ///
 /// In addition, a password to which the policy objects keeps the button disabled, and does not count as an attempt.
-public final class SignupViewModel: SignupViewModelInputs {
+public final class SignupViewModel {
     /// What the rules need from one event to the next. Of a password, only its presence is stored.
     public struct State: Codable, Equatable, Sendable {
         var nameIsPresent = false
@@ -93,20 +77,24 @@ public final class SignupViewModel: SignupViewModelInputs {
         self.identity = identity
     }
 
+    /// Call when the view has loaded.
     func viewDidLoad() {
         show(submitButtonEnabled: false)
     }
 
+    /// Call when the name was edited. A text field's text may be nil.
     func nameChanged(_ name: String?) {
         state.nameIsPresent = isPresent(name)
         updateScreen()
     }
 
+    /// Call when the email address was edited.
     func emailChanged(_ email: String?) {
         state.emailIsPresent = isPresent(email)
         updateScreen()
     }
 
+    /// Call when the password was edited.
     func passwordChanged(_ password: String?) {
         state.passwordIsPresent = isPresent(password)
         let objection = isPresent(password) ? objection(to: password) : nil
@@ -114,6 +102,9 @@ public final class SignupViewModel: SignupViewModelInputs {
         updateScreen()
     }
 
+    /// Call when the submit button was pressed, with the current content of the fields.
+    ///
+    /// - Throws: if the account cannot be created now. The attempt does not count then.
     func submitButtonPressed(name: String?, email: String?, password: String?) async throws {
         state.nameIsPresent = isPresent(name)
         state.emailIsPresent = isPresent(email)

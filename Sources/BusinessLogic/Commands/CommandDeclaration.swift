@@ -70,7 +70,7 @@ extension CommandDeclaration.MessageSet {
         switch self {
         case .any: true
         case .only(let messages):
-            messages.contains { $0.isSameObject(as: message) }
+            messages.contains { $0 === message }
                 || messages.contains { $0.code.hasSameBytes(as: message.code) }
         }
     }

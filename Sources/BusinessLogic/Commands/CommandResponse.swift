@@ -8,7 +8,7 @@ package struct CommandResponse {
     package let token: String?
 
     /// A command that a page gave.
-    package struct Entry {
+    package struct Entry: Equatable, Sendable {
         /// The command's number in the session, from 1.
         package let sequence: Int
         /// The name of the page.

@@ -1,34 +1,16 @@
-/// A text for a person, with a stable code by which a client recognises or translates it.
-public struct Message: Sendable {
-    // One object, because commands, histories and event tables share a message.
-    private let content: Content
-
-    private final class Content: Sendable {
-        let code: String
-        let text: String
-        let parameters: Value.Object
-        let field: String?
-        let isError: Bool
-
-        init(_ code: String, _ text: String, _ parameters: Value.Object, _ field: String?, isError: Bool) {
-            self.code = code
-            self.text = text
-            self.parameters = parameters
-            self.field = field
-            self.isError = isError
-        }
-    }
-
+/// A text for a person, with a stable code by which a client recognises or translates it. It never changes.
+// A class, because commands, histories and event tables share a message.
+public final class Message: Sendable {
     /// The code, which never changes. Its form is `page.reason`, as in `login.wrongCredentials`.
-    public var code: String { content.code }
+    public let code: String
     /// The English text.
-    public var text: String { content.text }
+    public let text: String
     /// The values that a translation contains, such as numbers and names, in the order of its placeholders.
-    public var parameters: Value.Object { content.parameters }
+    public let parameters: Value.Object
     /// The name of the field that the message is about, if it is about one.
-    public var field: String? { content.field }
+    public let field: String?
     /// Whether the message reports an error: what the user wanted has not happened.
-    public var isError: Bool { content.isError }
+    public let isError: Bool
 
     /// Creates a message that reports an error.
     ///
@@ -37,8 +19,8 @@ public struct Message: Sendable {
     ///   - text: the English text.
     ///   - parameters: the values that a translation contains; none by default.
     ///   - field: the name of the field that the message is about.
-    public init(code: String, text: String, parameters: Value.Object = [:], field: String? = nil) {
-        content = Content(code, text, parameters, field, isError: true)
+    public convenience init(code: String, text: String, parameters: Value.Object = [:], field: String? = nil) {
+        self.init(code, text, parameters, field, isError: true)
     }
 
     /// A message that does not report an error, such as a confirmation.
@@ -54,28 +36,27 @@ public struct Message: Sendable {
         parameters: Value.Object = [:],
         field: String? = nil
     ) -> Message {
-        Message(Content(code, text, parameters, field, isError: false))
+        Message(code, text, parameters, field, isError: false)
     }
 
-    private init(_ content: Content) {
-        self.content = content
-    }
-
-    /// Whether both are one object in memory, and therefore equal.
-    func isSameObject(as other: Message) -> Bool {
-        content === other.content
+    private init(_ code: String, _ text: String, _ parameters: Value.Object, _ field: String?, isError: Bool) {
+        self.code = code
+        self.text = text
+        self.parameters = parameters
+        self.field = field
+        self.isError = isError
     }
 
     /// The same message about another field.
     public func about(_ field: String?) -> Message {
-        Message(Content(code, text, parameters, field, isError: isError))
+        Message(code, text, parameters, field, isError: isError)
     }
 }
 
 extension Message: Equatable {
     /// Whether both have the same code, text and parameters: what a command contains.
     public static func == (left: Message, right: Message) -> Bool {
-        left.content === right.content
+        left === right
             || left.code == right.code && left.text == right.text && left.parameters == right.parameters
     }
 }
@@ -86,9 +67,9 @@ extension Message: Codable {
     }
 
     /// Decodes a message. All but the code and the text may be absent.
-    public init(from decoder: any Decoder) throws {
+    public convenience init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        content = Content(
+        self.init(
             try container.decode(String.self, forKey: .code),
             try container.decode(String.self, forKey: .text),
             try Self.parameters(in: container),
@@ -103,17 +84,6 @@ extension Message: Codable {
         var ordered: Value.Object = [:]
         for name in order { ordered[name] = parameters[name] }
         return ordered.count == parameters.count ? ordered : parameters
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(code, forKey: .code)
-        try container.encode(text, forKey: .text)
-        if !parameters.isEmpty { try container.encode(parameters, forKey: .parameters) }
-        // Coders do not keep the order of members.
-        if parameters.count > 1 { try container.encode(parameters.map(\.name), forKey: .order) }
-        try container.encodeIfPresent(field, forKey: .field)
-        if !isError { try container.encode(false, forKey: .isError) }
     }
 }
 

@@ -12,12 +12,8 @@ extension EventRow {
     ) -> EventRow {
         let declaration = EventDeclaration(event, isDefault: false, reads: [first.declaration], gives: commands)
         return EventRow(declaration, examples: examples) { controller in
-            let screen = controller.controllable
-            var index = 0
-            try await handle(
-                controller,
-                First.read(&index, of: declaration, from: screen)
-            )
+            var fields = FieldReader(declaration, controller)
+            try await handle(controller, fields.next(First.self))
         }
     }
 
@@ -38,13 +34,8 @@ extension EventRow {
             gives: commands
         )
         return EventRow(declaration, examples: examples) { controller in
-            let screen = controller.controllable
-            var index = 0
-            try await handle(
-                controller,
-                First.read(&index, of: declaration, from: screen),
-                Second.read(&index, of: declaration, from: screen)
-            )
+            var fields = FieldReader(declaration, controller)
+            try await handle(controller, fields.next(First.self), fields.next(Second.self))
         }
     }
 
@@ -59,12 +50,8 @@ extension EventRow {
     ) -> EventRow {
         let declaration = EventDeclaration(event, isDefault: true, reads: [first.declaration], gives: commands)
         return EventRow(declaration, examples: examples) { controller in
-            let screen = controller.controllable
-            var index = 0
-            try await handle(
-                controller,
-                First.read(&index, of: declaration, from: screen)
-            )
+            var fields = FieldReader(declaration, controller)
+            try await handle(controller, fields.next(First.self))
         }
     }
 
@@ -85,13 +72,8 @@ extension EventRow {
             gives: commands
         )
         return EventRow(declaration, examples: examples) { controller in
-            let screen = controller.controllable
-            var index = 0
-            try await handle(
-                controller,
-                First.read(&index, of: declaration, from: screen),
-                Second.read(&index, of: declaration, from: screen)
-            )
+            var fields = FieldReader(declaration, controller)
+            try await handle(controller, fields.next(First.self), fields.next(Second.self))
         }
     }
 }

@@ -31,9 +31,8 @@ public struct EventRow<Controller: Eventable>: Sendable {
         repeat declarations.append((each fields).declaration)
         let declaration = EventDeclaration(event, isDefault: false, reads: declarations, gives: commands)
         return EventRow(declaration, examples: examples) { controller in
-            let screen = controller.controllable
-            var index = 0
-            try await handle(controller, repeat (each Content).read(&index, of: declaration, from: screen))
+            var fields = FieldReader(declaration, controller)
+            try await handle(controller, repeat fields.next((each Content).self))
         }
     }
 
@@ -57,9 +56,8 @@ public struct EventRow<Controller: Eventable>: Sendable {
         repeat declarations.append((each fields).declaration)
         let declaration = EventDeclaration(event, isDefault: true, reads: declarations, gives: commands)
         return EventRow(declaration, examples: examples) { controller in
-            let screen = controller.controllable
-            var index = 0
-            try await handle(controller, repeat (each Content).read(&index, of: declaration, from: screen))
+            var fields = FieldReader(declaration, controller)
+            try await handle(controller, repeat fields.next((each Content).self))
         }
     }
 
@@ -75,24 +73,31 @@ public struct EventRow<Controller: Eventable>: Sendable {
     }
 }
 
-extension FieldValue {
-    /// The value of a field on a screen. Its length has been checked.
+/// Reads the fields of an event from the controller's screen, in the order of their declaration. Their lengths have been checked.
+@usableFromInline
+struct FieldReader {
+    @usableFromInline
+    let declaration: EventDeclaration
+    @usableFromInline
+    let screen: (any Controllable)?
+    @usableFromInline
+    var index = 0
+
+    @inlinable
+    init(_ declaration: EventDeclaration, _ controller: some Eventable) {
+        self.declaration = declaration
+        screen = controller.controllable
+    }
+
+    /// The value of the next field.
     ///
-    /// - Parameters:
-    ///   - index: the field's index in the fields that the event reads; increased by 1.
-    ///   - declaration: the event's declaration.
-    ///   - screen: the screen.
     /// - Throws: ``EventError/missingField(_:fields:)`` or ``EventError/wrongFieldType(_:expected:fields:)``.
     @inlinable
-    static func read(
-        _ index: inout Int,
-        of declaration: EventDeclaration,
-        from screen: (any Controllable)?
-    ) throws(EventError) -> Self {
+    mutating func next<Content: FieldValue>(_ type: Content.Type) throws(EventError) -> Content {
         let position = index
         index += 1
         let value = try declaration.value(at: position, on: screen)
-        guard let content = Self(fieldValue: value) else { throw declaration.wrongType(at: position) }
+        guard let content = Content(fieldValue: value) else { throw declaration.wrongType(at: position) }
         return content
     }
 }

@@ -31,19 +31,11 @@ public final class SessionValues {
     /// The values of a new session.
     public init() {}
 
-    /// The values of a restored session.
+    /// Replaces all values by those of a saved session.
     ///
     /// - Parameters:
     ///   - saved: the values that ``encoded(_:)`` has returned.
     ///   - decode: decodes a saved value; returns `nil` if it is not of that type.
-    package init(
-        saved: Value.Object,
-        decode: @escaping (Value, any (Codable & Sendable).Type) -> (any Codable & Sendable)?
-    ) {
-        restore(saved, decode: decode)
-    }
-
-    /// Replaces all values by saved ones; see ``init(saved:decode:)``.
     package func restore(
         _ saved: Value.Object,
         decode: @escaping (Value, any (Codable & Sendable).Type) -> (any Codable & Sendable)?

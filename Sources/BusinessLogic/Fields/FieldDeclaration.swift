@@ -7,23 +7,21 @@ package struct FieldDeclaration: Equatable, Sendable {
     /// The JSON type of the value.
     package let kind: FieldKind
     /// The format of the value; `nil` for any.
-    package let format: String?
-    /// A valid value.
-    package let example: Value
+    package private(set) var format: String?
     /// Whether the field may contain null, as a text field whose text is `nil` does.
-    package let isOptional: Bool
+    package private(set) var isOptional: Bool
     /// Whether the value is discarded after its event, and never logged or recorded.
-    package let isSecret: Bool
+    package private(set) var isSecret: Bool
     /// The maximum number of Unicode code points of a text. A longer text is rejected before the controller runs.
-    package let maximumLength: Int
+    package private(set) var maximumLength: Int
     /// What the field means; `nil` if the field has no description.
-    package let description: String?
+    package private(set) var description: String?
     /// The value if the screen contains none; `nil` if the screen must contain one.
     @usableFromInline
-    package let whenAbsent: Value?
+    package private(set) var whenAbsent: Value?
     private let type: any FieldValue.Type
     /// Whether `kind` accepts the same values as `type`, faster.
-    private let isPlain: Bool
+    private var isPlain: Bool
 
     init<Content: FieldValue>(
         _ name: String,
@@ -33,45 +31,22 @@ package struct FieldDeclaration: Equatable, Sendable {
         description: String?,
         whenAbsent: Value?
     ) {
-        self.init(
-            name,
-            type,
-            format: Content.fieldFormat,
-            isPlain: Self.plainTypes.contains { $0 == type },
-            isOptional: Content.fieldIsOptional,
-            isSecret: isSecret,
-            maximumLength: maximumLength,
-            description: description,
-            whenAbsent: whenAbsent
-        )
-    }
-
-    private init(
-        _ name: String,
-        _ type: any FieldValue.Type,
-        format: String?,
-        isPlain: Bool,
-        isOptional: Bool,
-        isSecret: Bool,
-        maximumLength: Int,
-        description: String?,
-        whenAbsent: Value?
-    ) {
         self.name = name
         self.type = type
-        self.format = format
-        self.isPlain = isPlain
-        self.isOptional = isOptional
+        kind = Content.fieldKind
+        format = Content.fieldFormat
+        isPlain = Self.plainTypes.contains { $0 == type }
+        isOptional = Content.fieldIsOptional
         self.isSecret = isSecret
         self.maximumLength = maximumLength
         self.description = description
         self.whenAbsent = whenAbsent
-        kind = type.fieldKind
-        if isPlain, case .string(let text) = type.fieldExample {
-            example = .string(String(text.unicodeScalars.prefix(maximumLength)))
-        } else {
-            example = type.fieldExample
-        }
+    }
+
+    /// A valid value.
+    package var example: Value {
+        guard isPlain, case .string(let text) = type.fieldExample else { return type.fieldExample }
+        return .string(String(text.unicodeScalars.prefix(maximumLength)))
     }
 
     private static let plainTypes: [any FieldValue.Type] = [
@@ -101,17 +76,15 @@ package struct FieldDeclaration: Equatable, Sendable {
     /// A field that accepts the values of this one and of another with the same name and kind. If their types differ, it accepts
     /// all values of the kind.
     package func union(_ other: FieldDeclaration) -> FieldDeclaration {
-        FieldDeclaration(
-            name,
-            type,
-            format: format == other.format ? format : nil,
-            isPlain: isPlain || type != other.type,
-            isOptional: isOptional || other.isOptional,
-            isSecret: isSecret || other.isSecret,
-            maximumLength: max(maximumLength, other.maximumLength),
-            description: description ?? other.description,
-            whenAbsent: whenAbsent ?? other.whenAbsent
-        )
+        var union = self
+        if format != other.format { union.format = nil }
+        union.isPlain = isPlain || type != other.type
+        union.isOptional = isOptional || other.isOptional
+        union.isSecret = isSecret || other.isSecret
+        union.maximumLength = max(maximumLength, other.maximumLength)
+        union.description = description ?? other.description
+        union.whenAbsent = whenAbsent ?? other.whenAbsent
+        return union
     }
 
     /// Whether both fields are declared in the same way.

@@ -68,7 +68,7 @@ public final class ResponseRecorder: Controllable {
     }
 
     /// A message whose text the screen shows.
-    package struct RenderedMessage: Equatable, Codable, Sendable {
+    package struct RenderedMessage: Equatable, Decodable, Sendable {
         /// The key under which it is shown.
         package let key: String
         /// The message.
@@ -76,36 +76,12 @@ public final class ResponseRecorder: Controllable {
     }
 
     /// Everything that a recorder stores, without the history.
-    package struct State: Equatable, Codable, Sendable {
+    package struct State: Equatable, Sendable {
         var rendered: Value.Object
         var messages: [RenderedMessage]
         var alert: Message?
         var destination: Destination?
         var values: Value.Object
-
-        init(
-            rendered: Value.Object,
-            messages: [RenderedMessage],
-            alert: Message?,
-            destination: Destination?,
-            values: Value.Object
-        ) {
-            self.rendered = rendered
-            self.messages = messages
-            self.alert = alert
-            self.destination = destination
-            self.values = values
-        }
-
-        /// Decodes a state. Recordings in format 1 contain no messages.
-        package init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            rendered = try container.decode(Value.Object.self, forKey: .rendered)
-            messages = try container.decodeIfPresent([RenderedMessage].self, forKey: .messages) ?? []
-            alert = try container.decodeIfPresent(Message.self, forKey: .alert)
-            destination = try container.decodeIfPresent(Destination.self, forKey: .destination)
-            values = try container.decode(Value.Object.self, forKey: .values)
-        }
     }
 
     /// The event that the controller is handling.

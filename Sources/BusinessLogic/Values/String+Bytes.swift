@@ -5,31 +5,16 @@ extension String {
     /// square of their number, and it treats two encodings of one character as equal.
     @inline(__always)
     package func hasSameBytes(as other: String) -> Bool {
-        // In most cases both are short or share a buffer, so that their representations are equal.
-        isRepresented(as: other) || utf8.count == other.utf8.count && hasSameBytes(asEquallyLong: other)
+        // In most cases both are short or share a buffer, so that the standard library need not look at the bytes. Replace
+        // `_isIdentical` by `isTriviallyIdentical` (SE-0494) when the oldest supported Swift has it.
+        _isIdentical(to: other) || utf8.count == other.utf8.count && hasSameBytes(asEquallyLong: other)
     }
 
     private func hasSameBytes(asEquallyLong other: String) -> Bool {
-        let count = utf8.count
         let areEqual = utf8.withContiguousStorageIfAvailable { bytes in
-            other.utf8.withContiguousStorageIfAvailable { others in
-                var index = 0
-                while index < count, bytes[index] == others[index] { index &+= 1 }
-                return index == count
-            }
+            other.utf8.withContiguousStorageIfAvailable { bytes.hasSameBytes(asEquallyLong: $0) }
         }
         return (areEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
-    }
-
-    /// Whether both texts have the same representation in memory, which implies that they have the same bytes.
-    private func isRepresented(as other: String) -> Bool {
-        withUnsafeBytes(of: self) { bytes in
-            withUnsafeBytes(of: other) { others in
-                bytes.loadUnaligned(as: UInt64.self) == others.loadUnaligned(as: UInt64.self)
-                    && bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-                        == others.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-            }
-        }
     }
 
     /// Whether the text has more than `maximum` Unicode code points. Takes constant time for texts that are much longer.
@@ -45,5 +30,20 @@ extension String {
     package var clipped: String {
         guard isLonger(than: 100) else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.prefix(100))) + "…"
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Compares eight bytes at once, and the last ones one by one.
+    fileprivate func hasSameBytes(asEquallyLong other: UnsafeBufferPointer<UInt8>) -> Bool {
+        let (bytes, others) = (UnsafeRawBufferPointer(self), UnsafeRawBufferPointer(other))
+        var index = 0
+        while index &+ 8 <= count {
+            let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            guard word == others.loadUnaligned(fromByteOffset: index, as: UInt64.self) else { return false }
+            index &+= 8
+        }
+        while index < count, self[index] == other[index] { index &+= 1 }
+        return index == count
     }
 }

@@ -25,18 +25,10 @@ public struct PageGraph: Equatable, Sendable {
         /// What the screen shows: for each key, the value of the latest `render` command.
         public let rendered: Value.Object
         /// The smallest number of events that lead from the first state to this one.
-        public let depth: Int
-        /// The members of ``memory`` and ``sessionValues``, with a text for times.
+        public fileprivate(set) var depth = 0
+        /// The members of ``memory`` and ``sessionValues`` that are not null, in one object. All times have the same text. A state that
+        /// is not an object is the member `state`.
         let members: Value.Object
-
-        fileprivate init(_ snapshot: PageStateSnapshot, depth: Int) {
-            memory = snapshot.memory
-            sessionValues = snapshot.sessionValues
-            user = snapshot.user
-            rendered = snapshot.rendered
-            members = snapshot.members
-            self.depth = depth
-        }
     }
 
     /// An event that was sent in a state.
@@ -100,7 +92,7 @@ public struct PageGraph: Equatable, Sendable {
         let start = try PageStateSnapshot(of: page, user: user)
         var snapshots = [start]
         var indices = [start.key: 0]
-        states = [State(start, depth: 0)]
+        states = [start.shown]
         var source = 0
         while source < snapshots.count {
             let depth = states[source].depth + 1
@@ -109,7 +101,8 @@ public struct PageGraph: Equatable, Sendable {
                 if indices[after.key] == nil, depth <= limits.depth, states.count < limits.states {
                     indices[after.key] = states.count
                     snapshots.append(after)
-                    states.append(State(after, depth: depth))
+                    states.append(after.shown)
+                    states[states.count - 1].depth = depth
                 }
                 transitions.append(
                     Transition(

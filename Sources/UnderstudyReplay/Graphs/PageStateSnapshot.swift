@@ -5,17 +5,8 @@ import UnderstudySessions
 
 /// A page's state between two events, from which it can be restored.
 struct PageStateSnapshot {
-    /// The controller's state. Times are null.
-    let memory: Value
-    /// The session's values by name. Times are null.
-    let sessionValues: Value.Object
-    /// The logged-in user.
-    let user: User?
-    /// What the screen shows.
-    let rendered: Value.Object
-    /// The members of ``memory`` and ``sessionValues`` that are not null, in one object. All times have the same text. A state that is
-    /// not an object is the member `state`.
-    let members: Value.Object
+    /// The state as a graph shows it.
+    let shown: PageGraph.State
     /// Identifies the state. Snapshots that differ only in times have the same key.
     let key: [UInt8]
     private let page: PageState
@@ -56,14 +47,13 @@ struct PageStateSnapshot {
     /// Takes a snapshot of a screen. Clears the values of its fields, its alert and its destination.
     private init(_ screen: Session.Screen, _ identity: SessionIdentity, hasUser: Bool) throws {
         self.hasUser = hasUser
-        user = hasUser ? identity.user : nil
         screen.recorder.clearEvent()
         page = PageState(screen)
-        rendered = screen.recorder.rendered
         savedValues = screen.sessionValues.snapshot
         let encoded = try Array(Self.encoder.encode(page))
-        memory = try Self.memory(encoded)
-        sessionValues = screen.sessionValues.encoded { value in
+        let user = hasUser ? identity.user : nil
+        let memory = try Self.memory(encoded)
+        let sessionValues = screen.sessionValues.encoded { value in
             guard let data = try? Self.encoder.encode(value) else { return nil }
             return try? JSONReader.read(Array(data))
         }
@@ -74,7 +64,13 @@ struct PageStateSnapshot {
                 members[member.name.isEmpty ? "session \(name)" : "session \(name).\(member.name)"] = member.value
             }
         }
-        self.members = members
+        shown = PageGraph.State(
+            memory: memory,
+            sessionValues: sessionValues,
+            user: user,
+            rendered: screen.recorder.rendered,
+            members: members
+        )
     }
 
     /// Runs an event in this state.
@@ -82,7 +78,7 @@ struct PageStateSnapshot {
     /// - Returns: the commands that it gave, and the state after it.
     /// - Throws: what the controller throws; `EventError` if a value is too long; the error of encoding the controller's state.
     func afterEvent(_ example: EventExample, on page: Page) async throws -> ([Command], PageStateSnapshot) {
-        let identity = SessionIdentity(user: user)
+        let identity = SessionIdentity(user: shown.user)
         let screen = Session.Screen(page, identity, SessionValues(snapshot: savedValues))
         screen.recorder.state = self.page.recorder
         screen.controller.restoreState(self.page.state)

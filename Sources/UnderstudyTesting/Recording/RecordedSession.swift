@@ -29,7 +29,7 @@
             column: UInt = #column
         ) {
             log = CollaboratorLog(isReplaying: true)
-            origin = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+            origin = CallSite(fileID, filePath, line, column)
             screens = Screens(pages, origin, log: log)
         }
 

@@ -43,8 +43,7 @@
             column: UInt = #column,
             _ scenario: (TestControllable) async throws -> Void
         ) async throws {
-            let origin = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-            try await run([page], origin) { try await scenario($0[page]) }
+            try await run([page], CallSite(fileID, filePath, line, column)) { try await scenario($0[page]) }
         }
 
         /// Runs a scenario on several pages of one new session. Commands that the scenario does not expect fail the test.
@@ -58,8 +57,7 @@
             column: UInt = #column,
             _ scenario: (Screens) async throws -> Void
         ) async throws {
-            let origin = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-            try await run(pages, origin, scenario)
+            try await run(pages, CallSite(fileID, filePath, line, column), scenario)
         }
 
         private func run(_ pages: [Page], _ origin: CallSite, _ scenario: (Screens) async throws -> Void) async throws {

@@ -8,7 +8,9 @@
 
         /// The screens of controllers that run in a service.
         init(_ pages: [Page], _ origin: CallSite, remote eventable: (Page) -> any Eventable) {
-            screens = pages.map { page in (page, TestControllable(of: page, eventable(page), origin)) }
+            screens = pages.map { page in
+                (page, TestControllable(eventable(page), events: page.events, origin: origin))
+            }
         }
 
         /// The screens of controllers that run in this process. As in a service, a session's next user finds nothing of the previous
@@ -16,17 +18,22 @@
         init(_ pages: [Page], _ origin: CallSite, log: CollaboratorLog? = nil) {
             let (identity, values) = (SessionIdentity(user: nil), SessionValues())
             let controller = { (page: Page) in page.make(PageContext(identity: identity, values: values, log: log)) }
-            let screens = pages.map { page in
-                (page, TestControllable(of: page, controller(page), origin, identity: identity, sessionValues: values))
+            screens = pages.map { page in
+                let screen = TestControllable(
+                    controller(page),
+                    events: page.events,
+                    identity: identity,
+                    sessionValues: values,
+                    origin: origin
+                )
+                return (page, screen)
             }
-            self.screens = screens
-            let controllables = screens.map { (page: $0, screen: Unowned($1)) }
             for (_, screen) in screens {
                 screen.beforeEvent = { identity.beginEvent(from: nil) }
-                screen.afterEvent = {
+                screen.afterEvent = { [unowned self] in
                     guard identity.hasLoggedOut else { return }
                     values.removeAll()
-                    for (page, screen) in controllables { screen.object.replaceLogic(by: controller(page)) }
+                    for (page, screen) in screens { screen.replaceLogic(by: controller(page)) }
                 }
             }
         }
@@ -65,7 +72,7 @@
             line: UInt = #line,
             column: UInt = #column
         ) async throws -> TestControllable {
-            let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+            let site = CallSite(fileID, filePath, line, column)
             guard let destination = self[page].destination else {
                 site.fail("The last event of the page '\(page.name)' did not go to another page.")
                 return self[page]
@@ -85,14 +92,7 @@
                 return self[page]
             }
             do {
-                try await screen.send(
-                    declaration.event,
-                    values,
-                    fileID: fileID,
-                    filePath: filePath,
-                    line: line,
-                    column: column
-                )
+                try await screen.send(declaration.event, values, at: site)
             } catch let error as EventError {
                 site.fail("The values \(values) do not fit the page '\(target.name)': \(error)")
                 return self[page]
@@ -100,60 +100,8 @@
             return screen
         }
 
-        /// Goes where the last event of the page with that name went, as ``followDestination(of:fileID:filePath:line:column:)`` does.
-        ///
-        /// - Precondition: the scenario runs on such a page.
-        @discardableResult
-        public func followDestination(
-            ofPage name: String,
-            fileID: StaticString = #fileID,
-            filePath: StaticString = #filePath,
-            line: UInt = #line,
-            column: UInt = #column
-        ) async throws -> TestControllable {
-            guard let page = screens.first(where: { $0.page.name == name })?.page else {
-                preconditionFailure("The scenario does not run on the page '\(name)'")
-            }
-            return try await followDestination(
-                of: page,
-                fileID: fileID,
-                filePath: filePath,
-                line: line,
-                column: column
-            )
-        }
-
         func finish() {
             for (_, screen) in screens { screen.finish() }
-        }
-    }
-
-    /// A reference that does not keep the screen alive, because the screens refer to each other.
-    private struct Unowned {
-        unowned let object: TestControllable
-
-        init(_ object: TestControllable) {
-            self.object = object
-        }
-    }
-
-    extension TestControllable {
-        /// A page's screen in a scenario.
-        fileprivate convenience init(
-            of page: Page,
-            _ eventable: any Eventable,
-            _ origin: CallSite,
-            identity: (any Identity)? = nil,
-            sessionValues: SessionValues? = nil
-        ) {
-            self.init(
-                eventable,
-                events: page.events,
-                identity: identity,
-                sessionValues: sessionValues,
-                exhaustivity: .on,
-                origin: origin
-            )
         }
     }
 #endif

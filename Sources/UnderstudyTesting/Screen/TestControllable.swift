@@ -64,16 +64,16 @@ public final class TestControllable {
             identity: identity,
             sessionValues: sessionValues,
             exhaustivity: exhaustivity,
-            origin: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+            origin: CallSite(fileID, filePath, line, column)
         )
     }
 
     init(
         _ eventable: any Eventable,
         events: [EventDeclaration]?,
-        identity: (any Identity)?,
-        sessionValues: SessionValues?,
-        exhaustivity: Exhaustivity,
+        identity: (any Identity)? = nil,
+        sessionValues: SessionValues? = nil,
+        exhaustivity: Exhaustivity = .on,
         origin: CallSite
     ) {
         recorder = ResponseRecorder(history: CommandHistory(limit: 1 << 20))
@@ -107,11 +107,7 @@ public final class TestControllable {
         line: UInt = #line,
         column: UInt = #column
     ) {
-        setValue(value, for: key, at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
-    }
-
-    private func setValue(_ value: Value?, for key: String, at site: CallSite) {
-        requireField(key, at: site)
+        requireField(key, at: CallSite(fileID, filePath, line, column))
         recorder.setValue(value, for: key)
     }
 
@@ -138,8 +134,12 @@ public final class TestControllable {
         line: UInt = #line,
         column: UInt = #column
     ) async throws {
+        try await send(event, values, at: CallSite(fileID, filePath, line, column))
+    }
+
+    func send(_ event: Event, _ values: Value.Object, at site: CallSite) async throws {
         expectNothingMore()
-        origin = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        origin = site
         for (name, _) in values { requireField(name, at: origin) }
         defer { PendingIssues.report() }
         let secrets = (fields ?? []).filter(\.isSecret).map(\.name)
@@ -185,7 +185,7 @@ public final class TestControllable {
             settled += count
             return
         }
-        CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        CallSite(fileID, filePath, line, column)
             .fail("The commands differ from the expected ones.\n\n" + difference(from: expected, to: received))
     }
 
@@ -199,10 +199,7 @@ public final class TestControllable {
         line: UInt = #line,
         column: UInt = #column
     ) {
-        expectNext(
-            .render(output, value),
-            at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-        )
+        expectNext(.render(output, value), at: CallSite(fileID, filePath, line, column))
     }
 
     /// Fails the test unless the next command goes to that page with that value. With ``Exhaustivity/on``, no other command may
@@ -215,10 +212,7 @@ public final class TestControllable {
         line: UInt = #line,
         column: UInt = #column
     ) {
-        expectNext(
-            .goToPage(destination, value),
-            at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-        )
+        expectNext(.goToPage(destination, value), at: CallSite(fileID, filePath, line, column))
     }
 
     /// Fails the test unless the next command goes to that page with those values. With ``Exhaustivity/on``, no other command
@@ -231,10 +225,7 @@ public final class TestControllable {
         line: UInt = #line,
         column: UInt = #column
     ) {
-        expectNext(
-            .goToPage(destination, repeat each values),
-            at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-        )
+        expectNext(.goToPage(destination, repeat each values), at: CallSite(fileID, filePath, line, column))
     }
 
     private func expectNext(_ expected: Command, at site: CallSite) {

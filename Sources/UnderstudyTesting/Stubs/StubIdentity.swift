@@ -2,7 +2,7 @@ public import BusinessLogic
 
 /// The identity of a client in a test. Without a client, reading `client` or `user` fails the test.
 public final class StubIdentity: Identity {
-    private let stub: StubbedFunction<ClientContext>
+    private let stub: Stub<ClientContext>
     private var current: ClientContext?
 
     /// Creates the identity of a client.
@@ -13,16 +13,11 @@ public final class StubIdentity: Identity {
         line: UInt = #line,
         column: UInt = #column
     ) {
-        stub = StubbedFunction(
-            client,
-            "StubIdentity.client",
-            CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-        )
+        stub = Stub(client, at: CallSite(fileID, filePath, line, column))
     }
 
     public var client: ClientContext {
-        if let current { return current }
-        return (try? stub()) ?? ClientContext()
+        current ?? (try? stub.implementation(of: "StubIdentity.client")) ?? ClientContext()
     }
 
     public var user: User? {

@@ -21,13 +21,6 @@ extension Command: CustomDumpReflectable {
     }
 }
 
-extension Message: CustomDumpReflectable {
-    /// What the equality of messages compares.
-    public var customDumpMirror: Mirror {
-        Mirror(self, children: ["code": code, "text": text, "parameters": parameters], displayStyle: .struct)
-    }
-}
-
 extension Value: CustomDumpRepresentable {
     /// The value as a Swift value, so that a difference shows it as in the source of a test.
     public var customDumpValue: Any {

@@ -61,17 +61,15 @@ import TestSupport
         }
     }
 
-    @Test func `an observer that was added twice is notified once, and a removed one is not notified`() {
+    @Test func `an observer that was added twice is notified once`() {
         let person = Person()
         let (first, second) = (PersonSpy(), PersonSpy())
         person.addObserver(first)
         person.addObserver(second)
         person.addObserver(first)
         person.email = "a"
-        person.removeObserver(first)
-        person.email = "b"
         #expect(first.notices == [.changed("a")])
-        #expect(second.notices == [.changed("a"), .changed("b")])
+        #expect(second.notices == [.changed("a")])
     }
 
     @Test func `a person does not retain its observers`() {
