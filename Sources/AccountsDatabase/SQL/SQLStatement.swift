@@ -14,7 +14,7 @@ package final class SQLStatement: Sendable {
         self.text = text
     }
 
-    /// A statement that only PostgreSQL executes.
+    /// A statement that only PostgreSQL executes. In SQLite, it does nothing and returns no rows.
     package init(_ name: String, isReadOnly: Bool = false, postgreSQL: String) {
         self.name = name
         self.isReadOnly = isReadOnly

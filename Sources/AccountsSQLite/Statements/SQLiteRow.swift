@@ -3,20 +3,20 @@ internal import Foundation
 internal import GRDB
 
 /// A row that SQLite has returned.
-struct SQLiteRow: SQLRow {
+package struct SQLiteRow: SQLRow {
     fileprivate let row: Row
 
-    func optionalInteger(_ column: Int) -> Int64? { Int64.fromDatabaseValue(row[column]) }
+    package func optionalInteger(_ column: Int) -> Int64? { Int64.fromDatabaseValue(row[column]) }
 
-    func optionalBoolean(_ column: Int) -> Bool? { optionalInteger(column).map { $0 != 0 } }
+    package func optionalBoolean(_ column: Int) -> Bool? { optionalInteger(column).map { $0 != 0 } }
 
-    func optionalBytes(_ column: Int) -> [UInt8]? { Data.fromDatabaseValue(row[column]).map(Array.init) }
+    package func optionalBytes(_ column: Int) -> [UInt8]? { Data.fromDatabaseValue(row[column]).map(Array.init) }
 
-    func integer(_ column: Int) throws -> Int64 { try present(optionalInteger(column)) }
+    package func integer(_ column: Int) throws -> Int64 { try present(optionalInteger(column)) }
 
-    func boolean(_ column: Int) throws -> Bool { try present(optionalBoolean(column)) }
+    package func boolean(_ column: Int) throws -> Bool { try present(optionalBoolean(column)) }
 
-    func bytes(_ column: Int) throws -> [UInt8] { try present(optionalBytes(column)) }
+    package func bytes(_ column: Int) throws -> [UInt8] { try present(optionalBytes(column)) }
 
     /// - Throws: `DatabaseError` for NULL, which the schema rules out.
     private func present<Value>(_ value: Value?) throws -> Value {
@@ -29,7 +29,19 @@ extension Database {
     /// Executes a statement, and returns its rows.
     @discardableResult
     func run(_ step: SQLStep) throws -> [SQLiteRow] {
-        try run(step.statement.text.sqlite, step.parameters)
+        let sql = step.statement.text.sqlite
+        return sql.isEmpty ? [] : try run(sql, step.parameters)
+    }
+
+    /// Executes a transaction, in the transaction of the database that the caller has begun.
+    func run<Value>(_ transaction: SQLTransaction<[SQLiteRow], Value>) throws -> Value {
+        var transaction = transaction
+        while true {
+            switch transaction {
+            case .finished(let value): return value
+            case .batch(let steps, let next): transaction = try next(steps.map { try run($0) })
+            }
+        }
     }
 
     /// Executes a statement that only SQLite executes in this way, and returns its rows.
@@ -42,11 +54,6 @@ extension Database {
         if statement.columnCount > 0 { return try Row.fetchAll(statement, arguments: arguments).map(SQLiteRow.init) }
         try statement.execute(arguments: arguments)
         return []
-    }
-
-    /// Executes statements in their order.
-    func run(_ steps: [SQLStep]) throws {
-        for step in steps { try run(step) }
     }
 }
 

@@ -1,4 +1,3 @@
-internal import Accounts
 internal import AccountsDatabase
 internal import BusinessLogic
 internal import GRDB
@@ -36,14 +35,6 @@ extension Database {
             .integer(try row.integer(0))
         ).map { StoredEvent(version: try $0.number(0), content: try $0.bytes(1)) }
         return .found(SharedSession(session: session, version: version, events: events))
-    }
-
-    /// The shared sessions of an account.
-    func sessions(of account: AccountID) throws -> [SharedSession] {
-        try run(SharedSessionTable.ids(of: account)).compactMap { row in
-            guard case .found(let session) = try session(row.bytes(0), unlessVersion: 0) else { return nil }
-            return session
-        }
     }
 
     // MARK: Committing

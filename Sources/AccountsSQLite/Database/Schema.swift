@@ -1,3 +1,5 @@
+internal import Accounts
+internal import AccountsDatabase
 internal import GRDB
 
 /// The tables and their migrations.
@@ -8,7 +10,7 @@ enum Schema {
         for (index, sql) in statements.enumerated() {
             migrator.registerMigration("\(index + 1)") { try $0.execute(sql: String(decoding: sql, as: UTF8.self)) }
         }
-        migrator.registerMigration("7") { try $0.updateKeys() }
+        migrator.registerMigration("7") { try updateKeys($0) }
         return migrator
     }
 
@@ -16,6 +18,25 @@ enum Schema {
         PackageResources.migration_1_sql, PackageResources.migration_2_sql, PackageResources.migration_3_sql,
         PackageResources.migration_4_sql, PackageResources.migration_5_sql, PackageResources.migration_6_sql,
     ]
+
+    /// Stores the keys of all accounts again, because an earlier version computed other keys.
+    ///
+    /// - Throws: `SQLiteDatabaseError.sameName` if two accounts would have the same key.
+    private static func updateKeys(_ db: Database) throws {
+        var last: AccountID?
+        while true {
+            let accounts = try db.run(AccountTable.select(afterID: last, limit: 1_000)).map(AccountTable.account)
+            guard let end = accounts.last else { return }
+            for account in accounts where AccountTable.hasChangedKeys(account) {
+                do {
+                    try db.run(AccountTable.update(account))
+                } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
+                    throw SQLiteDatabaseError.sameName(account: account.id)
+                }
+            }
+            last = end.id
+        }
+    }
 
     /// Throws if the tables of a database are from another program, or from a newer version of this one, or have lost changes. Writes
     /// nothing.

@@ -1,5 +1,6 @@
-internal import Accounts
-internal import AccountsDatabase
+public import Accounts
+package import AccountsDatabase
+public import BundledControllers
 public import BusinessLogic
 public import Logging
 public import PostgreSQL
@@ -65,7 +66,9 @@ public final class PostgreSQLDatabase: Sendable {
 
     /// The time of the database's server. For the time of each request, use ``DatabaseClock``.
     public var time: Timestamp {
-        get async throws { try await read(Self.selectTime()) { try $0[0].time(0) } }
+        get async throws {
+            try await read(of: .accounts, .batch([Self.selectTime()]) { .finished(try $0[0][0].time(0)) })
+        }
     }
 
     private static let selectTime = SQLStatement(
@@ -74,47 +77,9 @@ public final class PostgreSQLDatabase: Sendable {
         postgreSQL: "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
     )
 
-    /// Executes one query, and returns what `decode` makes of its result.
-    func read<Value>(
-        _ query: SQLStep,
-        of part: DatabasePart = .accounts,
-        _ decode: (PostgreSQLResult) throws -> Value
-    ) async throws -> Value {
-        try await reportingErrors(of: part) { try decode(try await pool.execute(query.postgreSQL)) }
-    }
-
-    /// Writes in one transaction, in which each statement sees what was committed before it.
-    ///
-    /// - Parameters:
-    ///   - part: what the transaction writes.
-    ///   - deadline: when the transaction fails; `nil` for the configuration's `callTimeout` from now.
-    ///   - key: names the row that the transaction locks and many calls may wait for, as in
-    ///     `PostgreSQLPool.transaction(isolation:deadline:key:_:)`.
-    ///   - repeatingConflicts: whether to call `body` again, at most twice, if the server has rolled the transaction back to end a
-    ///     deadlock.
-    func write<Value>(
-        of part: DatabasePart = .accounts,
-        deadline: ContinuousClock.Instant? = nil,
-        key: String? = nil,
-        repeatingConflicts: Bool = true,
-        _ body: (WriteTransaction) async throws -> Value
-    ) async throws -> Value {
-        try await reportingErrors(of: part) {
-            var attempts = repeatingConflicts ? 3 : 1
-            while true {
-                attempts -= 1
-                do {
-                    return try await WriteTransaction.run(pool, deadline: deadline, key: key, body)
-                } catch PostgreSQLError.server(let error) where error.isTransactionConflict && attempts > 0 {
-                    continue
-                }
-            }
-        }
-    }
-
     /// Runs `body`. Passes errors of PostgreSQL to `onError`, and throws a ``/BusinessLogic/CollaboratorError`` instead.
     func reportingErrors<Value>(
-        of part: DatabasePart = .accounts,
+        of part: DatabasePart,
         _ body: () async throws -> Value
     ) async throws -> Value {
         do {
@@ -124,6 +89,69 @@ public final class PostgreSQLDatabase: Sendable {
             throw error == .queueFull
                 ? CollaboratorError.overloaded(retryAfter: .seconds(1))
                 : CollaboratorError.unavailable(retryAfter: .seconds(1), part: part.rawValue)
+        }
+    }
+}
+
+extension PostgreSQLDatabase: SQLDatabase {
+    package static var reportsConflicts: Bool { true }
+
+    package static var keepsEmptyCounts: Bool { true }
+
+    package func read<Value: Sendable>(
+        of part: DatabasePart,
+        _ transaction: SQLTransaction<PostgreSQLResult, Value>
+    ) async throws -> Value {
+        try await reportingErrors(of: part) {
+            try await transaction.value { try await pool.batch($0.map(\.postgreSQL)) }
+        }
+    }
+
+    /// Writes in one transaction, in which each statement sees what was committed before it. If the server rolls it back to end a deadlock, a
+    /// repeatable transaction is executed again, at most twice.
+    package func write<Value: Sendable>(
+        of part: DatabasePart,
+        timeout: Duration?,
+        key: String?,
+        isRepeatable: Bool,
+        _ transaction: SQLTransaction<PostgreSQLResult, Value>
+    ) async throws -> Value {
+        let deadline = timeout.map { ContinuousClock.now + $0 }
+        return try await reportingErrors(of: part) {
+            var attempts = isRepeatable ? 3 : 1
+            while true {
+                attempts -= 1
+                do {
+                    return try await WriteTransaction.run(pool, deadline: deadline, key: key) {
+                        try await $0.run(transaction)
+                    }
+                } catch PostgreSQLError.server(let error) where error.isTransactionConflict && attempts > 0 {
+                    continue
+                }
+            }
+        }
+    }
+}
+
+extension PostgreSQLDatabase: DeviceStore, ThrottleStore {
+    /// A repository of the products in the database, for the bundled pages.
+    public var products: any Repository { DatabaseProducts(self) }
+
+    /// Adds all of the products, or none. A product replaces an existing one with the same name.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    public func addProducts(_ products: [Product]) async throws { try await insert(products) }
+}
+
+extension SQLTransaction {
+    /// The value, after `execute` has executed all batches.
+    func value(_ execute: ([SQLStep]) async throws -> [Rows]) async throws -> Value {
+        var transaction = self
+        while true {
+            switch transaction {
+            case .finished(let value): return value
+            case .batch(let steps, let next): transaction = try next(try await execute(steps))
+            }
         }
     }
 }

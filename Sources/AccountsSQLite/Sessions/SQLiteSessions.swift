@@ -5,33 +5,17 @@ internal import GRDB
 public import SessionStorage
 
 /// The sessions in a database.
-struct SQLiteSessions: SessionStore {
-    let file: SQLiteDatabase
-    /// The number of the last revocation that the server has applied to its sessions.
+struct SQLiteSessions: DatabaseSessions {
+    let store: SQLiteDatabase
     let lastRevocation: @Sendable () -> Int
 
-    func save(_ sessions: [StoredSession]) async throws {
-        let revocation = lastRevocation()
-        let steps = sessions.map { SavedSessionTable.insert($0, revocation: revocation) }
-        try await file.write(of: .sessions) { try $0.run(steps) }
-    }
-
-    func take(limit: Int) async throws -> [StoredSession] {
-        try await file.write(of: .sessions) { db in
-            while true {
-                let rows = try db.run(SavedSessionTable.take(limit: max(1, limit)))
-                try db.run(rows.map(SavedSessionTable.session).map(SavedSessionTable.delete))
-                let sessions = try rows.filter { try !SavedSessionTable.isRevoked($0) }.map(SavedSessionTable.session)
-                if rows.isEmpty || !sessions.isEmpty { return sessions }
-            }
-        }
-    }
-
-    var addressKey: [UInt8] {
-        get async throws {
-            try await file.write(of: .sessions) { db in
-                try SharedSessionTable.addressKey.map(db.run)[1][0].bytes(0)
-            }
+    func taking(limit: Int) -> SQLTransaction<[SQLiteRow], [StoredSession]> {
+        .batch([SavedSessionTable.take(limit: limit)]) { results in
+            let rows = results[0]
+            let deletions = try rows.map(SavedSessionTable.session).map(SavedSessionTable.delete)
+            let sessions = try rows.filter { try !SavedSessionTable.isRevoked($0) }.map(SavedSessionTable.session)
+            let isComplete = rows.isEmpty || !sessions.isEmpty
+            return .batch(deletions) { _ in isComplete ? .finished(sessions) : taking(limit: limit) }
         }
     }
 
@@ -40,17 +24,15 @@ struct SQLiteSessions: SessionStore {
     /// The maximum number of sessions that one write removes, so that none takes long.
     private static let removedAtOnce = 500
 
-    var database: ObjectIdentifier? { ObjectIdentifier(file) }
-
-    var isAvailable: Bool { file.isAvailable }
+    var isAvailable: Bool { store.isAvailable }
 
     func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup {
-        try await file.read(of: .sessions) { try $0.session(id, unlessVersion: known) }
+        try await store.read(of: .sessions) { try $0.session(id, unlessVersion: known) }
     }
 
     func commit(_ change: SessionChange, with writes: [any StoreWrite]) async throws -> CommitResult {
         do {
-            return try await file.write(of: .sessions) { try commit(change, writes, $0) }
+            return try await store.write(of: .sessions) { try commit(change, writes, $0) }
         } catch is DataHaveChanged {
             return .conflict
         } catch is AccountConflict {
@@ -75,27 +57,15 @@ struct SQLiteSessions: SessionStore {
             }
         }
         for write in writes {
-            guard let write = write as? SQLiteWrite else { throw DataHaveChanged() }
-            try write.execute(db)
+            guard let write = write as? SQLWrite<[SQLiteRow]> else { throw DataHaveChanged() }
+            try db.run(write.transaction)
         }
         return .committed
     }
 
-    func touch(_ id: [UInt8], at now: Timestamp) async throws {
-        try await file.write(of: .sessions) { try $0.run([SharedSessionTable.touch(id, at: now)]) }
-    }
-
-    func end(_ id: [UInt8]) async throws {
-        try await file.write(of: .sessions) { try $0.run([SharedSessionTable.delete(id)]) }
-    }
-
-    func endSessions(ofUser user: String) async throws {
-        try await file.write(of: .sessions) { try $0.run(RevocationTable.revoke(AccountID(user))) }
-    }
-
     func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions {
-        try await file.write(of: .sessions) {
-            try $0.run(SharedSessionTable.cleanTimes(condition, limit: Self.removedAtOnce))
+        try await store.write(of: .sessions) {
+            try $0.run(.execute(SharedSessionTable.cleanTimes(condition, limit: Self.removedAtOnce)))
         }
         var removed = RemovedSessions()
         removed.expired = try await remove { try $0.expiredSessions(condition, limit: Self.removedAtOnce) }
@@ -110,9 +80,9 @@ struct SQLiteSessions: SessionStore {
     ) async throws -> Int {
         var count = 0
         while true {
-            let candidates = try await file.read(of: .sessions) { try select($0) }
+            let candidates = try await store.read(of: .sessions) { try select($0) }
             guard !candidates.isEmpty else { return count }
-            let removed = try await file.write(of: .sessions) { try $0.delete(candidates) }
+            let removed = try await store.write(of: .sessions) { try $0.delete(candidates) }
             guard removed > 0 else { return count }
             count += removed
         }
@@ -125,6 +95,6 @@ extension SQLiteDatabase {
     /// - Parameter lastRevocation: returns the number of the last revocation that the server has applied to its sessions. If a later
     ///   one concerns the user of a saved session, the session is not returned.
     public func sessions(lastRevocation: @escaping @Sendable () -> Int) -> any SessionStore {
-        SQLiteSessions(file: self, lastRevocation: lastRevocation)
+        SQLiteSessions(store: self, lastRevocation: lastRevocation)
     }
 }

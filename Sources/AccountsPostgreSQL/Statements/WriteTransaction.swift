@@ -1,3 +1,4 @@
+internal import Accounts
 internal import AccountsDatabase
 internal import PostgreSQL
 
@@ -22,12 +23,26 @@ final class WriteTransaction {
     /// Executes several statements in one round trip, and returns their results.
     @discardableResult
     func batch(_ steps: [SQLStep]) async throws -> [PostgreSQLResult] {
+        if steps.isEmpty { return [] }
         let steps = steps.map(\.postgreSQL)
         guard id == nil else { return try await transaction.batch(steps) }
         // The first round trip also asks for the ID.
         let results = try await transaction.batch([Self.currentID()] + steps)
         id = (try results[0][0].text(0), try results[0][0].text(1))
         return Array(results.dropFirst())
+    }
+
+    /// Executes a transaction.
+    ///
+    /// - Throws: `AccountConflict` if an account has a value that must be unique.
+    func run<Value>(_ transaction: SQLTransaction<PostgreSQLResult, Value>) async throws -> Value {
+        try await transaction.value { steps in
+            do {
+                return try await batch(steps)
+            } catch let error as PostgreSQLError {
+                throw AccountConflict(error) ?? error
+            }
+        }
     }
 
     /// Calls `body` with a transaction, and commits it. If the connection is lost during the commit, asks the server whether the
@@ -92,4 +107,17 @@ final class WriteTransaction {
             SELECT CASE WHEN pg_postmaster_start_time()::text = $2::text THEN pg_xact_status($1::text::xid8) END
             """
     )
+}
+
+extension AccountConflict {
+    /// The conflict because of which the server has rejected an account; `nil` for another error.
+    init?(_ error: PostgreSQLError) {
+        guard case .server(let error) = error, error.sqlState == "23505" else { return nil }
+        switch error.constraint {
+        case "account_pkey", "account_email": self = .email
+        case "account_name": self = .username
+        case "account_user_id": self = .userID
+        default: return nil
+        }
+    }
 }

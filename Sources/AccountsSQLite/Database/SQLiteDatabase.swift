@@ -1,4 +1,6 @@
-internal import Accounts
+public import Accounts
+package import AccountsDatabase
+public import BundledControllers
 internal import BusinessLogic
 internal import GRDB
 
@@ -148,6 +150,39 @@ public final class SQLiteDatabase: Sendable {
             throw CollaboratorError.unavailable(retryAfter: .seconds(1), part: part.rawValue)
         }
     }
+}
+
+extension SQLiteDatabase: SQLDatabase {
+    package static var reportsConflicts: Bool { false }
+
+    package static var keepsEmptyCounts: Bool { false }
+
+    package func read<Value: Sendable>(
+        of part: DatabasePart,
+        _ transaction: SQLTransaction<[SQLiteRow], Value>
+    ) async throws -> Value {
+        try await read(of: part) { try $0.run(transaction) }
+    }
+
+    package func write<Value: Sendable>(
+        of part: DatabasePart,
+        timeout: Duration?,
+        key: String?,
+        isRepeatable: Bool,
+        _ transaction: SQLTransaction<[SQLiteRow], Value>
+    ) async throws -> Value {
+        try await write(of: part) { try $0.run(transaction) }
+    }
+}
+
+extension SQLiteDatabase: DeviceStore, ThrottleStore {
+    /// A repository of the products in the database, for the bundled pages.
+    public var products: any Repository { DatabaseProducts(self) }
+
+    /// Adds all of the products, or none. A product replaces an existing one with the same name.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``.
+    public func addProducts(_ products: [Product]) async throws { try await insert(products) }
 }
 
 extension Error {

@@ -5,36 +5,15 @@ internal import PostgreSQL
 public import SessionStorage
 
 /// The sessions in a database.
-struct PostgreSQLSessions: SessionStore {
-    let server: PostgreSQLDatabase
-    /// The number of the last revocation that the server has applied to its sessions.
+struct PostgreSQLSessions: DatabaseSessions {
+    let store: PostgreSQLDatabase
     let lastRevocation: @Sendable () -> Int
 
-    /// How long it may take to save or read thousands of sessions.
-    private static let timeout: Duration = .seconds(60)
-
-    func save(_ sessions: [StoredSession]) async throws {
-        guard !sessions.isEmpty else { return }
-        let revocation = lastRevocation()
-        try await server.write(of: .sessions, deadline: .now + Self.timeout) { transaction in
-            _ = try await transaction.batch(sessions.map { SavedSessionTable.insert($0, revocation: revocation) })
-        }
-    }
-
-    func take(limit: Int) async throws -> [StoredSession] {
-        try await server.write(of: .sessions, deadline: .now + Self.timeout) { transaction in
-            while true {
-                let rows = try await transaction.execute(SavedSessionTable.take(limit: max(1, limit)))
-                let sessions = try rows.filter { try !SavedSessionTable.isRevoked($0) }.map(SavedSessionTable.session)
-                if rows.isEmpty || !sessions.isEmpty { return sessions }
-            }
-        }
-    }
-
-    var addressKey: [UInt8] {
-        get async throws {
-            let results = try await server.write(of: .sessions) { try await $0.batch(SharedSessionTable.addressKey) }
-            return try results[1][0].bytes(0)
+    func taking(limit: Int) -> SQLTransaction<PostgreSQLResult, [StoredSession]> {
+        .batch([SavedSessionTable.take(limit: limit)]) { results in
+            let rows = results[0]
+            let sessions = try rows.filter { try !SavedSessionTable.isRevoked($0) }.map(SavedSessionTable.session)
+            return rows.isEmpty || !sessions.isEmpty ? .finished(sessions) : taking(limit: limit)
         }
     }
 
@@ -43,18 +22,17 @@ struct PostgreSQLSessions: SessionStore {
     /// The maximum number of sessions that one transaction removes, so that none takes long.
     private static let removedAtOnce = 500
 
-    var database: ObjectIdentifier? { ObjectIdentifier(server) }
-
-    var isAvailable: Bool { server.pool.statistics.isAvailable }
+    var isAvailable: Bool { store.pool.statistics.isAvailable }
 
     func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup {
-        try await server.read(SharedSessionTable.find(id, unlessVersion: known), of: .sessions) {
-            try SharedSessionTable.lookup($0, id, unlessVersion: known)
+        let query = SharedSessionTable.find(id, unlessVersion: known).postgreSQL
+        return try await store.reportingErrors(of: .sessions) {
+            try SharedSessionTable.lookup(try await store.pool.execute(query), id, unlessVersion: known)
         }
     }
 
     func commit(_ change: SessionChange, with writes: [any StoreWrite]) async throws -> CommitResult {
-        try await server.reportingErrors(of: .sessions) {
+        try await store.reportingErrors(of: .sessions) {
             var attempts = 3
             while true {
                 attempts -= 1
@@ -72,17 +50,19 @@ struct PostgreSQLSessions: SessionStore {
         do {
             if change.userChange == nil, change.oldestEvent == 0, writes.isEmpty {
                 // One statement in one round trip.
-                let stored = try await server.pool.execute(SharedSessionTable.store(change).postgreSQL).affectedRows > 0
+                let stored = try await store.pool.execute(SharedSessionTable.store(change).postgreSQL).affectedRows > 0
                 return stored ? .committed : try await resultOfUnstored(change)
             }
             // Only a login waits for other transactions of the same user.
             let key = change.userChange.flatMap { _ in change.session.user }.map { "user:\($0)" }
-            return try await WriteTransaction.run(server.pool, deadline: nil, key: key) { transaction in
+            return try await WriteTransaction.run(store.pool, deadline: nil, key: key) { transaction in
                 try await commit(change, writes, in: transaction)
                 return .committed
             }
         } catch is DataHaveChanged {
             return try await resultOfUnstored(change)
+        } catch is AccountConflict {
+            return .conflict
         } catch let error as SessionsWereRevoked {
             return .revoked(last: error.last)
         } catch PostgreSQLError.server(let error) where error.isTransactionConflict || error.sqlState == "23505" {
@@ -104,8 +84,8 @@ struct PostgreSQLSessions: SessionStore {
             if try row.number(0) > userChange.lastRevocation { throw SessionsWereRevoked(last: last) }
         }
         for write in writes {
-            guard let write = write as? PostgreSQLWrite else { throw DataHaveChanged() }
-            try await write.execute(transaction)
+            guard let write = write as? SQLWrite<PostgreSQLResult> else { throw DataHaveChanged() }
+            try await transaction.run(write.transaction)
         }
     }
 
@@ -124,27 +104,13 @@ struct PostgreSQLSessions: SessionStore {
 
     /// The result of a commit that has found another version of the session, perhaps because it has been repeated.
     private func resultOfUnstored(_ change: SessionChange) async throws -> CommitResult {
-        try await server.pool.execute(SharedSessionTable.contains(change).postgreSQL)[0].boolean(0)
+        try await store.pool.execute(SharedSessionTable.contains(change).postgreSQL)[0].boolean(0)
             ? .committed : .conflict
-    }
-
-    func touch(_ id: [UInt8], at now: Timestamp) async throws {
-        _ = try await server.write(of: .sessions) { try await $0.execute(SharedSessionTable.touch(id, at: now)) }
-    }
-
-    func end(_ id: [UInt8]) async throws {
-        _ = try await server.write(of: .sessions) { try await $0.execute(SharedSessionTable.delete(id)) }
-    }
-
-    func endSessions(ofUser user: String) async throws {
-        _ = try await server.write(of: .sessions) { try await $0.batch(RevocationTable.lockAndRevoke(AccountID(user))) }
     }
 
     func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions {
         let limit = Self.removedAtOnce
-        try await server.write(of: .sessions) { transaction in
-            _ = try await transaction.batch(SharedSessionTable.cleanTimes(condition, limit: limit))
-        }
+        try await store.write(of: .sessions, .execute(SharedSessionTable.cleanTimes(condition, limit: limit)))
         var removed = RemovedSessions()
         removed.expired = try await removeAll(SharedSessionTable.deleteExpired(condition, limit: limit))
         if let maximum = condition.maximumPerAddress {
@@ -160,7 +126,7 @@ struct PostgreSQLSessions: SessionStore {
     private func removeAll(_ step: SQLStep) async throws -> Int {
         var count = 0
         while true {
-            let removed = try await server.write(of: .sessions) { try await $0.execute(step).affectedRows }
+            let removed = try await store.write(of: .sessions, .batch([step]) { .finished($0[0].affectedRows) })
             guard removed > 0 else { return count }
             count += removed
         }
@@ -173,6 +139,6 @@ extension PostgreSQLDatabase {
     /// - Parameter lastRevocation: returns the number of the last revocation that the server has applied to its sessions. If a later
     ///   one concerns the user of a saved session, the session is not returned.
     public func sessions(lastRevocation: @escaping @Sendable () -> Int) -> any SessionStore {
-        PostgreSQLSessions(server: self, lastRevocation: lastRevocation)
+        PostgreSQLSessions(store: self, lastRevocation: lastRevocation)
     }
 }
