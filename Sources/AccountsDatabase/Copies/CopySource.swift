@@ -1,3 +1,5 @@
+package import SQLStatements
+
 /// A database at one moment, whose tables can be copied.
 package protocol CopySource: Sendable {
     /// Returns rows of a table in the order of its key, with a value for each of its columns.

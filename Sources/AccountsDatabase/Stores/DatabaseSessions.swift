@@ -1,6 +1,7 @@
 internal import Accounts
 package import BusinessLogic
 package import SessionStorage
+internal import SQLStatements
 
 /// The sessions in a database: what SQLite and PostgreSQL do in the same way.
 package protocol DatabaseSessions: SessionStore {

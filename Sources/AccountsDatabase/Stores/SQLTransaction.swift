@@ -1,4 +1,5 @@
 internal import SessionStorage
+package import SQLStatements
 
 /// What a transaction does: batches of statements, each of which can depend on the results of the batches before, and then a value.
 package enum SQLTransaction<Rows, Value: Sendable>: Sendable {

@@ -1,4 +1,5 @@
 package import Accounts
+package import SQLStatements
 
 /// The SQL of the table `session_revocation`, which SQLite's migrations call `session_ending`.
 package enum RevocationTable {

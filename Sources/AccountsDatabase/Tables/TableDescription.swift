@@ -1,3 +1,5 @@
+package import SQLStatements
+
 /// The columns of a table, which are the same in all databases.
 package struct TableDescription: Hashable, Sendable {
     /// The name in PostgreSQL. Other databases may name the table differently.

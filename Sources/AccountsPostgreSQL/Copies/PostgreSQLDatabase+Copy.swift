@@ -1,5 +1,6 @@
 package import AccountsDatabase
 internal import PostgreSQL
+internal import SQLStatements
 
 extension PostgreSQLDatabase {
     /// Copies another database to this one, whose tables must be migrated and empty, in one transaction: everything, or nothing. Before

@@ -1,4 +1,5 @@
 internal import AccountsDatabase
+internal import SQLStatements
 
 /// The SQL that copies a table.
 struct TableCopyStatements {

@@ -1,6 +1,7 @@
 internal import Accounts
 internal import AccountsDatabase
 internal import PostgreSQL
+internal import SQLStatements
 
 extension PostgreSQLDatabase {
     /// Creates the tables, or runs the missing migrations. Any number of servers may call this at the same time: one runs the migrations,
@@ -21,12 +22,12 @@ extension PostgreSQLDatabase {
         try await pool.transaction(deadline: .now + .seconds(60)) { transaction in
             // The lock ends with the transaction. Each later statement sees what the one before has committed.
             let results = try await transaction.batch([Self.unlimitedLocks(), Self.lock(), Self.overview()])
-            let version = try await Self.status(results[2]) { try await transaction.execute(Self.version) }.version()
+            let version = try await Self.status(results[2]) { try await transaction.execute(Self.version()) }.version()
             guard version < Schema.version else { return }
-            if version == 0 { try await transaction.execute(Self.createVersion) }
+            if version == 0 { try await transaction.execute(Self.createVersion()) }
             for migration in Schema.migrations[version...] { try await Self.run(migration, transaction) }
             if version < Schema.keysVersion { try await Self.updateKeys(transaction) }
-            try await transaction.execute(Self.setVersion, .integer(Int64(Schema.version)))
+            try await transaction.execute(Self.setVersion(.number(Schema.version)))
         }
     }
 
@@ -34,7 +35,7 @@ extension PostgreSQLDatabase {
     ///
     /// - Throws: ``/PostgreSQL/PostgreSQLError``.
     package func status() async throws -> SchemaStatus {
-        try await Self.status(try await pool.execute(Self.overview)) { try await pool.execute(Self.version) }
+        try await Self.status(try await pool.execute(Self.overview())) { try await pool.execute(Self.version()) }
     }
 
     /// The number of all migrations.
@@ -57,7 +58,7 @@ extension PostgreSQLDatabase {
 
     /// Runs the statements of a migration, which may be several only in a block.
     private static func run(_ migration: String, _ transaction: PostgreSQLTransaction) async throws {
-        let block = PostgreSQLStatement(name: "migrate", sql: "DO $migration$ BEGIN \(migration) END $migration$")
+        let block = SQLStatement("migrate", postgreSQL: "DO $migration$ BEGIN \(migration) END $migration$")
         try await transaction.batch([Self.unlimitedLocks(), block()])
     }
 
@@ -67,12 +68,12 @@ extension PostgreSQLDatabase {
     private static func updateKeys(_ transaction: PostgreSQLTransaction) async throws {
         var last: AccountID?
         while true {
-            let page = try await transaction.batch([AccountTable.select(afterID: last, limit: 1_000).postgreSQL])
+            let page = try await transaction.batch([AccountTable.select(afterID: last, limit: 1_000)])
             let accounts = try page[0].map(AccountTable.account)
             guard let end = accounts.last else { return }
             for account in accounts where AccountTable.hasChangedKeys(account) {
                 do {
-                    try await transaction.batch([AccountTable.update(account).postgreSQL])
+                    try await transaction.batch([AccountTable.update(account)])
                 } catch let error as PostgreSQLError {
                     throw AccountConflict(error) == nil ? error : PostgreSQLDatabaseError.sameName(account: account.id)
                 }
@@ -82,22 +83,22 @@ extension PostgreSQLDatabase {
     }
 
     /// Waits for other migrations, and for the events of other servers, until the deadline of the call.
-    private static let unlimitedLocks = PostgreSQLStatement(
-        name: "unlimited locks",
-        sql: "SELECT set_config('lock_timeout', '0', true)"
+    private static let unlimitedLocks = SQLStatement(
+        "unlimited locks",
+        postgreSQL: "SELECT set_config('lock_timeout', '0', true)"
     )
 
-    private static let lock = PostgreSQLStatement(
-        name: "migration lock",
-        sql: "SELECT pg_advisory_xact_lock(hashtextextended('understudy migration', 0))"
+    private static let lock = SQLStatement(
+        "migration lock",
+        postgreSQL: "SELECT pg_advisory_xact_lock(hashtextextended('understudy migration', 0))"
     )
 
     /// The schema in which tables are created, whether the table of the version is there, and whether any table is there that does not
     /// belong to an extension of PostgreSQL.
-    private static let overview = PostgreSQLStatement(
-        name: "schema overview",
+    private static let overview = SQLStatement(
+        "schema overview",
         isReadOnly: true,
-        sql: """
+        postgreSQL: """
             SELECT current_schema(), coalesce(bool_or(relname = 'understudy_schema'), FALSE), count(*) > 0
             FROM pg_class
             WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) AND relkind IN ('r', 'p')
@@ -108,20 +109,20 @@ extension PostgreSQLDatabase {
             """
     )
 
-    private static let version = PostgreSQLStatement(
-        name: "schema version",
+    private static let version = SQLStatement(
+        "schema version",
         isReadOnly: true,
-        sql: "SELECT version FROM understudy_schema"
+        postgreSQL: "SELECT version FROM understudy_schema"
     )
 
-    private static let createVersion = PostgreSQLStatement(
-        name: "create schema version",
-        sql: "CREATE TABLE understudy_schema (version bigint NOT NULL)"
+    private static let createVersion = SQLStatement(
+        "create schema version",
+        postgreSQL: "CREATE TABLE understudy_schema (version bigint NOT NULL)"
     )
 
-    private static let setVersion = PostgreSQLStatement(
-        name: "set schema version",
-        sql: """
+    private static let setVersion = SQLStatement(
+        "set schema version",
+        postgreSQL: """
             WITH deleted AS (DELETE FROM understudy_schema)
             INSERT INTO understudy_schema VALUES ($1)
             """

@@ -4,6 +4,7 @@ public import BundledControllers
 public import BusinessLogic
 public import Logging
 public import PostgreSQL
+internal import SQLStatements
 
 /// A PostgreSQL database that stores accounts, failed logins, devices, products and sessions.
 ///
@@ -103,7 +104,7 @@ extension PostgreSQLDatabase: SQLDatabase {
         _ transaction: SQLTransaction<PostgreSQLResult, Value>
     ) async throws -> Value {
         try await reportingErrors(of: part) {
-            try await transaction.value { try await pool.batch($0.map(\.postgreSQL)) }
+            try await transaction.value { try await pool.batch($0) }
         }
     }
 

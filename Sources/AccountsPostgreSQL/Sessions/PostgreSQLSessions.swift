@@ -3,6 +3,7 @@ internal import AccountsDatabase
 internal import BusinessLogic
 internal import PostgreSQL
 public import SessionStorage
+internal import SQLStatements
 
 /// The sessions in a database.
 struct PostgreSQLSessions: DatabaseSessions {
@@ -25,7 +26,7 @@ struct PostgreSQLSessions: DatabaseSessions {
     var isAvailable: Bool { store.pool.statistics.isAvailable }
 
     func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup {
-        let query = SharedSessionTable.find(id, unlessVersion: known).postgreSQL
+        let query = SharedSessionTable.find(id, unlessVersion: known)
         return try await store.reportingErrors(of: .sessions) {
             try SharedSessionTable.lookup(try await store.pool.execute(query), id, unlessVersion: known)
         }
@@ -50,7 +51,7 @@ struct PostgreSQLSessions: DatabaseSessions {
         do {
             if change.userChange == nil, change.oldestEvent == 0, writes.isEmpty {
                 // One statement in one round trip.
-                let stored = try await store.pool.execute(SharedSessionTable.store(change).postgreSQL).affectedRows > 0
+                let stored = try await store.pool.execute(SharedSessionTable.store(change)).affectedRows > 0
                 return stored ? .committed : try await resultOfUnstored(change)
             }
             // Only a login waits for other transactions of the same user.
@@ -104,7 +105,7 @@ struct PostgreSQLSessions: DatabaseSessions {
 
     /// The result of a commit that has found another version of the session, perhaps because it has been repeated.
     private func resultOfUnstored(_ change: SessionChange) async throws -> CommitResult {
-        try await store.pool.execute(SharedSessionTable.contains(change).postgreSQL)[0].boolean(0)
+        try await store.pool.execute(SharedSessionTable.contains(change))[0].boolean(0)
             ? .committed : .conflict
     }
 

@@ -1,6 +1,7 @@
 internal import AccountsDatabase
 internal import PostgreSQL
 internal import SessionStorage
+internal import SQLStatements
 
 /// The statements that only PostgreSQL executes in this way.
 extension SharedSessionTable {

@@ -1,6 +1,7 @@
 internal import Accounts
 internal import AccountsDatabase
 internal import PostgreSQL
+internal import SQLStatements
 
 /// A transaction that writes, and whose outcome can be found out if the connection is lost during the commit.
 final class WriteTransaction {
@@ -24,7 +25,6 @@ final class WriteTransaction {
     @discardableResult
     func batch(_ steps: [SQLStep]) async throws -> [PostgreSQLResult] {
         if steps.isEmpty { return [] }
-        let steps = steps.map(\.postgreSQL)
         guard id == nil else { return try await transaction.batch(steps) }
         // The first round trip also asks for the ID.
         let results = try await transaction.batch([Self.currentID()] + steps)
@@ -79,7 +79,7 @@ final class WriteTransaction {
     ) async -> Bool? {
         let deadline = ContinuousClock.now + .seconds(5)
         while let rows = try? await pool.execute(
-            status(.text(id.transaction), .text(id.serverStart)),
+            status(.utf8(id.transaction), .utf8(id.serverStart)),
             deadline: deadline
         ) {
             switch try? rows[0].optionalText(0) {
@@ -95,15 +95,15 @@ final class WriteTransaction {
         return nil
     }
 
-    private static let currentID = PostgreSQLStatement(
-        name: "transaction id",
-        sql: "SELECT pg_current_xact_id()::text, pg_postmaster_start_time()::text"
+    private static let currentID = SQLStatement(
+        "transaction id",
+        postgreSQL: "SELECT pg_current_xact_id()::text, pg_postmaster_start_time()::text"
     )
 
-    private static let status = PostgreSQLStatement(
-        name: "transaction status",
+    private static let status = SQLStatement(
+        "transaction status",
         isReadOnly: true,
-        sql: """
+        postgreSQL: """
             SELECT CASE WHEN pg_postmaster_start_time()::text = $2::text THEN pg_xact_status($1::text::xid8) END
             """
     )

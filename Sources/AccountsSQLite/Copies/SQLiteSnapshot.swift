@@ -1,5 +1,6 @@
 package import AccountsDatabase
 internal import GRDB
+package import SQLStatements
 
 /// The state of a database at one moment. Calls return the same rows also after later writes. No method blocks its thread.
 ///

@@ -3,6 +3,7 @@ package import AccountsDatabase
 public import BundledControllers
 internal import BusinessLogic
 internal import GRDB
+internal import SQLStatements
 
 /// An SQLite file that stores accounts, failed logins, devices and products.
 ///

@@ -3,6 +3,7 @@ internal import AccountsDatabase
 internal import BusinessLogic
 internal import GRDB
 public import SessionStorage
+internal import SQLStatements
 
 /// The sessions in a database.
 struct SQLiteSessions: DatabaseSessions {

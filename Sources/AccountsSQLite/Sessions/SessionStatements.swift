@@ -2,6 +2,7 @@ internal import AccountsDatabase
 internal import BusinessLogic
 internal import GRDB
 internal import SessionStorage
+internal import SQLStatements
 
 extension Database {
     // MARK: Reading

@@ -1,6 +1,7 @@
 internal import AccountsDatabase
 internal import Foundation
 internal import GRDB
+internal import SQLStatements
 
 /// A row that SQLite has returned.
 package struct SQLiteRow: SQLRow {

@@ -1,12 +1,13 @@
 internal import Synchronization
 internal import ThreadExecutors
+internal import SQLStatements
 
 extension PoolDriver {
     /// Executes statements as a transaction of their own, and returns their results.
     ///
     /// If the task is cancelled, the connection is closed, and this throws `CancellationError` if nothing can have been committed.
     nonisolated func run(
-        _ steps: [PostgreSQLStep],
+        _ steps: [SQLStep],
         deadline: ContinuousClock.Instant,
         failsFast: Bool = false
     ) async throws -> [PostgreSQLResult] {

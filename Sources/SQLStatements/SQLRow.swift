@@ -1,5 +1,3 @@
-package import BusinessLogic
-
 /// A row of a result. Columns have numbers from 0.
 ///
 /// Each getter throws an error of the database if the column has another type. Those without `optional` also throw it for null.
@@ -22,12 +20,4 @@ extension SQLRow {
     }
 
     package func number(_ column: Int) throws -> Int { Int(try integer(column)) }
-
-    /// A time in milliseconds.
-    package func time(_ column: Int) throws -> Timestamp { Timestamp(milliseconds: try integer(column)) }
-
-    /// A time in milliseconds, or `nil` for null.
-    package func optionalTime(_ column: Int) throws -> Timestamp? {
-        try optionalInteger(column).map { Timestamp(milliseconds: $0) }
-    }
 }

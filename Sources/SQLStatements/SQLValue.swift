@@ -1,6 +1,6 @@
-package import BusinessLogic
-
-/// A value in a column of a database.
+/// A parameter of a statement, or a value in a column of a database.
+///
+/// PostgreSQL infers a parameter's type from the SQL. If it cannot, write a cast: `$1::bigint`.
 package enum SQLValue: Equatable, Sendable {
     /// No value.
     case null
@@ -21,10 +21,4 @@ package enum SQLValue: Equatable, Sendable {
     package static func utf8(_ text: String?) -> SQLValue { text.map { utf8($0) } ?? .null }
 
     package static func number(_ number: Int) -> SQLValue { .integer(Int64(number)) }
-
-    /// A time in milliseconds. A `timestamptz` of PostgreSQL has a smaller range.
-    package static func time(_ time: Timestamp) -> SQLValue { .integer(time.milliseconds) }
-
-    /// A time in milliseconds, or null.
-    package static func time(_ time: Timestamp?) -> SQLValue { time.map { .time($0) } ?? .null }
 }
