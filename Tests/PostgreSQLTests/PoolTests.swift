@@ -147,6 +147,7 @@ struct PoolTests {
             let change = SQLStatement.sql("SELECT pg_sleep(600)", name: "slow change")
             _ = try await pool.execute(Self.one)
             #expect(try await failure { try await pool.execute(change, deadline: .soon) }.isOutcomeUnknown)
+            try await pool.waitForStatements("slow change", 0)
             let task = Task { try await pool.execute(change) }
             try await pool.waitForStatements("slow change")
             task.cancel()

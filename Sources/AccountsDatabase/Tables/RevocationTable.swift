@@ -28,7 +28,10 @@ package enum RevocationTable {
         SessionRevocation(number: try row.number(0), account: AccountID(try row.utf8(1)))
     }
 
-    package static let name: SQLText = "\(postgreSQL: "session_revocation", sqlite: "session_ending")"
+    private static let name = SQLText(
+        postgreSQL: TableDescription.revocation.name,
+        sqlite: TableDescription.revocation.nameInSQLite
+    )
 
     private static let maximum = SessionRevocation.maximumNumber
 

@@ -68,15 +68,15 @@ extension PostgreSQLDatabase {
         _ transaction: WriteTransaction
     ) async throws {
         var digest = TableDigest()
-        var key: [SQLValue]?
-        while true {
-            let rows = try await transaction.execute(table.select(after: key)).map(table.table.values)
-            guard let last = rows.last else { break }
-            try digest.add(rows)
-            key = table.table.key(of: last)
-        }
+        try await transaction.forEachBatch(of: table.table) { try digest.add($0) }
         guard digest == expected else {
             throw CopyError.different(table: table.table.name, expectedCount: expected.count, count: digest.count)
         }
+    }
+}
+
+extension WriteTransaction: CopySource {
+    func rows(of table: TableDescription, after key: [SQLValue]?) async throws -> [[SQLValue]] {
+        try await execute(table.select(after: key)).map(table.values)
     }
 }

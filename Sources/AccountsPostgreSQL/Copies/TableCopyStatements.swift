@@ -7,8 +7,6 @@ struct TableCopyStatements {
     /// Whether the table has a row.
     let hasRows: SQLStatement
     private let insertStatement: SQLStatement
-    private let selectFirst: SQLStatement
-    private let selectNext: SQLStatement
     /// Makes the next generated number greater than all others; `nil` if the table has no column of generated numbers.
     let continueNumbers: SQLStatement?
 
@@ -41,8 +39,6 @@ struct TableCopyStatements {
         let name = table.name
         let columns = table.columns.map(\.name).joined(separator: ", ")
         let values = table.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-        let key = table.key.map(\.name).joined(separator: ", ")
-        let parameters = table.key.indices.map { "$\($0 + 2)" }.joined(separator: ", ")
         hasRows = SQLStatement(
             "copy any \(name)",
             isReadOnly: true,
@@ -51,16 +47,6 @@ struct TableCopyStatements {
         insertStatement = SQLStatement(
             "copy \(name)",
             postgreSQL: "INSERT INTO \(name) (\(columns)) OVERRIDING SYSTEM VALUE VALUES (\(values))"
-        )
-        selectFirst = SQLStatement(
-            "copied \(name)",
-            isReadOnly: true,
-            postgreSQL: "SELECT \(columns) FROM \(name) ORDER BY \(key) LIMIT $1"
-        )
-        selectNext = SQLStatement(
-            "next copied \(name)",
-            isReadOnly: true,
-            postgreSQL: "SELECT \(columns) FROM \(name) WHERE (\(key)) > (\(parameters)) ORDER BY \(key) LIMIT $1"
         )
         continueNumbers = table.columns.first(where: \.isGenerated).map { column in
             SQLStatement(
@@ -74,13 +60,4 @@ struct TableCopyStatements {
     }
 
     func insert(_ row: [SQLValue]) -> SQLStep { SQLStep(insertStatement, row) }
-
-    /// Reads a batch of rows in the order of the key.
-    ///
-    /// - Parameter key: the key of the last row of the batch before; `nil` for the first batch.
-    func select(after key: [SQLValue]?) -> SQLStep {
-        let limit = SQLValue.number(table.batchSize)
-        guard let key else { return selectFirst(limit) }
-        return SQLStep(selectNext, [limit] + key)
-    }
 }

@@ -23,7 +23,7 @@ extension PoolDriver {
         isolation: isolated (any Actor)? = #isolation,
         _ make: @escaping @Sendable (Int, @escaping (Result<[PostgreSQLResult], any Error>) -> Void) -> Exchange
     ) async throws -> [PostgreSQLResult] {
-        let number = counters.nextCall()
+        let number = nextCall()
         let call = Call()
         let executor = ParkingExecutor { [self] executor in
             thread.executor.submit { [self] in

@@ -47,7 +47,7 @@ extension PoolDriver {
         let limit = SQLValue.utf8("\(configuration.statementTimeout.wholeMilliseconds)")
         let lockLimit = SQLValue.utf8("\(configuration.lockTimeout.wholeMilliseconds)")
         let setup = Exchange(
-            number: counters.nextCall(),
+            number: nextCall(),
             steps: [SQLStep(.setup, [limit, lockLimit])],
             deadline: connection.connectDeadline,
             kind: .rollback
@@ -68,7 +68,7 @@ extension PoolDriver {
         if lastFailure != nil { logger.notice("PostgreSQL is available again") }
         lastFailure = nil
         backoff.succeed()
-        counters.opened.wrappingAdd(1, ordering: .relaxed)
+        statistics.withLock { $0.opened += 1 }
         offer(connection)
         connectForWaitingCalls()
     }

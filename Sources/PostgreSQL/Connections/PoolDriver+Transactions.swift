@@ -5,7 +5,7 @@ extension PoolDriver {
     func run(_ steps: [SQLStep], in handle: PostgreSQLTransaction) async throws -> [PostgreSQLResult] {
         let transaction = try claim(handle)
         let begins = transaction.connection == nil
-        let number = counters.nextCall()
+        let number = nextCall()
         let steps = begins ? [SQLStep(.begin)] + steps : steps
         let results = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -67,7 +67,7 @@ extension PoolDriver {
         return try await withCheckedThrowingContinuation { continuation in
             submit(
                 Exchange(
-                    number: counters.nextCall(),
+                    number: nextCall(),
                     steps: [SQLStep(statement)],
                     deadline: transaction.deadline,
                     kind: kind,

@@ -2,9 +2,7 @@ internal import CPostgreSQL
 internal import Glibc
 
 /// Waits for several sockets with epoll.
-final class SocketPoller: @unchecked Sendable {
-    // Sendable because one thread uses the buffer, and any thread may use the descriptors.
-
+final class SocketPoller: Sendable {
     /// A socket that is ready.
     struct Event {
         /// The number with which the socket was added.
@@ -14,14 +12,12 @@ final class SocketPoller: @unchecked Sendable {
     }
 
     private let epoll: Int32
-    private let buffer: UnsafeMutableBufferPointer<epoll_event>
 
     /// The number of the executor's descriptor, which wakes the thread.
     private static let wakeupNumber = UInt64.max
 
     init(wakeup: Int32) throws(PostgreSQLError) {
         epoll = epoll_create1(CPostgreSQL_epoll_close_on_exec)
-        buffer = .allocate(capacity: 256)
         guard epoll >= 0 else { throw .noDescriptor }
         var event = epoll_event(events: CPostgreSQL_epoll_in, data: epoll_data_t(u64: Self.wakeupNumber))
         epoll_ctl(epoll, EPOLL_CTL_ADD, wakeup, &event)
@@ -29,7 +25,6 @@ final class SocketPoller: @unchecked Sendable {
 
     deinit {
         close(epoll)
-        buffer.deallocate()
     }
 
     /// Reports a socket when it is readable, and if requested when it is writable. Replaces what was requested before.
@@ -46,21 +41,17 @@ final class SocketPoller: @unchecked Sendable {
 
     /// Blocks until a socket is ready or the thread is woken. Errors of a socket count as readable and writable.
     func wait(milliseconds: Int32) -> [Event] {
-        let count = epoll_wait(epoll, buffer.baseAddress, Int32(buffer.count), milliseconds)
-        var events: [Event] = []
-        for index in 0..<max(0, Int(count)) {
-            let event = buffer[index]
-            guard event.data.u64 != Self.wakeupNumber else { continue }
+        withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 256) { buffer in
+            let count = epoll_wait(epoll, buffer.baseAddress, Int32(buffer.count), milliseconds)
             let failures = CPostgreSQL_epoll_failures
-            events.append(
+            return buffer.prefix(max(0, Int(count))).filter { $0.data.u64 != Self.wakeupNumber }.map { event in
                 Event(
                     number: Int(event.data.u64),
                     isReadable: event.events & (CPostgreSQL_epoll_in | failures) != 0,
                     isWritable: event.events & (CPostgreSQL_epoll_out | failures) != 0
                 )
-            )
+            }
         }
-        return events
     }
 }
 

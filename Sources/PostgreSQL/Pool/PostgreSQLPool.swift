@@ -1,6 +1,7 @@
 public import CoreMetrics
 public import Logging
 package import SQLStatements
+internal import Synchronization
 
 /// Connections to PostgreSQL that any number of tasks share.
 ///
@@ -110,7 +111,7 @@ public final class PostgreSQLPool: Sendable {
     }
 
     /// The current figures.
-    package var statistics: PoolStatistics { driver.counters.statistics }
+    package var statistics: PoolStatistics { driver.statistics.withLock { $0 } }
 
     /// Updates the gauges. Call it before the metrics are read.
     package func sampleMetrics() {

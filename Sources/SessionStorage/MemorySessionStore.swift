@@ -2,7 +2,7 @@ public import BusinessLogic
 internal import Synchronization
 
 /// Stores sessions in memory: for tests, for a process with several services, and to move sessions from one service to another.
-public final class MemorySessions: SessionStore {
+public final class MemorySessionStore: SessionStore {
     fileprivate struct Shared {
         var session: SharedSession
         var tokens: [[UInt8]]
@@ -135,7 +135,7 @@ public final class MemorySessions: SessionStore {
     }
 }
 
-extension MemorySessions.State {
+extension MemorySessionStore.State {
     /// Sets times in the future to the present.
     fileprivate mutating func limitTimes(_ condition: SessionRemoval) {
         for session in shared.values.map(\.session.session) {
@@ -172,6 +172,6 @@ extension MemorySessions.State {
     }
 }
 
-extension MemorySessions.Shared {
+extension MemorySessionStore.Shared {
     fileprivate var sessionClass: SessionClass { SessionClass(of: session.session, version: session.version) }
 }
