@@ -90,15 +90,19 @@ let package = Package(
             resources: [.embedInCode("Passwords/common-passwords.txt")],
             swiftSettings: settings
         ),
+        .target(name: "SQLStatements", swiftSettings: settings),
         .target(
             name: "AccountsDatabase",
-            dependencies: ["BusinessLogic", "BundledControllers", "Accounts", "SessionStorage", "CSodium"],
+            dependencies: [
+                "BusinessLogic", "BundledControllers", "Accounts", "SessionStorage", "SQLStatements", "CSodium",
+            ],
             swiftSettings: settings
         ),
         .target(
             name: "AccountsSQLite",
             dependencies: [
                 "BusinessLogic", "BundledControllers", "Accounts", "AccountsDatabase", "SessionStorage",
+                "SQLStatements",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             // In the program itself, which is one file.
@@ -109,6 +113,7 @@ let package = Package(
             name: "AccountsPostgreSQL",
             dependencies: [
                 "BusinessLogic", "BundledControllers", "Accounts", "AccountsDatabase", "PostgreSQL", "SessionStorage",
+                "SQLStatements",
                 .product(name: "Logging", package: "swift-log"),
             ],
             // In the program itself, which is one file.
@@ -124,6 +129,7 @@ let package = Package(
             name: "PostgreSQL",
             dependencies: [
                 "CPostgreSQL",
+                "SQLStatements",
                 "ThreadExecutors",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -277,7 +283,7 @@ let package = Package(
         .testTarget(
             name: "PostgreSQLTests",
             dependencies: [
-                "PostgreSQL", "PostgreSQLTestSupport",
+                "PostgreSQL", "PostgreSQLTestSupport", "SQLStatements",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -318,7 +324,7 @@ let package = Package(
             dependencies: [
                 "BundledControllers", "BundledPages", "BusinessLogic", "Accounts", "AccountsDatabase", "AccountsSQLite",
                 "AccountStoreSuite",
-                "HTTPMessages", "SessionStorage", "Understudy", "UnderstudyTesting",
+                "HTTPMessages", "SessionStorage", "SQLStatements", "Understudy", "UnderstudyTesting",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -329,7 +335,8 @@ let package = Package(
             dependencies: [
                 "BundledControllers", "BusinessLogic", "Accounts", "AccountsDatabase", "AccountsPostgreSQL",
                 "AccountsSQLite",
-                "AccountStoreSuite", "PostgreSQL", "PostgreSQLTestSupport", "SessionStorage", "UnderstudyTesting",
+                "AccountStoreSuite", "PostgreSQL", "PostgreSQLTestSupport", "SessionStorage", "SQLStatements",
+                "UnderstudyTesting",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings

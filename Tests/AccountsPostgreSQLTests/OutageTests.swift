@@ -1,4 +1,5 @@
 import AccountStoreSuite
+import AccountsDatabase
 import Accounts
 import AccountsPostgreSQL
 import BusinessLogic
@@ -6,6 +7,7 @@ import PostgreSQL
 import PostgreSQLTestSupport
 import Synchronization
 import Testing
+import SQLStatements
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct OutageTests {
@@ -119,7 +121,7 @@ struct OutageTests {
             try await database.add([ada, bob])
             for account in [ada, bob] { try await database.update(.account(account.id)) { $0.failures += 1 } }
             try await schema.other.transaction { transaction in
-                try await transaction.execute(.lockThrottle(of: ada.id))
+                try await transaction.execute(SQLStep(.lockThrottle(of: ada.id)))
                 await withTaskGroup { group in
                     for _ in 0..<30 {
                         group.addTask {
@@ -192,9 +194,9 @@ struct OutageTests {
     }
 }
 
-extension PostgreSQLStatement {
+extension SQLStatement {
     /// Locks the count of an account's failed logins.
-    fileprivate static func lockThrottle(of account: AccountID) -> PostgreSQLStatement {
-        PostgreSQLStatement(name: "test", sql: "SELECT FROM throttle WHERE key = 'account:\(account)' FOR UPDATE")
+    fileprivate static func lockThrottle(of account: AccountID) -> SQLStatement {
+        SQLStatement("test", postgreSQL: "SELECT FROM throttle WHERE key = 'account:\(account)' FOR UPDATE")
     }
 }

@@ -1,9 +1,11 @@
 import AccountStoreSuite
+import AccountsDatabase
 import Accounts
 import AccountsPostgreSQL
 import PostgreSQL
 import SessionStorage
 import Testing
+import SQLStatements
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct PostgreSQLSessionsTests {
@@ -54,7 +56,7 @@ struct PostgreSQLSessionsTests {
                 let store = database.sessions { 0 }
                 let (condition, counts) = SessionLimitSuite.cleanings[2]
                 try await schema.other.transaction { transaction in
-                    try await transaction.execute(.cleaningLock)
+                    try await transaction.execute(SQLStep(.cleaningLock))
                     #expect(try await store.removeSessions(condition) == RemovedSessions())
                 }
                 #expect(try await store.removeSessions(condition) == counts)
@@ -68,7 +70,7 @@ struct PostgreSQLSessionsTests {
                 try await fill(schema)
                 let store = database.sessions { 0 }
                 try await schema.other.transaction { transaction in
-                    try await transaction.execute(.useOldest)
+                    try await transaction.execute(SQLStep(.useOldest))
                     let removed = try await store.removeSessions(SessionLimitSuite.cleanings[2].0)
                     #expect((3_999...4_000).contains(removed.evicted))
                     #expect(removed.expired == 0)
@@ -116,16 +118,17 @@ struct PostgreSQLSessionsTests {
     }
 }
 
-extension PostgreSQLStatement {
+extension SQLStatement {
     /// The lock of a server that removes sessions.
-    fileprivate static let cleaningLock = PostgreSQLStatement(
-        name: "test",
-        sql: "SELECT pg_advisory_xact_lock(hashtextextended('understudy cleaning', 'session'::regclass::oid::bigint))"
+    fileprivate static let cleaningLock = SQLStatement(
+        "test",
+        postgreSQL:
+            "SELECT pg_advisory_xact_lock(hashtextextended('understudy cleaning', 'session'::regclass::oid::bigint))"
     )
 
     /// Uses the session that has been unused longest, as an event does that is not committed yet.
-    fileprivate static let useOldest = PostgreSQLStatement(
-        name: "test",
-        sql: "UPDATE session SET last_used = 9999, version = version + 1 WHERE last_used = 1"
+    fileprivate static let useOldest = SQLStatement(
+        "test",
+        postgreSQL: "UPDATE session SET last_used = 9999, version = version + 1 WHERE last_used = 1"
     )
 }

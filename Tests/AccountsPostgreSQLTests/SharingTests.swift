@@ -1,9 +1,11 @@
 import AccountStoreSuite
+import AccountsDatabase
 import Accounts
 import AccountsPostgreSQL
 import BusinessLogic
 import PostgreSQL
 import Testing
+import SQLStatements
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct SharingTests {
@@ -98,8 +100,8 @@ struct SharingTests {
                 let ada = Account.sample("ada")
                 try await database.add(ada)
                 let revoking = try await schema.other.transaction { transaction in
-                    try await transaction.execute(.takeNumber)
-                    try await transaction.execute(.revokeSessionsOfOther)
+                    try await transaction.execute(SQLStep(.takeNumber))
+                    try await transaction.execute(SQLStep(.revokeSessionsOfOther))
                     let revoking = Task { _ = try await database.change(ada.id, revokingSessions: true) { _ in } }
                     while try await schema.number(Self.waitingRevocations) == 0 { await Task.yield() }
                     #expect(try await database.sessionRevocations(after: 0).isEmpty)
@@ -180,14 +182,14 @@ struct SharingTests {
     }
 }
 
-extension PostgreSQLStatement {
-    fileprivate static let takeNumber = PostgreSQLStatement(
-        name: "take number",
-        sql: "UPDATE session_revocation_counter SET last = last + 1"
+extension SQLStatement {
+    fileprivate static let takeNumber = SQLStatement(
+        "take number",
+        postgreSQL: "UPDATE session_revocation_counter SET last = last + 1"
     )
 
-    fileprivate static let revokeSessionsOfOther = PostgreSQLStatement(
-        name: "revoke sessions of other",
-        sql: "INSERT INTO session_revocation VALUES ('other', 1)"
+    fileprivate static let revokeSessionsOfOther = SQLStatement(
+        "revoke sessions of other",
+        postgreSQL: "INSERT INTO session_revocation VALUES ('other', 1)"
     )
 }

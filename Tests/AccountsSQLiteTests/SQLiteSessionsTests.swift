@@ -1,4 +1,5 @@
 import AccountStoreSuite
+import AccountsDatabase
 import Accounts
 import AccountsSQLite
 import Foundation

@@ -2,6 +2,7 @@ import AccountStoreSuite
 import Accounts
 import AccountsDatabase
 import AccountsSQLite
+import SQLStatements
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SnapshotTests {

@@ -30,7 +30,7 @@ final class CountingThrottles: ThrottleStore {
 
     func update<Result: Sendable>(
         _ key: ThrottleKey,
-        _ change: @Sendable (inout FailureCount) -> Result
+        _ change: @escaping @Sendable (inout FailureCount) -> Result
     ) async throws -> Result {
         count.withLock { $0 += 1 }
         let result = try await store.update(key, change)
@@ -84,7 +84,7 @@ final class CountingAccounts: AccountStore {
     func change(
         _ id: AccountID,
         revokingSessions: Bool,
-        _ change: @Sendable (inout Account) throws -> Void
+        _ change: @escaping @Sendable (inout Account) throws -> Void
     ) async throws -> Account? {
         counts.withLock { $0.writes += 1 }
         return try await store.change(id, revokingSessions: revokingSessions, change)

@@ -412,7 +412,7 @@ import Understudy
 
     @Test func `sessions in a database work as well`() async throws {
         let service = try Self.service {
-            $0.sessionStore = MemorySessions()
+            $0.sessionStore = MemorySessionStore()
             $0.sessionMode = .database
         }
         let browser = Browser(service)

@@ -1,15 +1,16 @@
 import PostgreSQL
 import PostgreSQLTestSupport
 import Testing
+import SQLStatements
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct OutageTests {
-    static let one = PostgreSQLStatement(name: "one", isReadOnly: true, sql: "SELECT 1")
-    static let process = PostgreSQLStatement(name: "process", isReadOnly: true, sql: "SELECT pg_backend_pid()")
-    static let terminate = PostgreSQLStatement(name: "terminate", sql: "SELECT pg_terminate_backend($1::int, 30000)")
-    static let terminateNamed = PostgreSQLStatement(
-        name: "terminate named",
-        sql: """
+    static let one = SQLStatement("one", isReadOnly: true, postgreSQL: "SELECT 1")
+    static let process = SQLStatement("process", isReadOnly: true, postgreSQL: "SELECT pg_backend_pid()")
+    static let terminate = SQLStatement("terminate", postgreSQL: "SELECT pg_terminate_backend($1::int, 30000)")
+    static let terminateNamed = SQLStatement(
+        "terminate named",
+        postgreSQL: """
             SELECT pg_terminate_backend(pid, 30000) FROM pg_stat_activity
             WHERE state = 'active' AND query LIKE '/* understudy ' || $1 || ' */%'
             """
@@ -114,10 +115,10 @@ struct OutageTests {
 
     @Test func `a connection that the server closes during a statement has committed nothing`() async throws {
         try await withPool { pool in
-            let change = PostgreSQLStatement.sql("SELECT pg_sleep(600)", name: "terminated")
+            let change = SQLStatement.sql("SELECT pg_sleep(600)", name: "terminated")
             let task = Task { try await pool.execute(change) }
             try await pool.waitForStatements("terminated")
-            try await pool.execute(Self.terminateNamed, "terminated")
+            try await pool.execute(Self.terminateNamed, .utf8("terminated"))
             #expect(try await failure { try await task.value }.isUnavailable)
         }
     }
@@ -145,7 +146,7 @@ struct OutageTests {
             try await pool.execute(table.insert(1))
         }
         try await expectCut(after: "understudy insert", rows: 1) { pool, table in
-            try await pool.batch([PostgreSQLStep(table.count), table.insert(1)])
+            try await pool.batch([SQLStep(table.count), table.insert(1)])
         }
     }
 
@@ -158,7 +159,7 @@ struct OutageTests {
     @Test func `a server without writes is unavailable if writes are required`() async throws {
         try await withTable { pool, table in
             let uri = Cluster.shared.uri
-            let readOnly = PostgreSQLStatement.sql("SELECT set_config('default_transaction_read_only', 'on', false)")
+            let readOnly = SQLStatement.sql("SELECT set_config('default_transaction_read_only', 'on', false)")
             for (attributes, isUnavailable) in [("read-write", true), ("any", false)] {
                 try await withPool(uri + "?target_session_attrs=\(attributes)") { other in
                     try await other.execute(readOnly)

@@ -1,15 +1,16 @@
 import PostgreSQL
 import PostgreSQLTestSupport
 import Testing
+import SQLStatements
 
 @Suite(.timeLimit(.minutes(5)))
 struct PoolTests {
-    static let one = PostgreSQLStatement(name: "one", isReadOnly: true, sql: "SELECT 1")
-    static let process = PostgreSQLStatement(name: "process", isReadOnly: true, sql: "SELECT pg_backend_pid()")
+    static let one = SQLStatement("one", isReadOnly: true, postgreSQL: "SELECT 1")
+    static let process = SQLStatement("process", isReadOnly: true, postgreSQL: "SELECT pg_backend_pid()")
 
     @Test func `1,000 concurrent calls share 4 connections`() async throws {
         try await withPool { pool in
-            let echo = PostgreSQLStatement(name: "echo", isReadOnly: true, sql: "SELECT $1::bigint, pg_backend_pid()")
+            let echo = SQLStatement("echo", isReadOnly: true, postgreSQL: "SELECT $1::bigint, pg_backend_pid()")
             let (sum, processes) = try await withThrowingTaskGroup(of: (Int64, Int64).self) { group in
                 for number in 1...1000 {
                     group.addTask {
@@ -56,7 +57,7 @@ struct PoolTests {
 
     @Test func `the server shows the statement's name and the application`() async throws {
         try await withPool { pool in
-            let statement = PostgreSQLStatement.sql(
+            let statement = SQLStatement.sql(
                 "SELECT query, application_name FROM pg_stat_activity WHERE pid = pg_backend_pid()",
                 name: "who-am-I"
             )
@@ -143,9 +144,10 @@ struct PoolTests {
 
     @Test func `the outcome of a change that was cancelled or too late is unknown`() async throws {
         try await withPool { pool in
-            let change = PostgreSQLStatement.sql("SELECT pg_sleep(600)", name: "slow change")
+            let change = SQLStatement.sql("SELECT pg_sleep(600)", name: "slow change")
             _ = try await pool.execute(Self.one)
             #expect(try await failure { try await pool.execute(change, deadline: .soon) }.isOutcomeUnknown)
+            try await pool.waitForStatements("slow change", 0)
             let task = Task { try await pool.execute(change) }
             try await pool.waitForStatements("slow change")
             task.cancel()
@@ -168,7 +170,7 @@ struct PoolTests {
         try await withPool {
             ($0.lockTimeout, $0.preparedStatements) = (.milliseconds(20), prepared)
         } _: { pool in
-            let lock = PostgreSQLStatement.sql("SELECT pg_advisory_xact_lock(4712, \(prepared ? 1 : 0))")
+            let lock = SQLStatement.sql("SELECT pg_advisory_xact_lock(4712, \(prepared ? 1 : 0))")
             try await withPool { other in
                 try await other.transaction { transaction in
                     try await transaction.execute(lock)
@@ -183,7 +185,7 @@ struct PoolTests {
 
     @Test func `transactions with the same key run one at a time, and leave connections to others`() async throws {
         try await withPool { pool in
-            let sleep = PostgreSQLStatement.sleep("keyed")
+            let sleep = SQLStatement.sleep("keyed")
             let tasks = (0..<8).map { _ in
                 Task { try await pool.transaction(key: "a") { try await $0.execute(sleep) } }
             }
@@ -215,12 +217,12 @@ struct PoolTests {
             $0.preparedStatements = false
         } _: { pool in
             #expect(try await pool.execute(Self.one)[0].integer(0) == 1)
-            let prepared = PostgreSQLStatement.sql("SELECT count(*) FROM pg_prepared_statements")
+            let prepared = SQLStatement.sql("SELECT count(*) FROM pg_prepared_statements")
             #expect(try await pool.execute(prepared)[0].integer(0) == 0)
-            let limit = PostgreSQLStatement.sql("SELECT current_setting('statement_timeout')")
+            let limit = SQLStatement.sql("SELECT current_setting('statement_timeout')")
             #expect(try await pool.execute(limit)[0].text(0) != "0")
             let results = try await pool.transaction {
-                try await $0.batch([PostgreSQLStep(Self.one), PostgreSQLStep(Self.one)])
+                try await $0.batch([SQLStep(Self.one), SQLStep(Self.one)])
             }
             #expect(results.count == 2)
         }
@@ -230,7 +232,7 @@ struct PoolTests {
         try await withPool {
             $0.maximumConnections = 1
         } _: { pool in
-            let lock = PostgreSQLStatement(name: "closing", isReadOnly: true, sql: "SELECT pg_advisory_xact_lock(4711)")
+            let lock = SQLStatement("closing", isReadOnly: true, postgreSQL: "SELECT pg_advisory_xact_lock(4711)")
             try await withPool { other in
                 let (running, waiting, closing) = try await other.transaction { transaction in
                     try await transaction.execute(lock)

@@ -1,12 +1,13 @@
 import PostgreSQL
 import PostgreSQLTestSupport
 import Testing
+import SQLStatements
 
 @Suite(.timeLimit(.minutes(5)))
 struct TransactionTests {
     @Test func `a batch is committed as a whole`() async throws {
         try await withTable { pool, table in
-            let results = try await pool.batch([table.insert(1), table.insert(2), PostgreSQLStep(table.count)])
+            let results = try await pool.batch([table.insert(1), table.insert(2), SQLStep(table.count)])
             #expect(results.map(\.affectedRows) == [1, 1, 1])
             #expect(try results[2][0].integer(0) == 2)
             #expect(try await pool.execute(table.count)[0].integer(0) == 2)
@@ -44,7 +45,7 @@ struct TransactionTests {
 
     @Test func `an error's description contains no parameter`() async throws {
         try await withPool { pool in
-            let error = try await failure { try await pool.execute(.sql("SELECT $1::integer"), "s3cret") }
+            let error = try await failure { try await pool.execute(.sql("SELECT $1::text::integer"), .utf8("s3cret")) }
             #expect(error.server?.message.contains("s3cret") == true)
             #expect(!"\(error)".contains("s3cret"))
         }
@@ -123,13 +124,18 @@ struct TransactionTests {
         }
     }
 
+    private static let serializable = SQLStatement(
+        "serializable",
+        postgreSQL: "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE"
+    )
+
     @Test func `conflicting serializable transactions fail with 40001`() async throws {
         try await withTable { pool, table in
             let error = try await failure {
-                try await pool.transaction(isolation: .serializable) { first in
-                    try await first.execute(table.count)
-                    try await pool.transaction(isolation: .serializable) { second in
-                        try await second.execute(table.count)
+                try await pool.transaction { first in
+                    try await first.batch([Self.serializable(), table.count()])
+                    try await pool.transaction { second in
+                        try await second.batch([Self.serializable(), table.count()])
                         try await second.batch([table.insert(1)])
                     }
                     try await first.batch([table.insert(2)])
@@ -173,10 +179,10 @@ struct TransactionTests {
 /// A table of a test's own.
 struct Table {
     let name: String
-    let insertStatement: PostgreSQLStatement
-    let count: PostgreSQLStatement
+    let insertStatement: SQLStatement
+    let count: SQLStatement
 
-    func insert(_ id: Int64, _ value: Int64 = 0) -> PostgreSQLStep { insertStatement(.integer(id), .integer(value)) }
+    func insert(_ id: Int64, _ value: Int64 = 0) -> SQLStep { insertStatement(.integer(id), .integer(value)) }
 }
 
 /// Calls `body` with a new, empty table.
@@ -189,7 +195,7 @@ func withTable(
     let table = Table(
         name: name,
         insertStatement: .sql("INSERT INTO \(name) VALUES ($1, $2)", name: "insert"),
-        count: PostgreSQLStatement(name: "count", isReadOnly: true, sql: "SELECT count(*) FROM \(name)")
+        count: SQLStatement("count", isReadOnly: true, postgreSQL: "SELECT count(*) FROM \(name)")
     )
     try await withPool(uri) { pool in
         try await pool.execute(.sql("CREATE TABLE \(name) (id bigint PRIMARY KEY, value bigint, \(constraint))"))

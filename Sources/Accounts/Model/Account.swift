@@ -1,7 +1,7 @@
 public import BusinessLogic
 
 /// A user's account: its names, its password hash and the data that the user has registered.
-public struct Account: Equatable, Codable, Sendable {
+public struct Account: Equatable, Sendable {
     /// The permanent identifier.
     public let id: AccountID
     /// The user's display name.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The permanent identifier of an account: a UUID in lower case.
-public struct AccountID: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
+public struct AccountID: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The identifier as text.
     public let text: String
 
@@ -20,12 +20,4 @@ public struct AccountID: Hashable, Comparable, Codable, Sendable, CustomStringCo
     }
 
     public var description: String { text }
-
-    public init(from decoder: any Decoder) throws {
-        text = try decoder.singleValueContainer().decode(String.self)
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        try text.encode(to: encoder)
-    }
 }

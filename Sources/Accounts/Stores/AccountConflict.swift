@@ -17,20 +17,23 @@ public enum AccountConflict: Error, Equatable, Sendable, CustomStringConvertible
 }
 
 extension AccountConflict {
-    /// The first conflict of an account with others in a store, in the order in which all stores check; `nil` without a conflict.
-    ///
-    /// - Parameters:
-    ///   - account: the account to add or to change.
-    ///   - isTaken: whether another account has that value of a property.
-    package static func of(_ account: Account, isTaken: (UniqueProperty) throws -> Bool) rethrows -> AccountConflict? {
-        if try isTaken(.email(AccountKey(account.email))) || isTaken(.id(account.id)) { return .email }
-        if try isTaken(.username(AccountKey(account.username))) { return .username }
-        if let userID = account.userID, try isTaken(.userID(userID)) { return .userID }
-        return nil
+    /// A value that at most one account in a store has.
+    package enum UniqueProperty: Sendable {
+        case id(AccountID), email(AccountKey), username(AccountKey), userID(String)
+
+        /// The error if another account has the value.
+        package var conflict: AccountConflict {
+            switch self {
+            case .id, .email: .email
+            case .username: .username
+            case .userID: .userID
+            }
+        }
     }
 
-    /// A value that at most one account in a store has.
-    package enum UniqueProperty {
-        case id(AccountID), email(AccountKey), username(AccountKey), userID(String)
+    /// The unique values of an account, in the order in which all stores check them.
+    package static func properties(of account: Account) -> [UniqueProperty] {
+        [.email(AccountKey(account.email)), .id(account.id), .username(AccountKey(account.username))]
+            + (account.userID.map { [.userID($0)] } ?? [])
     }
 }

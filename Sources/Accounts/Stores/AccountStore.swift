@@ -37,7 +37,7 @@ public protocol AccountStore: Sendable {
     func change(
         _ id: AccountID,
         revokingSessions: Bool,
-        _ change: @Sendable (inout Account) throws -> Void
+        _ change: @escaping @Sendable (inout Account) throws -> Void
     ) async throws -> Account?
 
     /// Removes an account and revokes its sessions.

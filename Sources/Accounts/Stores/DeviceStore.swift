@@ -35,7 +35,7 @@ public protocol DeviceStore: AccountStore {
     /// - Returns: what `change` returns; `nil` if there is no device with that key.
     func updateFailures<Result: Sendable>(
         of key: DeviceKey,
-        _ change: @Sendable (inout Int) -> Result
+        _ change: @escaping @Sendable (inout Int) -> Result
     ) async throws -> Result?
 
     /// Sets the number of failed logins of a device to 0, if it exists. During an event whose changes are committed together, the store

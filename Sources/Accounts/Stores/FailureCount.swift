@@ -1,7 +1,7 @@
 public import BusinessLogic
 
 /// The number of failed logins since the last successful one.
-public struct FailureCount: Equatable, Codable, Sendable {
+public struct FailureCount: Equatable, Sendable {
     /// The number of failures. A login counts as failed until its password has been verified.
     public var failures: Int
     /// The time of the last failure.

@@ -48,7 +48,7 @@ public final class MemoryAccountStore: AccountStore {
     public func change(
         _ id: AccountID,
         revokingSessions: Bool,
-        _ change: @Sendable (inout Account) throws -> Void
+        _ change: @escaping @Sendable (inout Account) throws -> Void
     ) async throws -> Account? {
         try contents.withLock { contents in
             guard let account = contents.accounts[id] else { return nil }
@@ -110,7 +110,7 @@ extension MemoryAccountStore: DeviceStore {
 
     public func updateFailures<Result: Sendable>(
         of key: DeviceKey,
-        _ change: @Sendable (inout Int) -> Result
+        _ change: @escaping @Sendable (inout Int) -> Result
     ) async throws -> Result? {
         contents.withLock { contents in
             guard var device = contents.devices[key] else { return nil }
@@ -134,7 +134,7 @@ private struct Contents {
 
     /// Adds an account, or throws and adds nothing.
     mutating func insert(_ account: Account) throws(AccountConflict) {
-        let conflict = AccountConflict.of(account) { property in
+        let taken = AccountConflict.properties(of: account).first { property in
             switch property {
             case .id(let id): accounts[id] != nil
             case .email(let email): emails[email] != nil
@@ -142,7 +142,7 @@ private struct Contents {
             case .userID(let userID): userIDs[userID] != nil
             }
         }
-        if let conflict { throw conflict }
+        if let taken { throw taken.conflict }
         accounts[account.id] = account
         emails[AccountKey(account.email)] = account.id
         usernames[AccountKey(account.username)] = account.id

@@ -9,7 +9,7 @@ public final class MemoryThrottleStore: ThrottleStore {
 
     public func update<Result: Sendable>(
         _ key: ThrottleKey,
-        _ change: @Sendable (inout FailureCount) -> Result
+        _ change: @escaping @Sendable (inout FailureCount) -> Result
     ) async throws -> Result {
         counts.withLock { counts in
             var count = counts[key] ?? FailureCount()

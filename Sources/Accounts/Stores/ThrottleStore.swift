@@ -11,7 +11,7 @@ public protocol ThrottleStore: Sendable {
     /// - Returns: what `change` returns.
     func update<Result: Sendable>(
         _ key: ThrottleKey,
-        _ change: @Sendable (inout FailureCount) -> Result
+        _ change: @escaping @Sendable (inout FailureCount) -> Result
     ) async throws -> Result
 
     /// Sets the count of a key to an empty one. During an event whose changes are committed together, the store may defer this to the

@@ -1,5 +1,7 @@
+package import SQLStatements
+
 /// A database at one moment, whose tables can be copied.
-package protocol CopySource: Sendable {
+package protocol CopySource {
     /// Returns rows of a table in the order of its key, with a value for each of its columns.
     ///
     /// - Parameters:

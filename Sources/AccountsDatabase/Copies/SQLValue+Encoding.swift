@@ -1,3 +1,5 @@
+internal import SQLStatements
+
 extension SQLValue {
     /// Adds an unambiguous form of the value to `bytes`: its kind, and its content with its length.
     func encode(into bytes: inout [UInt8]) {

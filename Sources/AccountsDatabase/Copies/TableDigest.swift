@@ -1,5 +1,6 @@
 internal import Accounts
 internal import CSodium
+package import SQLStatements
 
 /// The number of rows of a table, and a hash of them (BLAKE2b, 256 bits), which depends on their order.
 package struct TableDigest: Equatable, Sendable {

@@ -1,5 +1,6 @@
 package import Accounts
 package import BusinessLogic
+package import SQLStatements
 
 /// The SQL of the table `device`.
 package enum DeviceTable {

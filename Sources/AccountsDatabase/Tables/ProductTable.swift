@@ -1,5 +1,6 @@
 internal import Accounts
 package import BundledControllers
+package import SQLStatements
 
 /// The SQL of the table `product`.
 package enum ProductTable {

@@ -1,8 +1,9 @@
 package import Accounts
+package import SQLStatements
 
 /// The SQL of the table `session_revocation`, which SQLite's migrations call `session_ending`.
 package enum RevocationTable {
-    /// Records that the sessions of an account are revoked, and deletes its devices and sessions.
+    /// Records that the sessions of an account are revoked, and deletes its devices and sessions. Execute ``lock(_:)`` before.
     ///
     /// The last steps of a transaction, because in PostgreSQL all other revocations wait for its end.
     package static func revoke(_ account: AccountID) -> [SQLStep] {
@@ -12,6 +13,10 @@ package enum RevocationTable {
             insertStatement(.utf8(account.text)),
         ]
     }
+
+    /// Waits for logins and revocations of a user that have not been committed yet. Later ones wait for the end of the transaction.
+    /// Without it, a login could miss a revocation that misses the login's session. SQLite has one transaction that writes at a time.
+    package static func lock(_ user: String) -> SQLStep { lockStatement(.utf8(user)) }
 
     /// The last revocation of the user's sessions, and the last revocation of all; 0 without one.
     package static func selectLast(of user: String) -> SQLStep { selectLastStatement(.utf8(user)) }
@@ -23,9 +28,17 @@ package enum RevocationTable {
         SessionRevocation(number: try row.number(0), account: AccountID(try row.utf8(1)))
     }
 
-    package static let name: SQLText = "\(postgreSQL: "session_revocation", sqlite: "session_ending")"
+    private static let name = SQLText(
+        postgreSQL: TableDescription.revocation.name,
+        sqlite: TableDescription.revocation.nameInSQLite
+    )
 
     private static let maximum = SessionRevocation.maximumNumber
+
+    private static let lockStatement = SQLStatement(
+        "lock user",
+        postgreSQL: "SELECT pg_advisory_xact_lock(hashtextextended('understudy user ' || encode($1::bytea, 'hex'), 0))"
+    )
 
     private static let selectLastStatement = SQLStatement(
         "last revocation",

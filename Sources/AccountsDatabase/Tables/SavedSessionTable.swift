@@ -1,5 +1,6 @@
 package import Accounts
 package import SessionStorage
+package import SQLStatements
 
 /// The SQL of the table `saved_session`.
 package enum SavedSessionTable {

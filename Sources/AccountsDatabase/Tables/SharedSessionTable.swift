@@ -1,6 +1,7 @@
 package import Accounts
 package import BusinessLogic
 package import SessionStorage
+package import SQLStatements
 
 /// The SQL of the tables `session`, `session_event` and `replaced_session`, and of the key of addresses. Each database adds the statements
 /// that only it can execute in this way.

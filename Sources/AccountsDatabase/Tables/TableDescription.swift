@@ -1,16 +1,21 @@
+package import SQLStatements
+
 /// The columns of a table, which are the same in all databases.
-package struct TableDescription: Hashable, Sendable {
-    /// The name in PostgreSQL. Other databases may name the table differently.
+package struct TableDescription: Sendable {
+    /// The name in PostgreSQL.
     package let name: String
+    package let nameInSQLite: String
     /// The columns. Those of the key are first.
     package let columns: [Column]
     /// The number of columns of the key, at least 1. The rows of a copy are in the order of the key.
     package let keyCount: Int
     /// The number of rows that are read at once, at least 1: less for tables whose rows can be large.
     package let batchSize: Int
+    private let selectFirst: SQLStatement
+    private let selectNext: SQLStatement
 
     /// A column.
-    package struct Column: Hashable, Sendable {
+    package struct Column: Sendable {
         package let name: String
         package let type: ColumnType
         /// Whether the database chooses the value of a new row.
@@ -29,11 +34,33 @@ package struct TableDescription: Hashable, Sendable {
         case boolean
     }
 
-    fileprivate init(name: String, columns: [Column], keyCount: Int = 1, batchSize: Int = 1_000) {
+    fileprivate init(
+        name: String,
+        nameInSQLite: String? = nil,
+        columns: [Column],
+        keyCount: Int = 1,
+        batchSize: Int = 1_000
+    ) {
         self.name = name
+        self.nameInSQLite = nameInSQLite ?? name
         self.columns = columns
         self.keyCount = keyCount
         self.batchSize = batchSize
+        let names: [SQLText] = columns.map { $0.type == .text ? "\(text: $0.name)" : "\(verbatim: $0.name)" }
+        let rows: SQLText = "SELECT \(names) FROM \(postgreSQL: name, sqlite: self.nameInSQLite)"
+        let key = columns.prefix(keyCount)
+        let order = key.map(\.name).joined(separator: ", ")
+        let parameters = key.enumerated().map { SQLText.parameter($0 + 2, isText: $1.type == .text) }
+        selectFirst = SQLStatement(
+            "copied \(name)",
+            isReadOnly: true,
+            "\(rows) ORDER BY \(verbatim: order) LIMIT $1"
+        )
+        selectNext = SQLStatement(
+            "next copied \(name)",
+            isReadOnly: true,
+            "\(rows) WHERE (\(verbatim: order)) > (\(parameters)) ORDER BY \(verbatim: order) LIMIT $1"
+        )
     }
 
     /// The columns of the key.
@@ -68,6 +95,15 @@ package struct TableDescription: Hashable, Sendable {
         return "\(insertion) ON CONFLICT (\(verbatim: key)) DO UPDATE SET \(verbatim: others)"
     }
 
+    /// Reads a batch of rows, with a value for each column, in the order of the key.
+    ///
+    /// - Parameter key: the key of the last row of the batch before; `nil` for the first batch.
+    package func select(after key: [SQLValue]?) -> SQLStep {
+        let limit = SQLValue.number(batchSize)
+        guard let key else { return selectFirst(limit) }
+        return SQLStep(selectNext, [limit] + key)
+    }
+
     /// The key of a row.
     package func key(of row: [SQLValue]) -> [SQLValue] { Array(row.prefix(keyCount)) }
 }
@@ -82,6 +118,7 @@ extension TableDescription {
     /// The latest revocation of each account's sessions. The numbers of later revocations are greater.
     package static let revocation = TableDescription(
         name: "session_revocation",
+        nameInSQLite: "session_ending",
         columns: [.integer("number"), .text("account_id")]
     )
 

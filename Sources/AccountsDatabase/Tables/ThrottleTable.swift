@@ -1,4 +1,5 @@
 package import Accounts
+package import SQLStatements
 
 /// The SQL of the table `throttle`.
 package enum ThrottleTable {

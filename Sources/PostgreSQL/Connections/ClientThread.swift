@@ -3,14 +3,6 @@ internal import Glibc
 internal import Synchronization
 internal import ThreadExecutors
 
-/// What a ``ClientThread`` calls on its own thread.
-protocol ClientThreadDelegate: AnyObject, Sendable {
-    /// Handles what sockets have reported. Is called in each iteration, also without events, and before the jobs of callers run.
-    func handle(_ events: [SocketPoller.Event])
-    /// How many milliseconds the thread may sleep; -1 without a limit.
-    var sleepLimit: Int32 { get }
-}
-
 /// The one thread that does all input and output of a pool. It executes the jobs of an actor, and waits for sockets with epoll.
 ///
 /// Sockets are examined before jobs run, so a job never uses a connection that was already closed when the thread woke up.
@@ -28,8 +20,8 @@ final class ClientThread: Sendable {
     }
 
     /// Starts the thread, which runs until ``stop()``.
-    func start(_ delegate: any ClientThreadDelegate) throws(PostgreSQLError) {
-        let context = Unmanaged.passRetained(Run(thread: self, delegate: delegate))
+    func start(_ driver: PoolDriver) throws(PostgreSQLError) {
+        let context = Unmanaged.passRetained(Run(thread: self, driver: driver))
         var thread = pthread_t()
         let failure = pthread_create(&thread, nil, runClientThread, context.toOpaque())
         guard failure == 0 else {
@@ -45,14 +37,14 @@ final class ClientThread: Sendable {
         executor.submit {}
     }
 
-    /// The delegate does not outlive its pool, whose end stops the thread.
+    /// The driver does not outlive its pool, whose end stops the thread.
     fileprivate final class Run {
         private let thread: ClientThread
-        private weak var delegate: (any ClientThreadDelegate)?
+        private weak var driver: PoolDriver?
 
-        init(thread: ClientThread, delegate: any ClientThreadDelegate) {
+        init(thread: ClientThread, driver: PoolDriver) {
             self.thread = thread
-            self.delegate = delegate
+            self.driver = driver
         }
 
         func callAsFunction() {
@@ -60,10 +52,10 @@ final class ClientThread: Sendable {
             executor.begin()
             var limit: Int32 = 0
             while !thread.isStopping.load(ordering: .acquiring) {
-                delegate?.handle(thread.poller.wait(milliseconds: limit))
+                driver?.handle(thread.poller.wait(milliseconds: limit))
                 executor.takeQueue()
                 executor.runJobs()
-                limit = delegate?.sleepLimit ?? -1
+                limit = driver?.sleepLimit ?? -1
                 if !executor.prepareToWait() { limit = 0 }
             }
             // The actor is gone, so no job of its own is left.

@@ -1,10 +1,11 @@
 internal import CPostgreSQL
+internal import SQLStatements
 
 extension Connection {
     /// Reads what the server has sent, and adds results to the exchange. Never blocks.
     ///
     /// - Parameter onCompletion: is called with each completed step.
-    func receive(onCompletion: (PostgreSQLStatement) -> Void) -> Progress {
+    func receive(onCompletion: (SQLStatement) -> Void) -> Progress {
         guard let exchange else {
             // An idle connection receives nothing, unless the server closes it or reports that a setting has changed.
             return .lost(reason: PQconsumeInput(pointer) == 1 ? idleMessage : message)
@@ -43,7 +44,7 @@ extension Connection {
         completedCommands < commands.count ? commands[completedCommands] : nil
     }
 
-    private func add(_ result: OpaquePointer, to exchange: Exchange, _ onCompletion: (PostgreSQLStatement) -> Void) {
+    private func add(_ result: OpaquePointer, to exchange: Exchange, _ onCompletion: (SQLStatement) -> Void) {
         switch currentCommand {
         case .execute(let step):
             exchange.results.append(PostgreSQLResult(result))

@@ -1,4 +1,5 @@
 internal import CPostgreSQL
+internal import SQLStatements
 
 extension Connection {
     /// Sends the statements of an exchange and its synchronisation point. Statements that the connection has not prepared are prepared
@@ -32,13 +33,15 @@ extension Connection {
     private static var binary: Int32 { 1 }
 
     private func send(
-        _ statement: PostgreSQLStatement,
+        _ statement: SQLStatement,
         _ step: Int,
         _ buffer: inout ParameterBuffer,
         prepares: Bool
     ) -> Bool {
         if prepares, !isPrepared(statement) {
-            guard PQsendPrepare(pointer, statement.preparedName, statement.sql, 0, nil) == 1 else { return false }
+            guard PQsendPrepare(pointer, statement.preparedName, statement.text.postgreSQL, 0, nil) == 1 else {
+                return false
+            }
             commands.append(.prepare(step: step))
             // A batch may contain the statement several times.
             setPrepared(statement, true)
@@ -47,7 +50,16 @@ extension Connection {
         return buffer.withParameters { count, values, lengths, formats in
             prepares
                 ? PQsendQueryPrepared(pointer, statement.preparedName, count, values, lengths, formats, Self.binary)
-                : PQsendQueryParams(pointer, statement.sql, count, nil, values, lengths, formats, Self.binary)
+                : PQsendQueryParams(
+                    pointer,
+                    statement.text.postgreSQL,
+                    count,
+                    nil,
+                    values,
+                    lengths,
+                    formats,
+                    Self.binary
+                )
         } == 1
     }
 }

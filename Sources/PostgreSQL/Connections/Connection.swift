@@ -1,4 +1,5 @@
 internal import CPostgreSQL
+internal import SQLStatements
 
 /// One connection to the server in libpq's pipeline mode. Only the client's thread uses it.
 final class Connection {
@@ -116,12 +117,12 @@ final class Connection {
     var isReusable: Bool { PQtransactionStatus(pointer) == PQTRANS_IDLE }
 
     /// Whether a statement is prepared, or its preparation was sent.
-    func isPrepared(_ statement: PostgreSQLStatement) -> Bool {
+    func isPrepared(_ statement: SQLStatement) -> Bool {
         statement.number < prepared.count && prepared[statement.number]
     }
 
     /// Records that a preparation was sent, or that it has failed.
-    func setPrepared(_ statement: PostgreSQLStatement, _ isPrepared: Bool) {
+    func setPrepared(_ statement: SQLStatement, _ isPrepared: Bool) {
         while prepared.count <= statement.number { prepared.append(false) }
         prepared[statement.number] = isPrepared
     }

@@ -1,10 +1,12 @@
+internal import SQLStatements
+
 /// Statements that one caller sends together, with one synchronisation point at their end.
 ///
 /// Outside a transaction, the server executes them as one transaction of their own, and commits it at the synchronisation point.
 final class Exchange {
     /// Identifies the exchange in a cancellation.
     let number: Int
-    let steps: [PostgreSQLStep]
+    let steps: [SQLStep]
     let deadline: ContinuousClock.Instant
     /// The transaction to which the statements belong; `nil` if they are one of their own.
     let transaction: OpenTransaction?
@@ -35,7 +37,7 @@ final class Exchange {
     /// - Parameter resume: is called once, with the results or the first error; `nil` if no caller waits.
     init(
         number: Int,
-        steps: [PostgreSQLStep],
+        steps: [SQLStep],
         deadline: ContinuousClock.Instant,
         kind: Kind = .transaction,
         transaction: OpenTransaction? = nil,

@@ -1,12 +1,13 @@
 internal import Synchronization
 internal import ThreadExecutors
+internal import SQLStatements
 
 extension PoolDriver {
     /// Executes statements as a transaction of their own, and returns their results.
     ///
     /// If the task is cancelled, the connection is closed, and this throws `CancellationError` if nothing can have been committed.
     nonisolated func run(
-        _ steps: [PostgreSQLStep],
+        _ steps: [SQLStep],
         deadline: ContinuousClock.Instant,
         failsFast: Bool = false
     ) async throws -> [PostgreSQLResult] {
@@ -22,7 +23,7 @@ extension PoolDriver {
         isolation: isolated (any Actor)? = #isolation,
         _ make: @escaping @Sendable (Int, @escaping (Result<[PostgreSQLResult], any Error>) -> Void) -> Exchange
     ) async throws -> [PostgreSQLResult] {
-        let number = counters.nextCall()
+        let number = nextCall()
         let call = Call()
         let executor = ParkingExecutor { [self] executor in
             thread.executor.submit { [self] in

@@ -1,5 +1,6 @@
 internal import Logging
 internal import Synchronization
+internal import SQLStatements
 
 extension PoolDriver {
     /// Opens connections for the waiting calls, unless the pool has enough or must wait before it tries again.
@@ -43,11 +44,11 @@ extension PoolDriver {
     /// Makes the settings of a connection that the server has accepted.
     private func configure(_ connection: Connection) {
         guard configuration.preparedStatements else { return ready(connection) }
-        let limit = PostgreSQLValue.text("\(configuration.statementTimeout.wholeMilliseconds)")
-        let lockLimit = PostgreSQLValue.text("\(configuration.lockTimeout.wholeMilliseconds)")
+        let limit = SQLValue.utf8("\(configuration.statementTimeout.wholeMilliseconds)")
+        let lockLimit = SQLValue.utf8("\(configuration.lockTimeout.wholeMilliseconds)")
         let setup = Exchange(
-            number: counters.nextCall(),
-            steps: [PostgreSQLStep(.setup, [limit, lockLimit])],
+            number: nextCall(),
+            steps: [SQLStep(.setup, [limit, lockLimit])],
             deadline: connection.connectDeadline,
             kind: .rollback
         )
@@ -67,7 +68,7 @@ extension PoolDriver {
         if lastFailure != nil { logger.notice("PostgreSQL is available again") }
         lastFailure = nil
         backoff.succeed()
-        counters.opened.wrappingAdd(1, ordering: .relaxed)
+        statistics.withLock { $0.opened += 1 }
         offer(connection)
         connectForWaitingCalls()
     }
@@ -120,13 +121,13 @@ extension PoolDriver {
     }
 }
 
-extension PostgreSQLStatement {
+extension SQLStatement {
     /// Limits what the server does for a connection, also if the client is gone: it ends statements whose client has closed the
     /// connection, those that take too long or wait too long for a lock, and transactions whose next statement does not arrive.
-    fileprivate static let setup = PostgreSQLStatement(
-        name: "setup",
+    fileprivate static let setup = SQLStatement(
+        "setup",
         isReadOnly: true,
-        sql: """
+        postgreSQL: """
             SELECT set_config(
                 name,
                 CASE name WHEN 'client_connection_check_interval' THEN '1000' WHEN 'lock_timeout' THEN $2 ELSE $1 END,

@@ -1,10 +1,12 @@
+internal import SQLStatements
+
 extension PoolDriver {
     /// Executes statements in a transaction, which the first ones begin.
-    func run(_ steps: [PostgreSQLStep], in handle: PostgreSQLTransaction) async throws -> [PostgreSQLResult] {
+    func run(_ steps: [SQLStep], in handle: PostgreSQLTransaction) async throws -> [PostgreSQLResult] {
         let transaction = try claim(handle)
         let begins = transaction.connection == nil
-        let number = counters.nextCall()
-        let steps = begins ? [PostgreSQLStep(handle.isolation.begin)] + steps : steps
+        let number = nextCall()
+        let steps = begins ? [SQLStep(.begin)] + steps : steps
         let results = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 submit(
@@ -55,7 +57,7 @@ extension PoolDriver {
     private func finish(
         _ transaction: OpenTransaction,
         _ handle: PostgreSQLTransaction,
-        _ statement: PostgreSQLStatement,
+        _ statement: SQLStatement,
         _ kind: Exchange.Kind
     ) async throws -> [PostgreSQLResult] {
         handle.end()
@@ -65,8 +67,8 @@ extension PoolDriver {
         return try await withCheckedThrowingContinuation { continuation in
             submit(
                 Exchange(
-                    number: counters.nextCall(),
-                    steps: [PostgreSQLStep(statement)],
+                    number: nextCall(),
+                    steps: [SQLStep(statement)],
                     deadline: transaction.deadline,
                     kind: kind,
                     transaction: transaction,
@@ -89,7 +91,12 @@ extension PoolDriver {
     }
 }
 
-extension PostgreSQLStatement {
-    fileprivate static let commit = PostgreSQLStatement(name: "commit", sql: "COMMIT")
-    fileprivate static let rollback = PostgreSQLStatement(name: "rollback", sql: "ROLLBACK")
+extension SQLStatement {
+    fileprivate static let begin = SQLStatement(
+        "begin",
+        isReadOnly: true,
+        postgreSQL: "BEGIN ISOLATION LEVEL READ COMMITTED"
+    )
+    fileprivate static let commit = SQLStatement("commit", postgreSQL: "COMMIT")
+    fileprivate static let rollback = SQLStatement("rollback", postgreSQL: "ROLLBACK")
 }

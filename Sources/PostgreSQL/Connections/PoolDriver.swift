@@ -5,7 +5,9 @@ internal import Synchronization
 /// The connections of a pool and the calls that wait for them, on the thread that does their input and output.
 actor PoolDriver {
     let configuration: PostgreSQLConfiguration
-    nonisolated let counters = PoolCounters()
+    /// The figures that other threads read.
+    nonisolated let statistics = Mutex(PoolStatistics())
+    private nonisolated let calls = Atomic(0)
     nonisolated let thread: ClientThread
     let logger: Logger
     var metrics: StatementMetrics
@@ -22,7 +24,7 @@ actor PoolDriver {
     var backoff: ConnectionBackoff
     /// Why the last attempt to connect has failed; `nil` if it has succeeded.
     var lastFailure: String? {
-        didSet { counters.isAvailable.store(lastFailure == nil, ordering: .relaxed) }
+        didSet { statistics.withLock { $0.isAvailable = lastFailure == nil } }
     }
     /// By how many hosts the next attempt to connect moves the list of hosts.
     var hostOffset = 0
@@ -68,16 +70,22 @@ actor PoolDriver {
         return lastNumber
     }
 
-    /// Updates the figures that other threads read.
-    func updateCounters() {
+    /// Returns a number that identifies a call.
+    nonisolated func nextCall() -> Int { calls.wrappingAdd(1, ordering: .relaxed).newValue }
+
+    private func updateStatistics() {
         let open = connections.count { $0.isOpen }
-        counters.idle.store(idle.count, ordering: .relaxed)
-        counters.inUse.store(open - idle.count, ordering: .relaxed)
-        counters.waiting.store(waiting.count, ordering: .relaxed)
+        statistics.withLock { statistics in
+            statistics.idle = idle.count
+            statistics.inUse = open - idle.count
+            statistics.waiting = waiting.count
+        }
     }
 }
 
-extension PoolDriver: ClientThreadDelegate {
+/// What the thread calls.
+extension PoolDriver {
+    /// Handles what sockets have reported. Is called in each iteration, also without events, and before the jobs of callers run.
     nonisolated func handle(_ events: [SocketPoller.Event]) {
         assumeIsolated { driver in
             for event in events { driver.handle(event) }
@@ -85,9 +93,10 @@ extension PoolDriver: ClientThreadDelegate {
         }
     }
 
+    /// How many milliseconds the thread may sleep; -1 without a limit.
     nonisolated var sleepLimit: Int32 {
         assumeIsolated { driver in
-            driver.updateCounters()
+            driver.updateStatistics()
             guard let nextCheck = driver.nextCheck else { return -1 }
             let (seconds, attoseconds) = (nextCheck - .now).components
             guard seconds >= 0, attoseconds >= 0 else { return 0 }

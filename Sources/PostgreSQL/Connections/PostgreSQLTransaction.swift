@@ -1,9 +1,9 @@
 internal import Synchronization
+package import SQLStatements
 
-/// A transaction in the body of ``PostgreSQLPool/transaction(isolation:deadline:key:_:)``.
+/// A transaction in the body of ``PostgreSQLPool/transaction(deadline:key:_:)``.
 package final class PostgreSQLTransaction: Sendable {
     let number: Int
-    let isolation: PostgreSQLIsolation
     let deadline: ContinuousClock.Instant
     let key: String?
     private let driver: PoolDriver
@@ -11,10 +11,9 @@ package final class PostgreSQLTransaction: Sendable {
 
     private static let count = Atomic(0)
 
-    init(driver: PoolDriver, isolation: PostgreSQLIsolation, deadline: ContinuousClock.Instant, key: String?) {
+    init(driver: PoolDriver, deadline: ContinuousClock.Instant, key: String?) {
         number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
         self.driver = driver
-        self.isolation = isolation
         self.deadline = deadline
         self.key = key
     }
@@ -23,17 +22,14 @@ package final class PostgreSQLTransaction: Sendable {
     ///
     /// - Throws: ``PostgreSQLError``; `CancellationError` if the task is cancelled.
     @discardableResult
-    package func execute(
-        _ statement: PostgreSQLStatement,
-        _ parameters: PostgreSQLValue...
-    ) async throws -> PostgreSQLResult {
-        let results = try await batch([PostgreSQLStep(statement, parameters)])
+    package func execute(_ step: SQLStep) async throws -> PostgreSQLResult {
+        let results = try await batch([step])
         return results[0]
     }
 
     /// Executes several statements in one round trip, and returns their results.
     @discardableResult
-    package func batch(_ steps: [PostgreSQLStep]) async throws -> [PostgreSQLResult] {
+    package func batch(_ steps: [SQLStep]) async throws -> [PostgreSQLResult] {
         for step in steps { try step.check() }
         return try await driver.run(steps, in: self)
     }

@@ -43,11 +43,12 @@ final class SocketPoller: Sendable {
     func wait(milliseconds: Int32) -> [Event] {
         withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 256) { buffer in
             let count = epoll_wait(epoll, buffer.baseAddress, Int32(buffer.count), milliseconds)
+            let failures = CPostgreSQL_epoll_failures
             return buffer.prefix(max(0, Int(count))).filter { $0.data.u64 != Self.wakeupNumber }.map { event in
                 Event(
                     number: Int(event.data.u64),
-                    isReadable: event.events & (CPostgreSQL_epoll_in | CPostgreSQL_epoll_failures) != 0,
-                    isWritable: event.events & (CPostgreSQL_epoll_out | CPostgreSQL_epoll_failures) != 0
+                    isReadable: event.events & (CPostgreSQL_epoll_in | failures) != 0,
+                    isWritable: event.events & (CPostgreSQL_epoll_out | failures) != 0
                 )
             }
         }

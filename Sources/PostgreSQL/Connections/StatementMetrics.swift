@@ -1,4 +1,5 @@
 internal import CoreMetrics
+internal import SQLStatements
 
 /// The metrics that the client's thread records. Only this thread uses it.
 struct StatementMetrics {
@@ -11,7 +12,7 @@ struct StatementMetrics {
     }
 
     /// Records how long the server took for a statement, including the network.
-    mutating func record(_ statement: PostgreSQLStatement, _ duration: Duration) {
+    mutating func record(_ statement: SQLStatement, _ duration: Duration) {
         while timers.count <= statement.number { timers.append(nil) }
         let timer =
             timers[statement.number]

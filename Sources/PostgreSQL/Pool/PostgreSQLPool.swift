@@ -1,5 +1,7 @@
 public import CoreMetrics
 public import Logging
+package import SQLStatements
+internal import Synchronization
 
 /// Connections to PostgreSQL that any number of tasks share.
 ///
@@ -39,7 +41,7 @@ public final class PostgreSQLPool: Sendable {
     /// - Throws: ``PostgreSQLError/unavailable(reason:)`` as soon as one attempt to connect has failed, so that a program that starts
     ///   reports a wrong password or host at once.
     package func check(deadline: ContinuousClock.Instant? = nil) async throws {
-        _ = try await driver.run([PostgreSQLStep(.check)], deadline: deadline ?? defaultDeadline, failsFast: true)
+        _ = try await driver.run([SQLStep(.check)], deadline: deadline ?? defaultDeadline, failsFast: true)
     }
 
     /// Executes one statement in a transaction of its own, in one round trip.
@@ -48,17 +50,7 @@ public final class PostgreSQLPool: Sendable {
     /// - Throws: ``PostgreSQLError``. `CancellationError` if the task is cancelled and nothing can have been committed.
     @discardableResult
     package func execute(
-        _ statement: PostgreSQLStatement,
-        _ parameters: PostgreSQLValue...,
-        deadline: ContinuousClock.Instant? = nil
-    ) async throws -> PostgreSQLResult {
-        try await execute(PostgreSQLStep(statement, parameters), deadline: deadline)
-    }
-
-    /// Executes one statement in a transaction of its own, in one round trip.
-    @discardableResult
-    package func execute(
-        _ step: PostgreSQLStep,
+        _ step: SQLStep,
         deadline: ContinuousClock.Instant? = nil
     ) async throws -> PostgreSQLResult {
         try step.check()
@@ -72,7 +64,7 @@ public final class PostgreSQLPool: Sendable {
     /// - Throws: as ``execute(_:deadline:)``. ``PostgreSQLServerError/step`` is the position of the statement that has failed.
     @discardableResult
     package func batch(
-        _ steps: [PostgreSQLStep],
+        _ steps: [SQLStep],
         deadline: ContinuousClock.Instant? = nil
     ) async throws -> [PostgreSQLResult] {
         guard !steps.isEmpty else { return [] }
@@ -92,14 +84,12 @@ public final class PostgreSQLPool: Sendable {
     /// - Throws: ``PostgreSQLError/outcomeUnknown(reason:)`` if the connection is lost or the deadline passes after the commit was sent.
     ///   With any other error, nothing is committed. If a statement has failed and `body` returns nevertheless, its error is thrown.
     package func transaction<Value>(
-        isolation: PostgreSQLIsolation = .readCommitted,
         deadline: ContinuousClock.Instant? = nil,
         key: String? = nil,
         _ body: (PostgreSQLTransaction) async throws -> Value
     ) async throws -> Value {
         let transaction = PostgreSQLTransaction(
             driver: driver,
-            isolation: isolation,
             deadline: deadline ?? defaultDeadline,
             key: key
         )
@@ -121,7 +111,7 @@ public final class PostgreSQLPool: Sendable {
     }
 
     /// The current figures.
-    package var statistics: PoolStatistics { driver.counters.statistics }
+    package var statistics: PoolStatistics { driver.statistics.withLock { $0 } }
 
     /// Updates the gauges. Call it before the metrics are read.
     package func sampleMetrics() {
@@ -131,6 +121,6 @@ public final class PostgreSQLPool: Sendable {
     private var defaultDeadline: ContinuousClock.Instant { .now + configuration.callTimeout }
 }
 
-extension PostgreSQLStatement {
-    fileprivate static let check = PostgreSQLStatement(name: "check", isReadOnly: true, sql: "SELECT 1")
+extension SQLStatement {
+    fileprivate static let check = SQLStatement("check", isReadOnly: true, postgreSQL: "SELECT 1")
 }

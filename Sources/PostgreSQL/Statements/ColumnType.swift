@@ -9,13 +9,4 @@ enum ColumnType: Oid {
     case int2 = 21
     case int4 = 23
     case text = 25
-    case json = 114
-    case float4 = 700
-    case float8 = 701
-    case unknown = 705
-    case character = 1042
-    case varchar = 1043
-    case timestamp = 1114
-    case timestampWithZone = 1184
-    case jsonb = 3802
 }

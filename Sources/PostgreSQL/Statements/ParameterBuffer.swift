@@ -1,3 +1,5 @@
+internal import SQLStatements
+
 /// The parameters of one statement as libpq reads them. A connection's thread reuses the memory for each statement.
 struct ParameterBuffer {
     /// libpq's names for the two formats.
@@ -6,8 +8,6 @@ struct ParameterBuffer {
         static let binary: Int32 = 1
     }
 
-    /// Microseconds from 1970 to 2000, where PostgreSQL's timestamps begin.
-    static let epoch: Int64 = 946_684_800_000_000
     /// How many bytes the buffer keeps after a statement.
     private static let keptCapacity = 1 << 20
 
@@ -18,8 +18,8 @@ struct ParameterBuffer {
     private var formats: [Int32] = []
     private var pointers: [UnsafePointer<CChar>?] = []
 
-    /// Replaces the content with parameters that ``PostgreSQLStep/check()`` has accepted.
-    mutating func encode(_ parameters: [PostgreSQLValue]) {
+    /// Replaces the content with parameters that `SQLStep.check()` has accepted.
+    mutating func encode(_ parameters: [SQLValue]) {
         clear()
         for parameter in parameters {
             let offset = bytes.count
@@ -27,16 +27,11 @@ struct ParameterBuffer {
             var isNull = false
             switch parameter {
             case .null: isNull = true
-            case .text(let text): bytes.append(contentsOf: text.utf8)
             case .integer(let integer): append(decimal: integer)
-            case .double(let double): bytes.append(contentsOf: "\(double)".utf8)
             case .boolean(let boolean): bytes.append(UInt8(ascii: boolean ? "t" : "f"))
             case .bytes(let value):
                 format = Format.binary
                 bytes.append(contentsOf: value)
-            case .timestamp(let microseconds):
-                format = Format.binary
-                withUnsafeBytes(of: (microseconds &- Self.epoch).bigEndian) { bytes.append(contentsOf: $0) }
             }
             lengths.append(Int32(bytes.count - offset))
             formats.append(format)
@@ -75,5 +70,18 @@ struct ParameterBuffer {
         } while rest > 0
         if integer < 0 { bytes.append(UInt8(ascii: "-")) }
         bytes[start...].reverse()
+    }
+}
+
+extension SQLStep {
+    /// PostgreSQL's limit for the bytes of a value.
+    private static var maximumSize: Int { 1 << 30 }
+
+    /// Throws ``PostgreSQLError/unsendableParameter(number:statement:)`` if a parameter is too large.
+    func check() throws(PostgreSQLError) {
+        for (index, parameter) in parameters.enumerated() {
+            guard case .bytes(let bytes) = parameter, bytes.count >= Self.maximumSize else { continue }
+            throw .unsendableParameter(number: index + 1, statement: statement.name)
+        }
     }
 }

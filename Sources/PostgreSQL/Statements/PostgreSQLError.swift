@@ -19,8 +19,7 @@ public enum PostgreSQLError: Error, Equatable, Sendable, CustomStringConvertible
     case outcomeUnknown(reason: String)
     /// A row does not contain what the caller expects.
     case unreadableValue(column: Int, reason: String)
-    /// A parameter cannot be sent: it is a text with a NUL character, a timestamp out of range or has 1 GiB or more. Parameters have
-    /// numbers from 1. Nothing was executed.
+    /// A parameter cannot be sent, because it has 1 GiB or more. Parameters have numbers from 1. Nothing was executed.
     case unsendableParameter(number: Int, statement: String)
     /// A transaction was used after its end, or for two statements at the same time.
     case transactionMisused(reason: String)
@@ -35,7 +34,7 @@ public enum PostgreSQLError: Error, Equatable, Sendable, CustomStringConvertible
         case .outcomeUnknown(let reason): "it is unknown whether PostgreSQL has committed the changes: \(reason)"
         case .unreadableValue(let column, let reason): "cannot read column \(column) of a row: \(reason)"
         case .unsendableParameter(let number, let statement):
-            "cannot send parameter $\(number) of the statement '\(statement)': it contains a NUL character or is too large"
+            "cannot send parameter $\(number) of the statement '\(statement)': it is too large"
         case .transactionMisused(let reason): "a transaction was misused: \(reason)"
         }
     }

@@ -1,10 +1,9 @@
 internal import CPostgreSQL
 
 /// What a statement has returned: its rows, and the number of rows that it has changed.
-package final class PostgreSQLResult: RandomAccessCollection, @unchecked Sendable {
-    // Sendable because nothing changes a PGresult that PQgetResult has returned until `deinit` frees it.
-
-    let pointer: OpaquePointer
+package final class PostgreSQLResult: RandomAccessCollection, Sendable {
+    // Unsafe only for the compiler: nothing changes a PGresult that PQgetResult has returned until `deinit` frees it.
+    nonisolated(unsafe) let pointer: OpaquePointer
     /// The number of columns.
     package let columnCount: Int
     package let startIndex = 0

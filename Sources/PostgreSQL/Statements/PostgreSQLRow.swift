@@ -1,30 +1,25 @@
 internal import CPostgreSQL
+internal import SQLStatements
 
 /// A row of a result. Columns have numbers from 0.
 ///
 /// Each getter throws ``PostgreSQLError/unreadableValue(column:reason:)`` if the column does not exist, is null or has another type. The
 /// methods whose name begins with `optional` return `nil` for null.
-package struct PostgreSQLRow: Sendable {
+package struct PostgreSQLRow: SQLRow, Sendable {
     let result: PostgreSQLResult
     let number: Int32
 
     /// Returns a `smallint`, `integer` or `bigint`. A `sum` of `bigint` is `numeric`: cast it in the SQL.
     package func integer(_ column: Int) throws -> Int64 { try present(column, optionalInteger(column)) }
 
-    /// Returns a `text`, `varchar`, `char`, `name`, `json` or `jsonb`. Cast other types to `text` in the SQL.
+    /// Returns a `text` or `name`. Cast other types to `text` in the SQL.
     package func text(_ column: Int) throws -> String { try present(column, optionalText(column)) }
 
     /// Returns a `boolean`.
     package func boolean(_ column: Int) throws -> Bool { try present(column, optionalBoolean(column)) }
 
-    /// Returns a `real` or `double precision`.
-    package func double(_ column: Int) throws -> Double { try present(column, optionalDouble(column)) }
-
     /// Returns a `bytea`.
     package func bytes(_ column: Int) throws -> [UInt8] { try present(column, optionalBytes(column)) }
-
-    /// Returns a `timestamptz` or `timestamp` in microseconds since 1970 in UTC.
-    package func timestamp(_ column: Int) throws -> Int64 { try present(column, optionalTimestamp(column)) }
 
     /// Returns an integer, or `nil` for null.
     package func optionalInteger(_ column: Int) throws -> Int64? {
@@ -41,12 +36,7 @@ package struct PostgreSQLRow: Sendable {
     /// Returns a text, or `nil` for null.
     package func optionalText(_ column: Int) throws -> String? {
         try decode(column, "UTF-8 text") { type, bytes in
-            switch type {
-            case .text, .varchar, .character, .name, .json, .unknown: String(validating: bytes, as: UTF8.self)
-            // The first byte is the version of the format.
-            case .jsonb where bytes.first == 1: String(validating: bytes.dropFirst(), as: UTF8.self)
-            default: nil
-            }
+            type == .text || type == .name ? String(validating: bytes, as: UTF8.self) : nil
         }
     }
 
@@ -57,33 +47,10 @@ package struct PostgreSQLRow: Sendable {
         }
     }
 
-    /// Returns a floating-point number, or `nil` for null.
-    package func optionalDouble(_ column: Int) throws -> Double? {
-        try decode(column, "a floating-point number") { type, bytes in
-            switch (type, bytes.count) {
-            case (.float8, 8): Double(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)))
-            case (.float4, 4): Double(Float(bitPattern: UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))))
-            default: nil
-            }
-        }
-    }
-
     /// Returns bytes, or `nil` for null.
     package func optionalBytes(_ column: Int) throws -> [UInt8]? {
         try decode(column, "bytes") { type, bytes in
             type == .bytes ? Array(bytes) : nil
-        }
-    }
-
-    /// Returns a timestamp in microseconds since 1970 in UTC, or `nil` for null.
-    package func optionalTimestamp(_ column: Int) throws -> Int64? {
-        try decode(column, "a finite timestamp") { type, bytes in
-            guard type == .timestampWithZone || type == .timestamp, bytes.count == 8 else { return nil }
-            let microseconds = Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
-            // PostgreSQL's infinity and -infinity.
-            guard microseconds != .max, microseconds != .min else { return nil }
-            let (sum, overflows) = microseconds.addingReportingOverflow(ParameterBuffer.epoch)
-            return overflows ? nil : sum
         }
     }
 

@@ -1,4 +1,5 @@
 import Accounts
+import AccountsDatabase
 import BundledControllers
 import BundledPages
 import BusinessLogic

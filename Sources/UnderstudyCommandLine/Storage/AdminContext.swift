@@ -1,4 +1,5 @@
 import Accounts
+import AccountsDatabase
 import BusinessLogic
 import Glibc
 import Understudy

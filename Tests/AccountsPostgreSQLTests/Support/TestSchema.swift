@@ -3,6 +3,7 @@ import Logging
 import PostgreSQL
 import PostgreSQLTestSupport
 import Synchronization
+import SQLStatements
 
 /// An empty schema in the shared cluster, which works like a database of its own.
 struct TestSchema {
@@ -46,7 +47,7 @@ struct TestSchema {
     /// Executes a statement of another program.
     @discardableResult
     func execute(_ sql: String) async throws -> PostgreSQLResult {
-        try await other.execute(PostgreSQLStatement(name: "test", sql: sql))
+        try await other.execute(SQLStep(SQLStatement("test", postgreSQL: sql)))
     }
 
     /// The number that a query returns.

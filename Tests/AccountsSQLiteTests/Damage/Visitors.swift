@@ -1,3 +1,4 @@
+import AccountsDatabase
 import Accounts
 import AccountsSQLite
 import BundledControllers

@@ -11,7 +11,7 @@ import Testing
             lastUsed: Timestamp(milliseconds: 2),
             content: Array("{}".utf8)
         )
-        let saved = MemorySessions()
+        let saved = MemorySessionStore()
         try await saved.save([session])
         #expect(try await saved.take(limit: 500) == [session])
         #expect(try await saved.take(limit: 500).isEmpty)

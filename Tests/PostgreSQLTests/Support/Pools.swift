@@ -3,6 +3,7 @@ import Logging
 import PostgreSQL
 import PostgreSQLTestSupport
 import Testing
+import SQLStatements
 
 /// Calls `body` with a pool, and closes it.
 func withPool<Value>(
@@ -62,22 +63,22 @@ extension PostgreSQLError {
     var server: PostgreSQLServerError? { if case .server(let error) = self { error } else { nil } }
 }
 
-extension PostgreSQLStatement {
+extension SQLStatement {
     /// Any SQL as a statement of its own.
-    static func sql(_ sql: String, name: String = "test") -> PostgreSQLStatement {
-        PostgreSQLStatement(name: name, sql: sql)
+    static func sql(_ sql: String, name: String = "test") -> SQLStatement {
+        SQLStatement(name, postgreSQL: sql)
     }
 
     /// A query that takes very long.
-    static func sleep(_ name: String) -> PostgreSQLStatement {
-        PostgreSQLStatement(name: name, isReadOnly: true, sql: "SELECT pg_sleep(600)")
+    static func sleep(_ name: String) -> SQLStatement {
+        SQLStatement(name, isReadOnly: true, postgreSQL: "SELECT pg_sleep(600)")
     }
 
     /// The number of statements that are being executed, by name.
-    static let active = PostgreSQLStatement(
-        name: "active",
+    static let active = SQLStatement(
+        "active",
         isReadOnly: true,
-        sql:
+        postgreSQL:
             "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE '/* understudy ' || $1 || ' */%'"
     )
 }
@@ -85,7 +86,7 @@ extension PostgreSQLStatement {
 extension PostgreSQLPool {
     /// Waits until `count` statements with a name are being executed.
     func waitForStatements(_ name: String, _ count: Int64 = 1) async throws {
-        try await wait { try await execute(.active, .text(name))[0].integer(0) == count }
+        try await wait { try await execute(.active, .utf8(name))[0].integer(0) == count }
     }
 }
 
@@ -93,12 +94,32 @@ extension Cluster {
     /// Creates the user who needs a password, unless it exists.
     func createGuardedUser() async throws {
         try await withPool(uri) { pool in
-            let create = PostgreSQLStatement.sql("CREATE ROLE guarded LOGIN PASSWORD 's3cr:et@/'")
+            let create = SQLStatement.sql("CREATE ROLE guarded LOGIN PASSWORD 's3cr:et@/'")
             do {
                 try await pool.execute(create)
             } catch PostgreSQLError.server(let error) where ["42710", "23505"].contains(error.sqlState) {
                 // Another test has created it.
             }
         }
+    }
+}
+
+extension PostgreSQLPool {
+    /// Executes one statement in a transaction of its own.
+    @discardableResult
+    func execute(
+        _ statement: SQLStatement,
+        _ parameters: SQLValue...,
+        deadline: ContinuousClock.Instant? = nil
+    ) async throws -> PostgreSQLResult {
+        try await execute(SQLStep(statement, parameters), deadline: deadline)
+    }
+}
+
+extension PostgreSQLTransaction {
+    /// Executes a statement.
+    @discardableResult
+    func execute(_ statement: SQLStatement, _ parameters: SQLValue...) async throws -> PostgreSQLResult {
+        try await execute(SQLStep(statement, parameters))
     }
 }

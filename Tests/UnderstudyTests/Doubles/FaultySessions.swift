@@ -7,7 +7,7 @@ import UnderstudyTesting
 
 /// A store in memory that fails on demand.
 final class FaultySessions: SessionStore {
-    private let store = MemorySessions()
+    private let store = MemorySessionStore()
     private let state = Mutex((fails: false, conflicts: 0, ids: Set<[UInt8]>()))
 
     var fails: Bool {

@@ -281,7 +281,7 @@ import Testing
     }
 
     @Test func `saved sessions stay saved if the server cannot listen`() async throws {
-        let service = service(savingIn: MemorySessions())
+        let service = service(savingIn: MemorySessionStore())
         let client = TestClient(service)
         try await client.post("/counter")
         try await service.saveSessions()
@@ -362,7 +362,7 @@ import Testing
 
 /// A store of sessions that a cancelled task cannot use, like a database.
 private struct CancellableSessions: SavingStore {
-    private let sessions = MemorySessions()
+    private let sessions = MemorySessionStore()
 
     func save(_ sessions: [StoredSession]) async throws {
         try Task.checkCancellation()

@@ -21,11 +21,11 @@ import UnderstudyTesting
 
     @Test(arguments: SessionLimitSuite.behaviours)
     func `sessions in a store in memory are limited`(_ behaviour: Behaviour<SessionLimitSuite.Subject>) async throws {
-        try await behaviour.check(SessionLimitSuite.Subject(MemorySessions()))
+        try await behaviour.check(SessionLimitSuite.Subject(MemorySessionStore()))
     }
 
     private let clock = ManualClock()
-    private let sessions = MemorySessions()
+    private let sessions = MemorySessionStore()
     private let metrics = PrometheusRegistry(help: UnderstudyService.metricDescriptions)
 
     private func service(

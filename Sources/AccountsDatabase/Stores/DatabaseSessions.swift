@@ -1,0 +1,57 @@
+internal import Accounts
+package import BusinessLogic
+package import SessionStorage
+internal import SQLStatements
+
+/// The sessions in a database: what SQLite and PostgreSQL do in the same way.
+package protocol DatabaseSessions: SessionStore {
+    associatedtype Database: SQLDatabase
+
+    var store: Database { get }
+    /// The number of the last revocation that the server has applied to its sessions.
+    var lastRevocation: @Sendable () -> Int { get }
+
+    /// What removes saved sessions and returns them.
+    func taking(limit: Int) -> SQLTransaction<Database.Rows, [StoredSession]>
+}
+
+/// How long it may take to save or read thousands of sessions.
+private let timeout: Duration = .seconds(60)
+
+extension DatabaseSessions {
+    package var database: ObjectIdentifier? { ObjectIdentifier(store) }
+
+    package func save(_ sessions: [StoredSession]) async throws {
+        guard !sessions.isEmpty else { return }
+        let revocation = lastRevocation()
+        let steps = sessions.map { SavedSessionTable.insert($0, revocation: revocation) }
+        try await store.write(of: .sessions, timeout: timeout, key: nil, isRepeatable: true, .execute(steps))
+    }
+
+    package func take(limit: Int) async throws -> [StoredSession] {
+        let transaction = taking(limit: max(1, limit))
+        return try await store.write(of: .sessions, timeout: timeout, key: nil, isRepeatable: true, transaction)
+    }
+
+    package var addressKey: [UInt8] {
+        get async throws {
+            try await store.write(
+                of: .sessions,
+                .batch(SharedSessionTable.addressKey) { .finished(try $0[1].map { try $0.bytes(0) }[0]) }
+            )
+        }
+    }
+
+    package func touch(_ id: [UInt8], at now: Timestamp) async throws {
+        try await store.write(of: .sessions, .execute([SharedSessionTable.touch(id, at: now)]))
+    }
+
+    package func end(_ id: [UInt8]) async throws {
+        try await store.write(of: .sessions, .execute([SharedSessionTable.delete(id)]))
+    }
+
+    package func endSessions(ofUser user: String) async throws {
+        let steps = [RevocationTable.lock(user)] + RevocationTable.revoke(AccountID(user))
+        try await store.write(of: .sessions, .execute(steps))
+    }
+}

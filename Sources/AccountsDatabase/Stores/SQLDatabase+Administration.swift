@@ -1,0 +1,46 @@
+package import Accounts
+internal import BusinessLogic
+package import SessionStorage
+internal import SQLStatements
+
+/// Queries that an operator needs and the server does not. They throw a ``/BusinessLogic/CollaboratorError``.
+extension SQLDatabase {
+    /// The account with that user ID, or `nil`.
+    package func account(userID: String) async throws -> Account? {
+        try await read(AccountTable.select(userID: userID)) { try $0.first.map(AccountTable.account) }
+    }
+
+    /// An account's devices.
+    package func devices(of account: AccountID) async throws -> [Device] {
+        try await read(DeviceTable.select(of: account)) { try $0.map(DeviceTable.device) }
+    }
+
+    /// An account's saved sessions, which stay saved.
+    package func savedSessions(of account: AccountID) async throws -> [StoredSession] {
+        try await read(SavedSessionTable.select(of: account)) { try $0.map(SavedSessionTable.session) }
+    }
+
+    /// An account's sessions that servers share.
+    package func sharedSessions(of account: AccountID) async throws -> [SharedSession] {
+        let store = sessions { 0 }
+        let ids = try await read(SharedSessionTable.ids(of: account)) { try $0.map { try $0.bytes(0) } }
+        var found: [SharedSession] = []
+        for id in ids {
+            if case .found(let session) = try await store.find(id, unlessVersion: 0) { found.append(session) }
+        }
+        return found
+    }
+
+    /// The failed logins of those accounts that have any. Unlike `update`, this only reads.
+    package func failureCounts(of accounts: [AccountID]) async throws -> [AccountID: FailureCount] {
+        try await read(
+            of: .accounts,
+            .batch(accounts.map { ThrottleTable.select(.account($0)) }) { results in
+                let counts = try results.map { try ThrottleTable.count($0.first) }
+                return .finished(
+                    Dictionary(uniqueKeysWithValues: zip(accounts, counts).filter { $1 != FailureCount() })
+                )
+            }
+        )
+    }
+}

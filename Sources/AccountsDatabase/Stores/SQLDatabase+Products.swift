@@ -1,0 +1,29 @@
+internal import Accounts
+package import BundledControllers
+internal import BusinessLogic
+
+/// The products in a database.
+package struct DatabaseProducts<Database: SQLDatabase>: Repository {
+    private let database: Database
+
+    package init(_ database: Database) {
+        self.database = database
+    }
+
+    /// All products, in the order of their addition.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    package func get() async throws -> [Product] {
+        try await database.read(ProductTable.select(), of: .products) { try $0.map(ProductTable.product) }
+    }
+}
+
+extension SQLDatabase {
+    /// Adds all of the products, or none. A product replaces an existing one with the same name.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    package func insert(_ products: [Product]) async throws {
+        guard !products.isEmpty else { return }
+        try await write(of: .products, .execute(products.map(ProductTable.upsert)))
+    }
+}

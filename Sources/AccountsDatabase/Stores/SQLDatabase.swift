@@ -1,0 +1,70 @@
+package import Accounts
+internal import BusinessLogic
+package import SessionStorage
+package import SQLStatements
+
+/// A database that executes SQL: what the stores of accounts, devices, failed logins and products need of SQLite and of PostgreSQL.
+package protocol SQLDatabase: AnyObject, DeviceStore, ThrottleStore {
+    /// The rows that a statement returns.
+    associatedtype Rows: RandomAccessCollection where Rows.Element: SQLRow
+
+    /// Whether constraints report with which property an account conflicts. Otherwise, the transaction itself looks for conflicts first,
+    /// which is sufficient if no other transaction writes at the same time.
+    static var reportsConflicts: Bool { get }
+    /// Whether the row of an empty count of failed logins stays.
+    static var keepsEmptyCounts: Bool { get }
+
+    /// Executes statements that only read.
+    func read<Value: Sendable>(
+        of part: DatabasePart,
+        _ transaction: SQLTransaction<Rows, Value>
+    ) async throws -> Value
+
+    /// Executes a transaction.
+    ///
+    /// - Parameters:
+    ///   - part: what the transaction writes.
+    ///   - timeout: how long it may take; `nil` for the default. SQLite has no limit.
+    ///   - key: names the row that the transaction locks and many calls may wait for.
+    ///   - isRepeatable: whether to execute the transaction again if the database has rolled it back because of a deadlock.
+    func write<Value: Sendable>(
+        of part: DatabasePart,
+        timeout: Duration?,
+        key: String?,
+        isRepeatable: Bool,
+        _ transaction: SQLTransaction<Rows, Value>
+    ) async throws -> Value
+
+    /// The sessions that servers have saved when they stopped, and those that servers share.
+    func sessions(lastRevocation: @escaping @Sendable () -> Int) -> any SessionStore
+}
+
+extension SQLDatabase {
+    package func write<Value: Sendable>(
+        of part: DatabasePart = .accounts,
+        key: String? = nil,
+        isRepeatable: Bool = true,
+        _ transaction: SQLTransaction<Rows, Value>
+    ) async throws -> Value {
+        try await write(of: part, timeout: nil, key: key, isRepeatable: isRepeatable, transaction)
+    }
+
+    /// Executes one query.
+    ///
+    /// - Returns: what `decode` makes of its rows.
+    func read<Value: Sendable>(
+        _ query: SQLStep,
+        of part: DatabasePart = .accounts,
+        _ decode: @escaping @Sendable (Rows) throws -> Value
+    ) async throws -> Value {
+        try await read(of: part, .batch([query]) { .finished(try decode($0[0])) })
+    }
+
+    /// The unit of work of the current event, if its writes are executed in this database.
+    var unitOfWork: UnitOfWork? { UnitOfWork.current(in: self) }
+}
+
+extension UnitOfWork {
+    /// Adds a transaction, which the commit of the event executes.
+    func add<Rows>(_ transaction: SQLTransaction<Rows, Void>) { add(SQLWrite(transaction: transaction)) }
+}

@@ -1,0 +1,158 @@
+public import Accounts
+package import AccountsDatabase
+public import BundledControllers
+public import BusinessLogic
+public import Logging
+public import PostgreSQL
+internal import SQLStatements
+
+/// A PostgreSQL database that stores accounts, failed logins, devices, products and sessions.
+///
+/// Its methods may be called from any number of tasks at the same time, and any number of servers may share the database. No method
+/// blocks its thread. When a write returns, its changes are committed.
+///
+/// If the server cannot be reached or does not respond before the deadline of a call, the call throws
+/// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``. If too many calls wait for a connection, it throws
+/// ``/BusinessLogic/CollaboratorError/overloaded(retryAfter:)``. Later calls succeed once the cause is gone. If the connection is lost
+/// during a commit, the call asks the server whether the changes are committed. Only if the server does not respond to this either,
+/// a call that throws may have changed the database.
+///
+/// If its task is cancelled, a call may throw `CancellationError`. Then nothing has changed.
+public final class PostgreSQLDatabase: Sendable {
+    let pool: PostgreSQLPool
+    private let onError: @Sendable (any Error) -> Void
+
+    /// A database whose tables you have migrated, or will migrate with ``migrate()``.
+    ///
+    /// - Parameters:
+    ///   - pool: connections to the database, which other objects may use as well.
+    ///   - onError: is called with the cause whenever a call throws a ``/BusinessLogic/CollaboratorError``, on any thread. The
+    ///     descriptions of its errors contain no values of the database, so they may be logged.
+    public init(pool: PostgreSQLPool, onError: @escaping @Sendable (any Error) -> Void = { _ in }) {
+        self.pool = pool
+        self.onError = onError
+    }
+
+    /// Connects to a database, and migrates its tables.
+    ///
+    /// - Parameters:
+    ///   - configuration: the server, and the limits of the pool of connections.
+    ///   - logger: receives outages and their ends.
+    ///   - onError: as in ``init(pool:onError:)``.
+    /// - Throws: ``/PostgreSQL/PostgreSQLError`` as soon as one attempt to connect has failed; the errors of ``migrate()``.
+    public static func open(
+        _ configuration: PostgreSQLConfiguration,
+        logger: Logger,
+        onError: @escaping @Sendable (any Error) -> Void = { _ in }
+    ) async throws -> PostgreSQLDatabase {
+        let database = PostgreSQLDatabase(
+            pool: try PostgreSQLPool(configuration, logger: logger),
+            onError: onError
+        )
+        do {
+            try await database.pool.check()
+            try await database.migrate()
+        } catch {
+            await database.close(deadline: .now)
+            throw error
+        }
+        return database
+    }
+
+    /// Rejects new calls, waits for the accepted ones until the deadline, and closes all connections. Later calls throw
+    /// ``/BusinessLogic/CollaboratorError/unavailable(retryAfter:part:)``.
+    public func close(deadline: ContinuousClock.Instant) async {
+        await pool.close(deadline: deadline)
+    }
+
+    /// The time of the database's server. For the time of each request, use ``DatabaseClock``.
+    public var time: Timestamp {
+        get async throws {
+            try await read(of: .accounts, .batch([Self.selectTime()]) { .finished(try $0[0][0].time(0)) })
+        }
+    }
+
+    private static let selectTime = SQLStatement(
+        "database time",
+        isReadOnly: true,
+        postgreSQL: "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+    )
+
+    /// Runs `body`. Passes errors of PostgreSQL to `onError`, and throws a ``/BusinessLogic/CollaboratorError`` instead.
+    func reportingErrors<Value>(
+        of part: DatabasePart,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await body()
+        } catch let error as PostgreSQLError {
+            onError(error)
+            throw error == .queueFull
+                ? CollaboratorError.overloaded(retryAfter: .seconds(1))
+                : CollaboratorError.unavailable(retryAfter: .seconds(1), part: part.rawValue)
+        }
+    }
+}
+
+extension PostgreSQLDatabase: SQLDatabase {
+    package static var reportsConflicts: Bool { true }
+
+    package static var keepsEmptyCounts: Bool { true }
+
+    package func read<Value: Sendable>(
+        of part: DatabasePart,
+        _ transaction: SQLTransaction<PostgreSQLResult, Value>
+    ) async throws -> Value {
+        try await reportingErrors(of: part) {
+            try await transaction.value { try await pool.batch($0) }
+        }
+    }
+
+    /// Writes in one transaction, in which each statement sees what was committed before it. If the server rolls it back to end a deadlock, a
+    /// repeatable transaction is executed again, at most twice.
+    package func write<Value: Sendable>(
+        of part: DatabasePart,
+        timeout: Duration?,
+        key: String?,
+        isRepeatable: Bool,
+        _ transaction: SQLTransaction<PostgreSQLResult, Value>
+    ) async throws -> Value {
+        let deadline = timeout.map { ContinuousClock.now + $0 }
+        return try await reportingErrors(of: part) {
+            var attempts = isRepeatable ? 3 : 1
+            while true {
+                attempts -= 1
+                do {
+                    return try await WriteTransaction.run(pool, deadline: deadline, key: key) {
+                        try await $0.run(transaction)
+                    }
+                } catch PostgreSQLError.server(let error) where error.isTransactionConflict && attempts > 0 {
+                    continue
+                }
+            }
+        }
+    }
+}
+
+extension PostgreSQLDatabase: DeviceStore, ThrottleStore {
+    /// A repository of the products in the database, for the bundled pages.
+    public var products: any Repository { DatabaseProducts(self) }
+
+    /// Adds all of the products, or none. A product replaces an existing one with the same name.
+    ///
+    /// - Throws: ``/BusinessLogic/CollaboratorError``.
+    public func addProducts(_ products: [Product]) async throws { try await insert(products) }
+}
+
+extension SQLTransaction {
+    /// The value, after `execute` has executed all batches.
+    func value(_ execute: ([SQLStep]) async throws -> [Rows]) async throws -> Value {
+        var transaction = self
+        while true {
+            switch transaction {
+            case .finished(let value): return value
+            case .batch(let steps, let next): transaction = try next(try await execute(steps))
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+internal import Accounts
+internal import AccountsDatabase
+internal import BusinessLogic
+internal import PostgreSQL
+public import SessionStorage
+internal import SQLStatements
+
+/// The sessions in a database.
+struct PostgreSQLSessions: DatabaseSessions {
+    let store: PostgreSQLDatabase
+    let lastRevocation: @Sendable () -> Int
+
+    func taking(limit: Int) -> SQLTransaction<PostgreSQLResult, [StoredSession]> {
+        .batch([SavedSessionTable.take(limit: limit)]) { results in
+            let rows = results[0]
+            let sessions = try rows.filter { try !SavedSessionTable.isRevoked($0) }.map(SavedSessionTable.session)
+            return rows.isEmpty || !sessions.isEmpty ? .finished(sessions) : taking(limit: limit)
+        }
+    }
+
+    // MARK: Shared sessions
+
+    /// The maximum number of sessions that one transaction removes, so that none takes long.
+    private static let removedAtOnce = 500
+
+    var isAvailable: Bool { store.pool.statistics.isAvailable }
+
+    func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup {
+        let query = SharedSessionTable.find(id, unlessVersion: known)
+        return try await store.reportingErrors(of: .sessions) {
+            try SharedSessionTable.lookup(try await store.pool.execute(query), id, unlessVersion: known)
+        }
+    }
+
+    func commit(_ change: SessionChange, with writes: [any StoreWrite]) async throws -> CommitResult {
+        try await store.reportingErrors(of: .sessions) {
+            var attempts = 3
+            while true {
+                attempts -= 1
+                do {
+                    return try await commitOnce(change, writes)
+                } catch PostgreSQLError.outcomeUnknown where attempts > 0 {
+                    // The store recognises a change that has been committed.
+                    continue
+                }
+            }
+        }
+    }
+
+    private func commitOnce(_ change: SessionChange, _ writes: [any StoreWrite]) async throws -> CommitResult {
+        do {
+            if change.userChange == nil, change.oldestEvent == 0, writes.isEmpty {
+                // One statement in one round trip.
+                let stored = try await store.pool.execute(SharedSessionTable.store(change)).affectedRows > 0
+                return stored ? .committed : try await resultOfUnstored(change)
+            }
+            // Only a login waits for other transactions of the same user.
+            let key = change.userChange.flatMap { _ in change.session.user }.map { "user:\($0)" }
+            return try await WriteTransaction.run(store.pool, deadline: nil, key: key) { transaction in
+                try await commit(change, writes, in: transaction)
+                return .committed
+            }
+        } catch is DataHaveChanged {
+            return try await resultOfUnstored(change)
+        } catch is AccountConflict {
+            return .conflict
+        } catch let error as SessionsWereRevoked {
+            return .revoked(last: error.last)
+        } catch PostgreSQLError.server(let error) where error.isTransactionConflict || error.sqlState == "23505" {
+            return .conflict
+        }
+    }
+
+    private func commit(_ change: SessionChange, _ writes: [any StoreWrite], in transaction: WriteTransaction)
+        async throws
+    {
+        // The lock comes first, so that the next statements see what its former owner has committed.
+        if change.userChange != nil, let user = change.session.user {
+            try await transaction.execute(RevocationTable.lock(user))
+        }
+        let results = try await transaction.batch(steps(of: change))
+        guard results[0].affectedRows > 0 else { throw DataHaveChanged() }
+        if let userChange = change.userChange, change.session.user != nil, let row = results.last?.first {
+            let last = try row.number(1)
+            if try row.number(0) > userChange.lastRevocation { throw SessionsWereRevoked(last: last) }
+        }
+        for write in writes {
+            guard let write = write as? SQLWrite<PostgreSQLResult> else { throw DataHaveChanged() }
+            try await transaction.run(write.transaction)
+        }
+    }
+
+    /// The statements that store a change. The first one stores the session; the last one of a login reads the last revocation.
+    private func steps(of change: SessionChange) -> [SQLStep] {
+        var steps = [SharedSessionTable.store(change)]
+        if change.oldestEvent > 0 { steps.append(SharedSessionTable.deleteEvents(change)) }
+        if let userChange = change.userChange {
+            if let replaced = userChange.replacedID {
+                steps.append(SharedSessionTable.insertReplacement(replaced, userChange))
+            }
+            if let user = change.session.user { steps.append(RevocationTable.selectLast(of: user)) }
+        }
+        return steps
+    }
+
+    /// The result of a commit that has found another version of the session, perhaps because it has been repeated.
+    private func resultOfUnstored(_ change: SessionChange) async throws -> CommitResult {
+        try await store.pool.execute(SharedSessionTable.contains(change))[0].boolean(0)
+            ? .committed : .conflict
+    }
+
+    func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions {
+        let limit = Self.removedAtOnce
+        try await store.write(of: .sessions, .execute(SharedSessionTable.cleanTimes(condition, limit: limit)))
+        var removed = RemovedSessions()
+        removed.expired = try await removeAll(SharedSessionTable.deleteExpired(condition, limit: limit))
+        if let maximum = condition.maximumPerAddress {
+            removed.evicted = try await removeAll(SharedSessionTable.deleteExcessOfAddresses(maximum, limit: limit))
+        }
+        removed.evicted += try await removeAll(SharedSessionTable.deleteExcess(condition, limit: limit))
+        return removed
+    }
+
+    /// Executes a statement that removes sessions until it finds none.
+    ///
+    /// - Returns: the number of sessions.
+    private func removeAll(_ step: SQLStep) async throws -> Int {
+        var count = 0
+        while true {
+            let removed = try await store.write(of: .sessions, .batch([step]) { .finished($0[0].affectedRows) })
+            guard removed > 0 else { return count }
+            count += removed
+        }
+    }
+}
+
+extension PostgreSQLDatabase {
+    /// The sessions that servers have saved when they stopped, and those that servers share.
+    ///
+    /// - Parameter lastRevocation: returns the number of the last revocation that the server has applied to its sessions. If a later
+    ///   one concerns the user of a saved session, the session is not returned.
+    public func sessions(lastRevocation: @escaping @Sendable () -> Int) -> any SessionStore {
+        PostgreSQLSessions(store: self, lastRevocation: lastRevocation)
+    }
+}

@@ -1,0 +1,101 @@
+internal import Accounts
+internal import AccountsDatabase
+internal import BusinessLogic
+internal import GRDB
+public import SessionStorage
+internal import SQLStatements
+
+/// The sessions in a database.
+struct SQLiteSessions: DatabaseSessions {
+    let store: SQLiteDatabase
+    let lastRevocation: @Sendable () -> Int
+
+    func taking(limit: Int) -> SQLTransaction<[SQLiteRow], [StoredSession]> {
+        .batch([SavedSessionTable.take(limit: limit)]) { results in
+            let rows = results[0]
+            let deletions = try rows.map(SavedSessionTable.session).map(SavedSessionTable.delete)
+            let sessions = try rows.filter { try !SavedSessionTable.isRevoked($0) }.map(SavedSessionTable.session)
+            let isComplete = rows.isEmpty || !sessions.isEmpty
+            return .batch(deletions) { _ in isComplete ? .finished(sessions) : taking(limit: limit) }
+        }
+    }
+
+    // MARK: Shared sessions
+
+    /// The maximum number of sessions that one write removes, so that none takes long.
+    private static let removedAtOnce = 500
+
+    var isAvailable: Bool { store.isAvailable }
+
+    func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup {
+        try await store.read(of: .sessions) { try $0.session(id, unlessVersion: known) }
+    }
+
+    func commit(_ change: SessionChange, with writes: [any StoreWrite]) async throws -> CommitResult {
+        do {
+            return try await store.write(of: .sessions) { try commit(change, writes, $0) }
+        } catch is DataHaveChanged {
+            return .conflict
+        } catch is AccountConflict {
+            return .conflict
+        } catch let error as SessionsWereRevoked {
+            return .revoked(last: error.last)
+        }
+    }
+
+    private func commit(_ change: SessionChange, _ writes: [any StoreWrite], _ db: Database) throws -> CommitResult {
+        guard try db.store(change) else {
+            return try db.run(SharedSessionTable.contains(change))[0].boolean(0) ? .committed : .conflict
+        }
+        if let userChange = change.userChange {
+            if let replaced = userChange.replacedID {
+                try db.run(SharedSessionTable.insertReplacement(replaced, userChange))
+            }
+            if let user = change.session.user, let last = try db.run(RevocationTable.selectLast(of: user)).first,
+                try last.number(0) > userChange.lastRevocation
+            {
+                throw SessionsWereRevoked(last: try last.number(1))
+            }
+        }
+        for write in writes {
+            guard let write = write as? SQLWrite<[SQLiteRow]> else { throw DataHaveChanged() }
+            try db.run(write.transaction)
+        }
+        return .committed
+    }
+
+    func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions {
+        try await store.write(of: .sessions) {
+            try $0.run(.execute(SharedSessionTable.cleanTimes(condition, limit: Self.removedAtOnce)))
+        }
+        var removed = RemovedSessions()
+        removed.expired = try await remove { try $0.expiredSessions(condition, limit: Self.removedAtOnce) }
+        removed.evicted = try await remove { try $0.excessSessionsOfAddresses(condition, limit: Self.removedAtOnce) }
+        removed.evicted += try await remove { try $0.excessSessions(condition, limit: Self.removedAtOnce) }
+        return removed
+    }
+
+    /// Deletes the sessions that `select` returns, until it returns none. The selection is a read, which delays no writes.
+    private func remove(
+        _ select: @Sendable (Database) throws -> [Database.Candidate]
+    ) async throws -> Int {
+        var count = 0
+        while true {
+            let candidates = try await store.read(of: .sessions) { try select($0) }
+            guard !candidates.isEmpty else { return count }
+            let removed = try await store.write(of: .sessions) { try $0.delete(candidates) }
+            guard removed > 0 else { return count }
+            count += removed
+        }
+    }
+}
+
+extension SQLiteDatabase {
+    /// The sessions that a server has saved when it stopped, and those that servers share.
+    ///
+    /// - Parameter lastRevocation: returns the number of the last revocation that the server has applied to its sessions. If a later
+    ///   one concerns the user of a saved session, the session is not returned.
+    public func sessions(lastRevocation: @escaping @Sendable () -> Int) -> any SessionStore {
+        SQLiteSessions(store: self, lastRevocation: lastRevocation)
+    }
+}

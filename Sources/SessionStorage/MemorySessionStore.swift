@@ -1,0 +1,177 @@
+public import BusinessLogic
+internal import Synchronization
+
+/// Stores sessions in memory: for tests, for a process with several services, and to move sessions from one service to another.
+public final class MemorySessionStore: SessionStore {
+    fileprivate struct Shared {
+        var session: SharedSession
+        var tokens: [[UInt8]]
+        var size: Int
+        /// The number of sessions that were started before.
+        var number: Int
+    }
+
+    fileprivate struct State {
+        var saved: [[UInt8]: StoredSession] = [:]
+        var shared: [[UInt8]: Shared] = [:]
+        var replaced: [[UInt8]: SessionChange.UserChange] = [:]
+        /// The number of the last revocation of each user.
+        var revocations: [String: Int] = [:]
+        var lastRevocation = 0
+        var started = 0
+    }
+
+    /// The key with which servers hash the addresses of sessions.
+    public let addressKey = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
+
+    private let state = Mutex(State())
+
+    /// Creates an empty store.
+    public init() {}
+
+    // MARK: Saved sessions
+
+    public func save(_ sessions: [StoredSession]) async throws {
+        state.withLock { state in
+            for session in sessions { state.saved[session.id] = session }
+        }
+    }
+
+    public func take(limit: Int) async throws -> [StoredSession] {
+        state.withLock { state in
+            let oldest = state.saved.values.sorted { ($0.lastUsed, $0.created) < ($1.lastUsed, $1.created) }.prefix(
+                max(1, limit)
+            )
+            for session in oldest { state.saved[session.id] = nil }
+            return Array(oldest)
+        }
+    }
+
+    // MARK: Shared sessions
+
+    public var database: ObjectIdentifier? { nil }
+
+    public func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup {
+        state.withLock { state in
+            guard let shared = state.shared[id]?.session else {
+                return state.replaced[id].map { .replaced(response: $0.response) } ?? .unknown
+            }
+            return shared.version == known ? .unchanged(lastUsed: shared.session.lastUsed) : .found(shared)
+        }
+    }
+
+    public func commit(_ change: SessionChange, with writes: [any StoreWrite]) async throws -> CommitResult {
+        state.withLock { state in
+            if let stored = state.shared[change.session.id], stored.tokens.contains(change.token) { return .committed }
+            let former = state.shared[change.currentID]
+            guard former?.session.version ?? 0 == change.version else { return .conflict }
+            if let user = change.session.user, let known = change.userChange?.lastRevocation,
+                state.revocations[user] ?? 0 > known
+            {
+                return .revoked(last: state.lastRevocation)
+            }
+            if let userChange = change.userChange, let replaced = userChange.replacedID {
+                state.shared[replaced] = nil
+                state.replaced[replaced] = userChange
+            }
+            let version = change.version + 1
+            let events = (former?.session.events ?? []).filter { $0.version >= change.oldestEvent }
+            var session = change.session
+            if let former = former?.session.session {
+                session.created = former.created
+                session.address = former.address
+            }
+            state.shared[session.id] = Shared(
+                session: SharedSession(
+                    session: session,
+                    version: version,
+                    events: events + [StoredEvent(version: version, content: change.event)]
+                ),
+                tokens: (former?.tokens ?? []) + [change.token],
+                size: change.size,
+                number: former?.number ?? state.started
+            )
+            if former == nil { state.started += 1 }
+            return .committed
+        }
+    }
+
+    public func touch(_ id: [UInt8], at now: Timestamp) async throws {
+        state.withLock { state in
+            guard let lastUsed = state.shared[id]?.session.session.lastUsed else { return }
+            state.shared[id]?.session.session.lastUsed = max(lastUsed, now)
+        }
+    }
+
+    public func end(_ id: [UInt8]) async throws {
+        state.withLock { $0.shared[id] = nil }
+    }
+
+    public func endSessions(ofUser user: String) async throws {
+        state.withLock { state in
+            state.lastRevocation += 1
+            state.revocations[user] = state.lastRevocation
+            state.shared = state.shared.filter { $0.value.session.session.user != user }
+        }
+    }
+
+    public func removeSessions(_ condition: SessionRemoval) async throws -> RemovedSessions {
+        state.withLock { state in
+            state.replaced = state.replaced.filter { condition.now < $0.value.expires }
+            for (id, change) in state.replaced where change.time > condition.latest {
+                state.replaced[id]?.time = condition.now
+            }
+            state.limitTimes(condition)
+            let count = state.shared.count
+            state.shared = state.shared.filter { _, shared in
+                shared.session.session.lastUsed > condition.lastUsed
+                    && shared.session.session.created > condition.created
+            }
+            let live = state.shared.count
+            state.endExcessOfAddresses(condition)
+            state.endExcess(condition)
+            return RemovedSessions(expired: count - live, evicted: live - state.shared.count)
+        }
+    }
+}
+
+extension MemorySessionStore.State {
+    /// Sets times in the future to the present.
+    fileprivate mutating func limitTimes(_ condition: SessionRemoval) {
+        for session in shared.values.map(\.session.session) {
+            guard max(session.created, session.lastUsed) > condition.latest else { continue }
+            shared[session.id]?.session.session.created = min(session.created, condition.now)
+            shared[session.id]?.session.session.lastUsed = min(session.lastUsed, condition.now)
+        }
+    }
+
+    /// Ends the oldest sessions of each address with too many.
+    fileprivate mutating func endExcessOfAddresses(_ condition: SessionRemoval) {
+        guard let maximum = condition.maximumPerAddress else { return }
+        let counted = shared.values.filter { $0.session.session.user == nil && $0.session.session.address != nil }
+        for sessions in Dictionary(grouping: counted, by: \.session.session.address).values {
+            let oldest = sessions.sorted {
+                ($0.session.session.created, $0.number) < ($1.session.session.created, $1.number)
+            }
+            for excess in oldest.dropLast(maximum) { shared[excess.session.session.id] = nil }
+        }
+    }
+
+    /// Ends sessions while there are too many, or they take too much memory.
+    fileprivate mutating func endExcess(_ condition: SessionRemoval) {
+        var memory = shared.values.reduce(0) { $0 + $1.size }
+        let ordered = shared.values.sorted {
+            ($0.sessionClass, $0.session.session.lastUsed, $0.number)
+                < ($1.sessionClass, $1.session.session.lastUsed, $1.number)
+        }
+        for excess in ordered {
+            guard shared.count > condition.maximum || memory > condition.maximumMemory else { return }
+            shared[excess.session.session.id] = nil
+            memory -= excess.size
+        }
+    }
+}
+
+extension MemorySessionStore.Shared {
+    fileprivate var sessionClass: SessionClass { SessionClass(of: session.session, version: session.version) }
+}
