@@ -35,7 +35,7 @@ extension Page {
         [
             Page("login", examples: PageExample.login) {
                 LoginBusinessLogicController(
-                    credentials: $0.recorded(credentials),
+                    credentials: $0.recorded(credentials) { $0 },
                     clock: $0.recorded(clock),
                     limit: loginLimit,
                     identity: $0.identity
@@ -52,7 +52,7 @@ extension Page {
                     viewModel: RegistrationViewModel(
                         normaliser: normaliser,
                         validator: userIDValidator,
-                        userIDs: $0.recorded(userIDs),
+                        userIDs: $0.recorded(userIDs) { $0 },
                         identity: $0.identity
                     )
                 )
@@ -67,21 +67,25 @@ extension Page {
                 SignupBusinessLogicController(
                     viewModel: SignupViewModel(
                         emailValidator: emailValidator,
-                        passwordPolicy: $0.recorded(passwordPolicy),
-                        accounts: $0.recorded(accounts),
+                        passwordPolicy: $0.recorded(passwordPolicy) { $0 },
+                        accounts: $0.recorded(accounts) { $0 },
                         identity: $0.identity
                     )
                 )
             },
             Page("products", examples: PageExample.products) {
-                ProductsPresenter(repository: $0.recorded(repository))
+                ProductsPresenter(repository: $0.recorded(repository) { $0 })
             },
             Page("product", examples: PageExample.product) {
-                ProductDetailPresenter(repository: $0.recorded(repository))
+                ProductDetailPresenter(repository: $0.recorded(repository) { $0 })
             },
             Page("email", changesUser: false, examples: PageExample.email) {
                 EmailBusinessLogicController(
-                    person: Person(validator: emailValidator, store: $0.recorded(personSaving), identity: $0.identity)
+                    person: Person(
+                        validator: emailValidator,
+                        store: $0.recorded(personSaving) { $0 },
+                        identity: $0.identity
+                    )
                 )
             },
         ]

@@ -2,49 +2,23 @@ internal import BundledControllers
 internal import BusinessLogic
 internal import UnderstudyPages
 
-/// Wraps the collaborators of the bundled controllers. Pass each collaborator through its method, so that a replay takes the results
-/// from the recording and gives the same commands.
 extension PageContext {
-    /// Returns the collaborator. If the session is recorded, the recording contains its results.
-    func recorded(_ credentials: any CredentialChecking) -> any CredentialChecking {
-        isRecorded ? Recorded(credentials, results) : credentials
-    }
-
-    /// Returns the collaborator. If the session is recorded, the recording contains its results.
-    func recorded(_ userIDs: any UserIDSaving) -> any UserIDSaving {
-        isRecorded ? Recorded(userIDs, results) : userIDs
-    }
-
-    /// Returns the collaborator. If the session is recorded, the recording contains its results.
-    func recorded(_ policy: any PasswordPolicy) -> any PasswordPolicy {
-        isRecorded ? Recorded(policy, results) : policy
-    }
-
-    /// Returns the collaborator. If the session is recorded, the recording contains its results.
-    func recorded(_ accounts: any AccountCreating) -> any AccountCreating {
-        isRecorded ? Recorded(accounts, results) : accounts
-    }
-
-    /// Returns the collaborator. If the session is recorded, the recording contains its results.
-    func recorded(_ repository: any Repository) -> any Repository {
-        isRecorded ? Recorded(repository, results) : repository
-    }
-
-    /// Returns the collaborator. If the session is recorded, the recording contains its results.
-    func recorded(_ personSaving: any PersonSaving) -> any PersonSaving {
-        isRecorded ? Recorded(personSaving, results) : personSaving
+    /// Returns the collaborator. If the session is recorded, the recording contains its results, so that a replay takes the results from
+    /// there and gives the same commands. Pass each collaborator of the bundled controllers through this method.
+    ///
+    /// - Parameter erased: returns its argument, as the collaborator's protocol.
+    func recorded<Collaborator: Sendable>(
+        _ collaborator: Collaborator,
+        _ erased: (Recorded<Collaborator>) -> Collaborator
+    ) -> Collaborator {
+        isRecorded ? erased(Recorded(collaborator: collaborator, results: results)) : collaborator
     }
 }
 
 /// A collaborator whose results are recorded. Its arguments are not, because they may be secret.
-private struct Recorded<Collaborator: Sendable>: Sendable {
+struct Recorded<Collaborator: Sendable>: Sendable {
     let collaborator: Collaborator
     let results: PageContext.Results
-
-    init(_ collaborator: Collaborator, _ results: PageContext.Results) {
-        self.collaborator = collaborator
-        self.results = results
-    }
 }
 
 extension Recorded: CredentialChecking where Collaborator == any CredentialChecking {

@@ -22,18 +22,12 @@ struct CurlCommand {
     /// The text with `%XX` for each byte but the unreserved characters of RFC 3986. Control characters would act on the terminal before
     /// the shell reads the line.
     private static func encoded(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var encoded: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                encoded.append(byte)
-            default:
-                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        text.utf8.map { byte in
+            let character = Character(Unicode.Scalar(byte))
+            if character.isASCII, character.isLetter || character.isNumber || "-._~".contains(character) {
+                return String(character)
             }
-        }
-        return String(decoding: encoded, as: UTF8.self)
+            return (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+        }.joined()
     }
 }

@@ -33,7 +33,7 @@ struct ListeningOptions: ParsableArguments {
     @Option(Settings.allowedOrigins) var allowedOrigins: String?
     @Option(Settings.allowedHosts) var allowedHosts: String?
     @Flag(Settings.demo) var demo = false
-    @Option(Settings.pages) var pages: Switch?
+    @Option(Settings.pages) var pages: OnOff?
     @Option(Settings.translations) var translations: String?
 }
 
@@ -45,19 +45,19 @@ struct SessionOptions: ParsableArguments {
     @Option(Settings.maxSessions) var maxSessions: Count?
     @Option(Settings.maxSessionSize) var maxSessionSize: ByteCount?
     @Option(Settings.maxSessionMemory) var maxSessionMemory: ByteCount?
-    @Option(Settings.sessionsPerAddress) var sessionsPerAddress: Switchable<Count>?
+    @Option(Settings.sessionsPerAddress) var sessionsPerAddress: ValueOrOff<Count>?
 }
 
 /// The options that limit what clients can do.
 struct LimitOptions: ParsableArguments {
     @Option(Settings.maxBody) var maxBody: ByteCount?
-    @Option(Settings.requests) var requests: Switchable<RateSetting>?
+    @Option(Settings.requests) var requests: ValueOrOff<RateSetting>?
     @Option(Settings.maxConnections) var maxConnections: Count?
-    @Option(Settings.connectionsPerAddress) var connectionsPerAddress: Switchable<Count>?
+    @Option(Settings.connectionsPerAddress) var connectionsPerAddress: ValueOrOff<Count>?
     @Option(Settings.idleTimeout) var idleTimeout: TimeSpan?
     @Option(Settings.headerTimeout) var headerTimeout: TimeSpan?
     @Option(Settings.bodyTimeout) var bodyTimeout: TimeSpan?
-    @Option(Settings.answerTimeout) var answerTimeout: TimeSpan?
+    @Option(Settings.responseTimeout) var responseTimeout: TimeSpan?
     @Option(Settings.drain) var drain: TimeSpan?
     @Flag(Settings.limitLoopback) var limitLoopback = false
 }
@@ -66,10 +66,10 @@ struct LimitOptions: ParsableArguments {
 struct ObservabilityOptions: ParsableArguments {
     @Option(Settings.logLevel) var logLevel: Logger.Level?
     @Option(Settings.logFormat) var logFormat: LogFormat?
-    @Option(Settings.accessLog) var accessLog: Switch?
+    @Option(Settings.accessLog) var accessLog: OnOff?
     @Option(Settings.logOverflow) var logOverflow: LogOverflow?
     @Option(Settings.record) var record: String?
     @Flag(Settings.recordRedacted) var recordRedacted = false
     @Option(Settings.adminHost) var adminHost: String?
-    @Option(Settings.adminPort) var adminPort: Switchable<UInt16>?
+    @Option(Settings.adminPort) var adminPort: ValueOrOff<UInt16>?
 }

@@ -93,7 +93,7 @@ struct ServeSettings {
         server.idleTimeout = try settings.value(limits.idleTimeout, Settings.idleTimeout).duration
         server.headTimeout = try settings.value(limits.headerTimeout, Settings.headerTimeout).duration
         server.bodyTimeout = try settings.value(limits.bodyTimeout, Settings.bodyTimeout).duration
-        server.responseTimeout = try settings.value(limits.answerTimeout, Settings.answerTimeout).duration
+        server.responseTimeout = try settings.value(limits.responseTimeout, Settings.responseTimeout).duration
         server.drainTimeout = try settings.value(limits.drain, Settings.drain).duration
         return server
     }

@@ -30,11 +30,7 @@ struct TLSFiles {
     ///
     /// - Throws: ``CommandError`` if they cannot be used.
     func open() throws(CommandError) -> TLSCredentials {
-        let (certificate, key) = try read()
-        do {
-            return try TLSCredentials(certificate: certificate, key: key)
-        } catch {
-            throw explanation(of: error)
+        try use { certificate, key throws(TLSCredentialsError) in try TLSCredentials(certificate: certificate, key: key)
         }
     }
 
@@ -42,16 +38,21 @@ struct TLSFiles {
     ///
     /// - Throws: ``CommandError`` if the files cannot be used. In this case, the credentials do not change.
     func replace(_ credentials: TLSCredentials) throws(CommandError) {
-        let (certificate, key) = try read()
-        do {
+        try use { certificate, key throws(TLSCredentialsError) in
             try credentials.replace(certificate: certificate, key: key)
-        } catch {
-            throw explanation(of: error)
         }
     }
 
-    private func read() throws(CommandError) -> (certificate: [UInt8], key: [UInt8]) {
-        (try read(certificate, Settings.tlsCertificate), try read(key, Settings.tlsKey))
+    private func use<Result>(_ body: ([UInt8], [UInt8]) throws(TLSCredentialsError) -> Result) throws(CommandError)
+        -> Result
+    {
+        let certificate = try read(certificate, Settings.tlsCertificate)
+        let key = try read(key, Settings.tlsKey)
+        do {
+            return try body(certificate, key)
+        } catch {
+            throw explanation(of: error)
+        }
     }
 
     private func read(_ path: String, _ setting: some AnySetting) throws(CommandError) -> [UInt8] {

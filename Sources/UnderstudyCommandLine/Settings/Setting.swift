@@ -4,6 +4,8 @@ import ArgumentParser
 protocol AnySetting: Sendable {
     /// The option's name without its hyphens, which is also the name in a configuration file.
     var name: String { get }
+    /// The name that the setting had in an earlier version, which options, variables and files can still use; `nil` if it always had this one.
+    var formerName: String? { get }
     /// The help text: a sentence that describes what is set.
     var help: String { get }
     /// The default in the help text; empty without a default.
@@ -15,6 +17,7 @@ protocol AnySetting: Sendable {
 /// A setting with a default.
 struct Setting<Value: ExpressibleByArgument & Sendable>: AnySetting {
     let name: String
+    var formerName: String?
     let help: String
     let defaultText: String
     let defaultValue: Value
@@ -31,18 +34,22 @@ struct Setting<Value: ExpressibleByArgument & Sendable>: AnySetting {
         self.init(name, help, default: defaultValue, shownAs: defaultValue.description)
     }
 
-    /// - Parameter defaultText: the default as an operator would write it.
-    init(_ name: String, _ help: String, default defaultText: String) {
+    /// - Parameters:
+    ///   - former: the name in an earlier version.
+    ///   - defaultText: the default as an operator would write it.
+    init(_ name: String, formerly former: String? = nil, _ help: String, default defaultText: String) {
         guard let value = Value(argument: defaultText) else {
             preconditionFailure("The default '\(defaultText)' of '\(name)' is invalid")
         }
         self.init(name, help, default: value, shownAs: defaultText)
+        formerName = former
     }
 }
 
 /// A setting without a default value.
 struct OptionalSetting<Value: ExpressibleByArgument & Sendable>: AnySetting {
     let name: String
+    var formerName: String? { nil }
     let help: String
     let defaultText: String
     var literal: String? { nil }
@@ -56,10 +63,10 @@ struct OptionalSetting<Value: ExpressibleByArgument & Sendable>: AnySetting {
 }
 
 extension AnySetting {
-    /// The environment variable: `UNDERSTUDY_SESSION_IDLE` for `session-idle`.
-    var variable: String {
-        "UNDERSTUDY_" + name.uppercased().split(separator: "-").joined(separator: "_")
-    }
+    /// The names that options, variables and files can use.
+    var names: [String] { [name] + (formerName.map { [$0] } ?? []) }
+
+    fileprivate var options: NameSpecification { NameSpecification(names.map { .customLong($0) }) }
 
     fileprivate var argumentHelp: ArgumentHelp {
         ArgumentHelp(defaultText.isEmpty ? help : "\(help) (default: \(defaultText))")
@@ -69,18 +76,18 @@ extension AnySetting {
 extension Option {
     /// The option of a setting.
     init<Argument>(_ setting: Setting<Argument>) where Value == Argument? {
-        self.init(name: .customLong(setting.name), help: setting.argumentHelp, transform: Argument.parse)
+        self.init(name: setting.options, help: setting.argumentHelp, transform: Argument.parse)
     }
 
     /// The option of a setting.
     init<Argument>(_ setting: OptionalSetting<Argument>) where Value == Argument? {
-        self.init(name: .customLong(setting.name), help: setting.argumentHelp, transform: Argument.parse)
+        self.init(name: setting.options, help: setting.argumentHelp, transform: Argument.parse)
     }
 }
 
 extension Flag where Value == Bool {
     /// The flag of a setting that is off by default.
-    init(wrappedValue: Bool, _ setting: Setting<Switch>) {
+    init(wrappedValue: Bool, _ setting: Setting<OnOff>) {
         self.init(wrappedValue: wrappedValue, name: .customLong(setting.name), help: ArgumentHelp(setting.help))
     }
 }

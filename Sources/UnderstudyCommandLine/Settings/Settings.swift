@@ -64,10 +64,10 @@ enum Settings {
     static let demo = Setting(
         "demo",
         "Serve a demonstration: batman / bruce can log in, there are two products, and nothing is stored.",
-        default: Switch(false)
+        default: OnOff(false)
     )
 
-    static let pages = OptionalSetting<Switch>(
+    static let pages = OptionalSetting<OnOff>(
         "pages",
         "Serve the pages as HTML to browsers, with forms; on by default with demo."
     )
@@ -110,7 +110,7 @@ enum Settings {
         "The maximum size of all sessions together; above it, sessions end as with max-sessions.",
         default: "256MiB"
     )
-    static let sessionsPerAddress = Setting<Switchable<Count>>(
+    static let sessionsPerAddress = Setting<ValueOrOff<Count>>(
         "sessions-per-address",
         "The maximum number of sessions without a logged-in user from one address, or 'off'; above it, the oldest ends.",
         default: "1000"
@@ -123,7 +123,7 @@ enum Settings {
         "The maximum size of a request body.",
         default: "64KiB"
     )
-    static let requests = Setting<Switchable<RateSetting>>(
+    static let requests = Setting<ValueOrOff<RateSetting>>(
         "requests",
         "The maximum number of requests from one address, as COUNT/TIME, or 'off'.",
         default: "1200/1m"
@@ -133,7 +133,7 @@ enum Settings {
         "The maximum number of connections at the same time; further clients wait.",
         default: "16384"
     )
-    static let connectionsPerAddress = Setting<Switchable<Count>>(
+    static let connectionsPerAddress = Setting<ValueOrOff<Count>>(
         "connections-per-address",
         "The maximum number of connections from one address at the same time, or 'off'; further ones are closed.",
         default: "100"
@@ -153,8 +153,9 @@ enum Settings {
         "The time in which the body of a request must arrive.",
         default: "30s"
     )
-    static let answerTimeout = Setting<TimeSpan>(
-        "answer-timeout",
+    static let responseTimeout = Setting<TimeSpan>(
+        "response-timeout",
+        formerly: "answer-timeout",
         "The time after which the client of an unfinished event gets 504.",
         default: "30s"
     )
@@ -166,7 +167,7 @@ enum Settings {
     static let limitLoopback = Setting(
         "limit-loopback",
         "Apply the limits for addresses to this machine's own addresses as well.",
-        default: Switch(false)
+        default: OnOff(false)
     )
 
     // MARK: Storage
@@ -197,7 +198,7 @@ enum Settings {
     static let databasePrepared = Setting(
         "database-prepared",
         "Prepare the statements for PostgreSQL. Switch it off behind PgBouncer in transaction mode.",
-        default: Switch(true)
+        default: OnOff(true)
     )
     static let auditLog = OptionalSetting<String>(
         "audit-log",
@@ -262,7 +263,7 @@ enum Settings {
         default: Terminal.isErrorTerminal ? LogFormat.text : .json,
         shownAs: "text on a terminal, else json"
     )
-    static let accessLog = Setting("access-log", "Write a log line for each request.", default: Switch(true))
+    static let accessLog = Setting("access-log", "Write a log line for each request.", default: OnOff(true))
     static let logOverflow = Setting(
         "log-overflow",
         "What happens if the access log is written more slowly than requests arrive: 'drop' loses lines and counts them, 'wait' lets requests wait.",
@@ -276,14 +277,14 @@ enum Settings {
     static let recordRedacted = Setting(
         "record-redacted",
         "Replace each letter in recordings by 'x' and each digit by '0', so that they identify no person.",
-        default: Switch(false)
+        default: OnOff(false)
     )
     static let adminHost = Setting(
         "admin-host",
         "The address for operators, with /metrics, /livez and /readyz.",
         default: "127.0.0.1"
     )
-    static let adminPort = OptionalSetting<Switchable<UInt16>>(
+    static let adminPort = OptionalSetting<ValueOrOff<UInt16>>(
         "admin-port",
         "The port for operators; 0 picks a free one, 'off' opens none.",
         shownAs: "9090, unless it is taken"
@@ -311,7 +312,7 @@ enum Settings {
                 "Limits",
                 [
                     requests, maxBody, maxConnections, connectionsPerAddress, idleTimeout, headerTimeout, bodyTimeout,
-                    answerTimeout, drain, limitLoopback,
+                    responseTimeout, drain, limitLoopback,
                 ]
             ),
             ("Storage", [data, database, databasePasswordFile, databaseConnections, databasePrepared, auditLog]),

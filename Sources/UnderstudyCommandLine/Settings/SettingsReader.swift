@@ -80,7 +80,7 @@ final class SettingsReader {
         let text = try String(contentsOfFile: path, encoding: .utf8)
         for (key, value) in try Yams.compose(yaml: text)?.mapping ?? [:] {
             let name = key.string ?? "?"
-            guard Settings.all.contains(where: { $0.name == name }) else {
+            guard Settings.all.contains(where: { $0.names.contains(name) }) else {
                 throw ValidationError("The configuration file '\(path)' contains '\(name)', which is not a setting.")
             }
             guard value.scalar != nil else {
@@ -103,8 +103,8 @@ final class SettingsReader {
     }
 
     /// Returns whether a setting is on that is off by default.
-    func value(_ flag: Bool, _ setting: Setting<Switch>) throws -> Bool {
-        try value(flag ? Switch(true) : nil, setting).isOn
+    func value(_ flag: Bool, _ setting: Setting<OnOff>) throws -> Bool {
+        try value(flag ? OnOff(true) : nil, setting).isOn
     }
 
     private func find<Value: ExpressibleByArgument>(_ option: Value?, _ setting: some AnySetting) throws -> Value? {
@@ -112,27 +112,33 @@ final class SettingsReader {
             record(setting, Self.shown(option, "\(option)"), .option)
             return option
         }
-        let key = ConfigKey([setting.name])
-        if let text = environment.string(forKey: key), !text.isEmpty {
-            guard let value = Value(argument: text) else {
-                throw ValidationError(
-                    "The value '\(text)' is invalid for the environment variable \(setting.variable)\(Value.expectation)."
-                )
-            }
-            record(setting, Self.shown(value, text), .environment(variable: setting.variable))
-            return value
+        for name in setting.names {
+            guard let text = environment.string(forKey: ConfigKey([name])), !text.isEmpty else { continue }
+            let variable = "UNDERSTUDY_" + name.uppercased().split(separator: "-").joined(separator: "_")
+            return try parse(text, setting, .environment(variable: variable), "the environment variable \(variable)")
         }
-        if let file, let text = file.reader.string(forKey: key), !text.isEmpty {
-            guard let value = Value(argument: text) else {
-                throw ValidationError(
-                    "The value '\(text)' is invalid for '\(setting.name)' in '\(file.path)'\(Value.expectation)."
-                )
-            }
-            record(setting, Self.shown(value, text), .file(file.path))
-            return value
+        for name in setting.names {
+            guard let file, let text = file.reader.string(forKey: ConfigKey([name])), !text.isEmpty else { continue }
+            return try parse(text, setting, .file(file.path), "'\(name)' in '\(file.path)'")
         }
         record(setting, setting.defaultText, .default)
         return nil
+    }
+
+    /// Parses and records a value.
+    ///
+    /// - Parameter place: where the value is, for the error.
+    private func parse<Value: ExpressibleByArgument>(
+        _ text: String,
+        _ setting: some AnySetting,
+        _ origin: Origin,
+        _ place: String
+    ) throws -> Value {
+        guard let value = Value(argument: text) else {
+            throw ValidationError("The value '\(text)' is invalid for \(place)\(Value.expectation).")
+        }
+        record(setting, Self.shown(value, text), origin)
+        return value
     }
 
     /// The text of a value without secrets.

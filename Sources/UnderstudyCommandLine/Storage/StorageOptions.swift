@@ -8,7 +8,7 @@ struct StorageOptions: ParsableArguments {
     @Option(Settings.database) var database: DatabaseName?
     @Option(Settings.databasePasswordFile) var databasePasswordFile: String?
     @Option(Settings.databaseConnections) var databaseConnections: Count?
-    @Option(Settings.databasePrepared) var databasePrepared: Switch?
+    @Option(Settings.databasePrepared) var databasePrepared: OnOff?
 
     @OptionGroup(title: "Configuration")
     var configuration: ConfigurationOptions

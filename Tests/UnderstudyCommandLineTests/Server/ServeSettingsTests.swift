@@ -59,7 +59,7 @@ import Understudy
             "13s",
             "--body-timeout",
             "14s",
-            "--answer-timeout",
+            "--response-timeout",
             "15s",
             "--drain",
             "16s",

@@ -62,7 +62,7 @@ import Testing
             ("off", false), ("", nil), ("2", nil), ("y", nil), (" 1", nil),
         ])
         func `a switch is on or off; any other text is invalid`(text: String, isOn: Bool?) {
-            #expect(Switch(argument: text)?.isOn == isOn)
+            #expect(OnOff(argument: text)?.isOn == isOn)
         }
     }
 
@@ -72,7 +72,7 @@ import Testing
             ("1200", nil), ("1200/0s", nil), ("none", nil), ("off ", nil),
         ])
         func `a limit is a rate or off; any other text is invalid`(text: String, description: String?) {
-            let setting = Switchable<RateSetting>(argument: text)
+            let setting = ValueOrOff<RateSetting>(argument: text)
             #expect(setting?.description == description)
             #expect((setting?.value == nil) == (description == nil || description == "off"))
         }

@@ -49,6 +49,18 @@ import Testing
         #expect(try await reader(text).value(nil, Settings.requests).value?.count == count)
     }
 
+    @Test func `a renamed setting can be set under its former name, and its new name takes precedence`() async throws {
+        let file = try await reader("answer-timeout: 3s")
+        #expect(try file.value(nil, Settings.responseTimeout).duration == .seconds(3))
+        let environment = try await reader(nil, environment: ["UNDERSTUDY_ANSWER_TIMEOUT": "4s"])
+        #expect(try environment.value(nil, Settings.responseTimeout).duration == .seconds(4))
+        #expect(environment.readings.map(\.origin) == [.environment(variable: "UNDERSTUDY_ANSWER_TIMEOUT")])
+        let both = try await reader("answer-timeout: 3s\nresponse-timeout: 5s")
+        #expect(try both.value(nil, Settings.responseTimeout).duration == .seconds(5))
+        let options = try LimitOptions.parse(["--answer-timeout", "6s"])
+        #expect(options.responseTimeout?.duration == .seconds(6))
+    }
+
     @Test func `a list in a file is separated by commas`() async throws {
         let reader = try await reader("trusted-proxies: 10.0.0.0/8,unix")
         #expect(try reader.value(nil, Settings.trustedProxies) == "10.0.0.0/8,unix")

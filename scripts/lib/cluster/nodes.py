@@ -47,7 +47,7 @@ class Node:
             binary, "serve", "--host", self.address[0], "--port", str(self.address[1]), "--admin-port", "off", *database,
             "--data", os.path.join(folder, f"node-{number}"),
             # The cheapest hash that Argon2id has, and a deadline that is shorter than a client's.
-            "--hash-memory", "8KiB", "--hash-iterations", "1", "--answer-timeout", "5s", "--drain", "5s",
+            "--hash-memory", "8KiB", "--hash-iterations", "1", "--response-timeout", "5s", "--drain", "5s",
             "--log-level", "warning", "--log-format", "json",
         ]  # fmt: skip
         if network:

@@ -29,9 +29,7 @@ struct AccountAddCommand: AsyncParsableCommand {
     @OptionGroup(title: "Passwords") var passwords: PasswordOptions
 
     func run() async throws {
-        if let objection = AccountRules.objection(email: email, name: name, username: username, userID: userID) {
-            throw CommandError(objection)
-        }
+        try AccountRules.check(email: email, name: name, username: username, userID: userID)
         let settings = try await storage.configuration.settings()
         let policy = try passwords.policy(settings)
         // Before asking for a password, so that it is not typed in vain. The database is created only after that.
@@ -42,8 +40,7 @@ struct AccountAddCommand: AsyncParsableCommand {
         }
         let password = try PasswordPrompt.read()
         let context = try await AdminContext(storage, audit, passwords, settings, creating: true)
-        let objection = AccountRules.objection(to: password, policy, name: name, email: email, userID: userID)
-        if let objection { throw CommandError(objection) }
+        try AccountRules.check(password: password, policy, name: name, email: email, userID: userID)
         let account = Account(
             name: name,
             email: email,

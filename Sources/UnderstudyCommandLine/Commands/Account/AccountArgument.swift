@@ -19,20 +19,4 @@ struct AccountArgument: ParsableArguments {
         let context = try await AdminContext(storage, audit, passwords, settings)
         return (context, try await context.database.knownAccount(username))
     }
-
-    /// Changes the account, and prints a sentence that contains its name.
-    ///
-    /// - Parameters:
-    ///   - body: changes the account, and returns whether it was different before.
-    ///   - done: the sentence if it was different.
-    ///   - nothingDone: the sentence if it was not.
-    func change(
-        _ body: (AccountService, AccountID) async throws -> Bool,
-        _ done: (String) -> String,
-        otherwise nothingDone: (String) -> String
-    ) async throws {
-        let (context, account) = try await find()
-        let name = "'\(account.username.printable)'"
-        Terminal.print(try await body(context.service, account.id) ? done(name) : nothingDone(name))
-    }
 }

@@ -21,13 +21,7 @@ struct AccountImportTarget: ImportTarget {
         let values = record.values
         guard let email = values["email"] else { throw CommandError("the email address is missing") }
         let name = values["name"] ?? email
-        let objection = AccountRules.objection(
-            email: email,
-            name: name,
-            username: values["username"],
-            userID: values["userID"]
-        )
-        if let objection { throw CommandError(objection) }
+        try AccountRules.check(email: email, name: name, username: values["username"], userID: values["userID"])
         if let contact = values["contactEmail"], !EmailValidator().isValid(email: contact) {
             throw CommandError("'\(contact)' is not an email address")
         }
@@ -41,14 +35,7 @@ struct AccountImportTarget: ImportTarget {
             created: context.clock.now
         )
         if let password = values["password"] {
-            let objection = AccountRules.objection(
-                to: password,
-                policy,
-                name: name,
-                email: email,
-                userID: account.userID
-            )
-            if let objection { throw CommandError(objection) }
+            try AccountRules.check(password: password, policy, name: name, email: email, userID: account.userID)
         }
         return ImportedAccount(account: account, password: values["password"])
     }

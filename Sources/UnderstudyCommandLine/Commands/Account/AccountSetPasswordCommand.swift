@@ -16,14 +16,13 @@ struct AccountSetPasswordCommand: AsyncParsableCommand {
         let policy = try await passwords.policy(target.storage.configuration.settings())
         let (context, account) = try await target.find(passwords)
         let password = try PasswordPrompt.read()
-        let objection = AccountRules.objection(
-            to: password,
+        try AccountRules.check(
+            password: password,
             policy,
             name: account.name,
             email: account.email,
             userID: account.userID
         )
-        if let objection { throw CommandError(objection) }
         guard try await context.service.setPassword(password, of: account.id) else {
             throw CommandError.unknownAccount(target.username)
         }

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// A value, or `off`.
-struct Switchable<Value: ExpressibleByArgument & CustomStringConvertible & Sendable>: ExpressibleByArgument,
+struct ValueOrOff<Value: ExpressibleByArgument & CustomStringConvertible & Sendable>: ExpressibleByArgument,
     CustomStringConvertible, DescribedArgument
 {
     static var expectedForm: String {

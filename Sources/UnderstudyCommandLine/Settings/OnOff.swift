@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// A switch in the environment or a file: `on`, `true`, `yes` or `1`; `off`, `false`, `no` or `0`.
-struct Switch: ExpressibleByArgument, CustomStringConvertible, DescribedArgument {
+struct OnOff: ExpressibleByArgument, CustomStringConvertible, DescribedArgument {
     static let expectedForm = "on or off"
 
     let isOn: Bool
