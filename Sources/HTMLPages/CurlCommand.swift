@@ -1,3 +1,5 @@
+import BusinessLogic
+
 /// The command for a POSIX shell that sends an event as a form, whatever its values contain.
 struct CurlCommand {
     /// The values by field; a field without a value gets a placeholder, which the person replaces.
@@ -19,15 +21,6 @@ struct CurlCommand {
         "'" + text.replacing("'", with: #"'\''"#) + "'"
     }
 
-    /// The text with `%XX` for each byte but the unreserved characters of RFC 3986. Control characters would act on the terminal before
-    /// the shell reads the line.
-    private static func encoded(_ text: String) -> String {
-        text.utf8.map { byte in
-            let character = Character(Unicode.Scalar(byte))
-            if character.isASCII, character.isLetter || character.isNumber || "-._~".contains(character) {
-                return String(character)
-            }
-            return (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-        }.joined()
-    }
+    /// Percent-encoded, because control characters would act on the terminal before the shell reads the line.
+    private static func encoded(_ text: String) -> String { text.percentEncoded(unless: \.isUnreservedInURI) }
 }

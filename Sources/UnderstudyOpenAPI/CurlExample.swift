@@ -53,12 +53,7 @@ extension Value {
 extension String {
     /// The text encoded for a form, so that a shell needs no quotation marks around it.
     fileprivate var encoded: String {
-        utf8.map { byte in
-            switch byte {
-            case UInt8(ascii: " "): "+"
-            case _ where byte.isASCIIAlphanumeric || "-._".utf8.contains(byte): String(UnicodeScalar(byte))
-            default: "%" + String(0x100 + Int(byte), radix: 16, uppercase: true).suffix(2)
-            }
-        }.joined()
+        percentEncoded { $0 == UInt8(ascii: " ") || $0.isUnreservedInURI && $0 != UInt8(ascii: "~") }
+            .replacing(" ", with: "+")
     }
 }

@@ -53,7 +53,7 @@ import Understudy
 
     /// The labels of metrics, besides those that Prometheus adds.
     private static let labels = [
-        "understudy_requests_total": ["page", "event", "status"], "understudy_refusals_total": ["code"],
+        "understudy_requests_total": ["page", "event", "status"], "understudy_problems_total": ["code"],
         "understudy_request_duration_seconds": ["page", "event", "le"], "understudy_loop_lag_seconds": ["loop"],
         "understudy_states_discarded_total": ["page"], "understudy_database_connections": ["state"],
         "understudy_database_statement_duration_seconds": ["statement", "le"],

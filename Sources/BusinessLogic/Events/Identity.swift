@@ -33,7 +33,7 @@ public struct ClientContext: Equatable, Sendable {
     /// Pass it on, for example as the idempotency key of a payment, so that a repeated event has one effect there. It stays the same if
     /// another event has changed the session first, so that the event runs again, and if the client sends the event again in the same
     /// session with the same idempotency key. It has 32 hexadecimal digits.
-    public var effectKey: String?
+    public var idempotencyKey: String?
 
     /// Creates a context. By default, it contains nothing about the client.
     public init(
@@ -42,14 +42,14 @@ public struct ClientContext: Equatable, Sendable {
         isForwarded: Bool = false,
         deviceToken: String? = nil,
         requestID: String? = nil,
-        effectKey: String? = nil
+        idempotencyKey: String? = nil
     ) {
         self.user = user
         self.address = address
         self.isForwarded = isForwarded
         self.deviceToken = deviceToken
         self.requestID = requestID
-        self.effectKey = effectKey
+        self.idempotencyKey = idempotencyKey
     }
 }
 

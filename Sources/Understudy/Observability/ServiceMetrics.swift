@@ -13,7 +13,7 @@ final class ServiceMetrics: Sendable {
         "understudy_requests_total": "Requests, by page, event (empty if the request is not an event) and status.",
         "understudy_request_duration_seconds":
             "Time from the last byte of a request to its response, by page and event.",
-        "understudy_refusals_total": "Rejected and failed requests, by the code of the problem.",
+        "understudy_problems_total": "Rejected and failed requests, by the code of the problem.",
         "understudy_sessions": "Current sessions.",
         "understudy_sessions_created_total": "Sessions started.",
         "understudy_sessions_expired_total":
@@ -27,7 +27,8 @@ final class ServiceMetrics: Sendable {
         "understudy_connections_total": "Connections accepted.",
         "understudy_loop_lag_seconds":
             "The longest time since the last scrape for which an event loop was busy without waiting, which delays its clients.",
-        "understudy_loop_held_total": "How often a controller blocked its event loop for longer than 50 milliseconds.",
+        "understudy_loop_blocked_total":
+            "How often a controller blocked its event loop for longer than 50 milliseconds.",
     ]
 
     /// The metrics of an event, or of a page's reads, created in advance: looking them up takes some 5,000 instructions.
@@ -46,7 +47,7 @@ final class ServiceMetrics: Sendable {
     init(pages: [Page], factory: any MetricsFactory) {
         self.factory = factory
         sessions = SessionMetrics(factory: factory)
-        blockedLoops = Counter(label: "understudy_loop_held_total", factory: factory)
+        blockedLoops = Counter(label: "understudy_loop_blocked_total", factory: factory)
         self.pages = pages.map { page in
             func metrics(_ event: String) -> EventMetrics {
                 EventMetrics(
@@ -77,7 +78,7 @@ final class ServiceMetrics: Sendable {
 
     /// Counts a problem.
     func count(problem code: Problem.Code) {
-        Counter(label: "understudy_refusals_total", dimensions: [("code", code.rawValue)], factory: factory).increment()
+        Counter(label: "understudy_problems_total", dimensions: [("code", code.rawValue)], factory: factory).increment()
     }
 
     /// Counts a page of a restored session that starts afresh.

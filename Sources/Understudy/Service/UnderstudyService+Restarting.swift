@@ -10,7 +10,7 @@ extension UnderstudyService {
             var failure: (any Error)?
             let snapshot = try SessionSnapshot(json: session.snapshot.json)
             let restored = Session(
-                id: session.storeEntry.id,
+                id: session.shardEntry.id,
                 now: snapshot.created,
                 address: session.address
             )

@@ -77,17 +77,17 @@ extension UnderstudyService {
         guard session.lock.acquireIfFree() else { return nil }
         do {
             return StoredSession(
-                id: session.storeEntry.id.bytes,
-                user: session.storeEntry.user,
+                id: session.shardEntry.id.bytes,
+                user: session.shardEntry.user,
                 created: session.created + clockShift,
-                lastUsed: session.storeEntry.lastUsed + clockShift,
+                lastUsed: session.shardEntry.lastUsed + clockShift,
                 content: try session.saved ?? session.snapshot.json,
                 address: session.address?.bytes
             )
         } catch {
             logger.error(
                 "A session cannot be saved",
-                metadata: ["session": "\(session.storeEntry.id.brief)", "error": "\(error)"]
+                metadata: ["session": "\(session.shardEntry.id.brief)", "error": "\(error)"]
             )
             return nil
         }
@@ -108,7 +108,7 @@ extension UnderstudyService {
             address: stored.address.flatMap(AddressHash.init(bytes:))
         )
         session.saved = stored.content
-        session.storeEntry.size = session.trimmedSize(maximum: .max) + stored.content.count
+        session.shardEntry.size = session.trimmedSize(maximum: .max) + stored.content.count
         return liveSessions.restore(session, stored, lastUsed: min(stored.lastUsed, now) - clockShift)
     }
 
@@ -135,10 +135,10 @@ extension UnderstudyService {
     }
 
     private func decode(_ saved: [UInt8], in session: Session) throws(Problem) {
-        let id = session.storeEntry.id
+        let id = session.shardEntry.id
         do {
             let snapshot = try SessionSnapshot(json: saved)
-            try snapshot.check(user: session.storeEntry.user)
+            try snapshot.check(user: session.shardEntry.user)
             session.restore(snapshot, pages: pages) { reportDiscardedState(of: $0, in: id, $1) }
         } catch {
             reportFailure(toRestore: id.brief, error)

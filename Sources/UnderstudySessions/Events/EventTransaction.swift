@@ -69,7 +69,7 @@ package struct EventTransaction: ~Copyable {
     ///   - responseSize: the bytes that storing the response needs.
     ///   - limit: the maximum number of bytes that the session may take.
     /// - Throws: ``Problem`` `sessionFull`.
-    package mutating func reserve(_ responseSize: Int, limit: Int) throws(Problem) {
+    package mutating func requireMemory(forResponse responseSize: Int, limit: Int) throws(Problem) {
         room = limit - responseSize - session.contentSize + screen.size
         guard screen.fitsEvent(in: room) else {
             throw Problem(

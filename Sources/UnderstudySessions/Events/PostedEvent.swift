@@ -56,9 +56,9 @@ package final class PostedEvent: RequestOrigin {
     }
 
     /// Of a request with a session and an idempotency key, the hash of both. Otherwise, a client cannot repeat the request.
-    override var effectKey: String? { knownEffectKey }
+    override var idempotencyKey: String? { knownIdempotencyKey }
 
-    private lazy var knownEffectKey: String = {
+    private lazy var knownIdempotencyKey: String = {
         guard let key, let session = credential.id else { return SessionToken.random().text }
         return SessionToken.hash(session.bytes + Array(key.utf8))
     }()
@@ -177,13 +177,13 @@ package final class PostedEvent: RequestOrigin {
 
 extension SessionRecorder {
     /// Records an event that has been handled.
-    package func note(
+    package func record(
         _ event: PostedEvent,
         in session: Session,
         since start: Int,
         failure: (any Error)? = nil
     ) {
-        note(
+        record(
             event.page.events[event.index].event,
             on: event.page,
             values: event.values,

@@ -33,7 +33,7 @@ package final class SessionRecorder {
     }
 
     /// Records an event that has been handled.
-    package func note(
+    package func record(
         _ event: Event,
         on page: Page,
         values: Value.Object,

@@ -45,7 +45,7 @@ final class AddressSessions: Sendable {
         return boxes.withLock { boxes in
             let box = boxes[address] ?? Box()
             boxes[address] = box
-            session.addressEntry.id = session.storeEntry.id
+            session.addressEntry.id = session.shardEntry.id
             box.sessions.list.add(session) { $0.created > session.created }
             box.sessions.count += 1
             guard box.sessions.count > maximum, let oldest = box.sessions.list.oldest,

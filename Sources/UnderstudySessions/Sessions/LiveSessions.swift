@@ -69,9 +69,9 @@ package final class LiveSessions: Sendable {
     /// - Returns: `false` if a later revocation has ended the sessions of its user. The session is not in the store then.
     @discardableResult
     package func insert(_ session: Session, at now: Timestamp, revocations number: Int = .max) -> Bool {
-        session.storeEntry.lastUsed = now
-        session.storeEntry.use = nextUse()
-        session.storeEntry.evictionClass = .unused
+        session.shardEntry.lastUsed = now
+        session.shardEntry.use = nextUse()
+        session.shardEntry.evictionClass = .unused
         guard add(session, revocations: number) else { return false }
         metrics.created.increment()
         makeRoom(for: session)
@@ -92,17 +92,17 @@ package final class LiveSessions: Sendable {
         at now: Timestamp = Timestamp(milliseconds: 0),
         revocations number: Int = .max
     ) -> Bool {
-        let former = session.storeEntry.id
+        let former = session.shardEntry.id
         let wasStored = withShard(of: former) { shard in
-            guard session.storeEntry.isStored else { return false }
+            guard session.shardEntry.isStored else { return false }
             detach(session, from: &shard)
             return true
         }
         guard wasStored else { return false }
         replaced.add(former, response, at: now)
         // No other request can find the session now, so that its store entry needs no lock.
-        session.storeEntry.id = id
-        session.storeEntry.evictionClass = .anonymous
+        session.shardEntry.id = id
+        session.shardEntry.evictionClass = .anonymous
         return add(session, revocations: number)
     }
 
@@ -113,16 +113,16 @@ package final class LiveSessions: Sendable {
 
     /// Stores the number of bytes that a session takes. If all sessions take too much memory, evicts other sessions.
     package func resize(_ session: Session, to newSize: Int) {
-        withShard(of: session.storeEntry.id) { _ in
-            if session.storeEntry.isStored { size.add(newSize - session.storeEntry.size, ordering: .relaxed) }
-            session.storeEntry.size = newSize
+        withShard(of: session.shardEntry.id) { _ in
+            if session.shardEntry.isStored { size.add(newSize - session.shardEntry.size, ordering: .relaxed) }
+            session.shardEntry.size = newSize
         }
         makeRoom(for: session)
     }
 
     /// Ends the session.
     package func remove(_ session: Session) {
-        withShard(of: session.storeEntry.id) { remove(session, from: &$0) }
+        withShard(of: session.shardEntry.id) { remove(session, from: &$0) }
     }
 
     /// Ends all sessions that a user is logged in to.
@@ -146,12 +146,12 @@ package final class LiveSessions: Sendable {
     @discardableResult
     package func restore(_ session: Session, _ stored: StoredSession, lastUsed: Timestamp, version: Int = 1) -> Session
     {
-        session.storeEntry.lastUsed = lastUsed
-        session.storeEntry.use = nextUse()
-        session.storeEntry.user = stored.user
-        session.storeEntry.evictionClass = SessionClass(of: stored, version: version)
-        let existing = withShard(of: session.storeEntry.id) { shard -> Session? in
-            if let existing = shard[session.storeEntry.id] { return existing }
+        session.shardEntry.lastUsed = lastUsed
+        session.shardEntry.use = nextUse()
+        session.shardEntry.user = stored.user
+        session.shardEntry.evictionClass = SessionClass(of: stored, version: version)
+        let existing = withShard(of: session.shardEntry.id) { shard -> Session? in
+            if let existing = shard[session.shardEntry.id] { return existing }
             attach(session, to: &shard)
             return nil
         }
@@ -164,8 +164,8 @@ package final class LiveSessions: Sendable {
     package func countAddresses(of sessions: [Session]) {
         // In this order, each one's place in the list of its address is the first.
         for session in sessions.sorted(by: { $0.created < $1.created }) {
-            let excess = withShard(of: session.storeEntry.id) { _ in
-                session.storeEntry.isStored ? countAddress(of: session) : nil
+            let excess = withShard(of: session.shardEntry.id) { _ in
+                session.shardEntry.isStored ? countAddress(of: session) : nil
             }
             if let excess { end(excess) }
         }
@@ -187,7 +187,7 @@ package final class LiveSessions: Sendable {
 
     /// Whether a session has expired. The caller holds the shard's lock, or has removed the session from the store.
     package func hasExpired(_ session: Session, at now: Timestamp) -> Bool {
-        hasExpired(created: session.created, lastUsed: session.storeEntry.lastUsed, at: now)
+        hasExpired(created: session.created, lastUsed: session.shardEntry.lastUsed, at: now)
     }
 
     /// Whether a session of that age has expired.
@@ -201,12 +201,12 @@ package final class LiveSessions: Sendable {
             try guarded.shard.withLock { shard in
                 for session in shard.all {
                     let new = try replacement(session)
-                    let entry = session.storeEntry
+                    let entry = session.shardEntry
                     remove(session, from: &shard)
-                    new.storeEntry = StoreEntry(id: entry.id, lastUsed: entry.lastUsed)
-                    new.storeEntry.use = entry.use
-                    new.storeEntry.evictionClass = entry.evictionClass
-                    new.storeEntry.size = entry.size
+                    new.shardEntry = ShardEntry(id: entry.id, lastUsed: entry.lastUsed)
+                    new.shardEntry.use = entry.use
+                    new.shardEntry.evictionClass = entry.evictionClass
+                    new.shardEntry.size = entry.size
                     attach(new, to: &shard)
                     _ = countAddress(of: new)
                 }
@@ -216,8 +216,8 @@ package final class LiveSessions: Sendable {
 
     /// When the session expires: at `idle` if no request uses it before, at `lifetime` in any case.
     package func expiry(of session: Session) -> (idle: Timestamp, lifetime: Timestamp) {
-        withShard(of: session.storeEntry.id) { _ in
-            (session.storeEntry.lastUsed + limits.idle, session.created + limits.lifetime)
+        withShard(of: session.shardEntry.id) { _ in
+            (session.shardEntry.lastUsed + limits.idle, session.created + limits.lifetime)
         }
     }
 
@@ -230,7 +230,7 @@ package final class LiveSessions: Sendable {
                     removed = guarded.shard.withLock { shard in
                         var removed = 0
                         while removed < 64, let oldest = shard.oldest(evictionClass),
-                            oldest.storeEntry.lastUsed + limits.idle <= now
+                            oldest.shardEntry.lastUsed + limits.idle <= now
                         {
                             remove(oldest, from: &shard)
                             removed += 1
@@ -259,7 +259,7 @@ package final class LiveSessions: Sendable {
         for evictionClass in SessionClass.allCases {
             var oldest: (shard: LockedShard, use: UInt64)?
             for guarded in shards {
-                guard let use = guarded.shard.withLock({ $0.oldest(evictionClass, besides: session)?.storeEntry.use })
+                guard let use = guarded.shard.withLock({ $0.oldest(evictionClass, besides: session)?.shardEntry.use })
                 else { continue }
                 if oldest.map({ use < $0.use }) ?? true { oldest = (guarded, use) }
             }
@@ -282,9 +282,9 @@ package final class LiveSessions: Sendable {
     /// - Returns: `false` if a later revocation has ended the sessions of its user. The session has ended then.
     private func add(_ session: Session, revocations number: Int) -> Bool {
         let user = session.identity.user
-        session.storeEntry.user = user?.id
-        if user != nil { session.storeEntry.evictionClass = .loggedIn }
-        let excess = withShard(of: session.storeEntry.id) { shard in
+        session.shardEntry.user = user?.id
+        if user != nil { session.shardEntry.evictionClass = .loggedIn }
+        let excess = withShard(of: session.shardEntry.id) { shard in
             attach(session, to: &shard)
             return countAddress(of: session)
         }
@@ -299,14 +299,14 @@ package final class LiveSessions: Sendable {
     private func attach(_ session: Session, to shard: inout SessionShard) {
         shard.add(session)
         total.add(1, ordering: .relaxed)
-        size.add(session.storeEntry.size, ordering: .relaxed)
+        size.add(session.shardEntry.size, ordering: .relaxed)
     }
 
     /// Counts a session against the limit for its address, unless a user is logged in. The caller holds the lock of its shard.
     ///
     /// - Returns: the session to end because its address has too many.
     private func countAddress(of session: Session) -> (session: Session, id: SessionID)? {
-        session.storeEntry.evictionClass == .loggedIn ? nil : addresses?.add(session)
+        session.shardEntry.evictionClass == .loggedIn ? nil : addresses?.add(session)
     }
 
     /// Ends a session whose address has too many.
@@ -319,7 +319,7 @@ package final class LiveSessions: Sendable {
     }
 
     private func remove(_ session: Session, from shard: inout SessionShard) {
-        guard session.storeEntry.isStored else { return }
+        guard session.shardEntry.isStored else { return }
         detach(session, from: &shard)
         session.end()
     }
@@ -328,6 +328,6 @@ package final class LiveSessions: Sendable {
         addresses?.remove(session)
         shard.remove(session)
         total.subtract(1, ordering: .relaxed)
-        size.subtract(session.storeEntry.size, ordering: .relaxed)
+        size.subtract(session.shardEntry.size, ordering: .relaxed)
     }
 }

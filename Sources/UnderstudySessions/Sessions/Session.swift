@@ -7,7 +7,7 @@ package import UnderstudyPages
 /// A client's session: its pages with their controllers, and the history of their commands.
 ///
 /// Sendable because ``lock`` guards everything that events access, and the store's locks guard the rest, which is in
-/// ``StoreEntry`` and ``AddressEntry``.
+/// ``ShardEntry`` and ``AddressEntry``.
 package final class Session: @unchecked Sendable {
     /// Runs the session's events one at a time, in the order in which they arrived.
     package let lock = AsyncLock()
@@ -18,7 +18,7 @@ package final class Session: @unchecked Sendable {
     // In the bytes that an optional address leaves free.
     private let ended = Atomic<Bool>(false)
     /// The store's data about the session. The lock of its shard guards it.
-    package var storeEntry: StoreEntry
+    package var shardEntry: ShardEntry
     /// The data of the limit for addresses. The lock of ``AddressSessions`` guards it.
     var addressEntry = AddressEntry()
 
@@ -59,7 +59,7 @@ package final class Session: @unchecked Sendable {
         self.log = log ?? recorder?.log
         self.address = address
         created = now
-        storeEntry = StoreEntry(id: id, lastUsed: now)
+        shardEntry = ShardEntry(id: id, lastUsed: now)
         self.history = history
         identity = SessionIdentity(user: user)
         self.values = values

@@ -42,7 +42,7 @@ package final class SessionIdentity: Identity {
             isForwarded: origin.request.isForwarded,
             deviceToken: origin.deviceToken,
             requestID: origin.request.id,
-            effectKey: origin.effectKey
+            idempotencyKey: origin.idempotencyKey
         )
     }
 
@@ -89,7 +89,7 @@ package class RequestOrigin {
     }
 
     /// Identifies the effect of the request's event; `nil` if the request posts no event.
-    var effectKey: String? { nil }
+    var idempotencyKey: String? { nil }
 
     /// The token of a device on which the user has logged in before, if the client sent one.
     final var deviceToken: String? {

@@ -2,7 +2,7 @@ package import BusinessLogic
 import SessionStorage
 
 /// The store's data about a session.
-package struct StoreEntry {
+package struct ShardEntry {
     package var id: SessionID
     package var lastUsed: Timestamp
     /// The ID of the logged-in user when the session was added or got its current ID.
@@ -26,8 +26,8 @@ package struct StoreEntry {
 /// The nodes of the lists by last use. The shard's lock guards them.
 enum UseListNodes: SessionListNodes {
     static subscript(session: Session) -> SessionListNode {
-        get { session.storeEntry.useNode }
-        set { session.storeEntry.useNode = newValue }
+        get { session.shardEntry.useNode }
+        set { session.shardEntry.useNode = newValue }
     }
 }
 
@@ -45,7 +45,7 @@ struct SessionShard: ~Copyable {
 
     /// The sessions to which a user is logged in.
     package func sessions(ofUser user: String) -> [Session] {
-        sessions.values.filter { $0.storeEntry.user == user }
+        sessions.values.filter { $0.shardEntry.user == user }
     }
 
     /// The session of an eviction class that has been unused longest, except `session`.
@@ -57,38 +57,38 @@ struct SessionShard: ~Copyable {
             case .loggedIn: loggedIn.oldest
             }
         guard let oldest, oldest === session else { return oldest }
-        return oldest.storeEntry.useNode.newer
+        return oldest.shardEntry.useNode.newer
     }
 
     /// Adds a session that is in no shard. Its last use determines its position, which is the first in most cases.
     mutating func add(_ session: Session) {
-        session.storeEntry.isStored = true
-        sessions[session.storeEntry.id] = session
+        session.shardEntry.isStored = true
+        sessions[session.shardEntry.id] = session
         changeList(of: session) { list in
-            list.add(session) { $0.storeEntry.use > session.storeEntry.use }
+            list.add(session) { $0.shardEntry.use > session.shardEntry.use }
         }
     }
 
     /// Removes a session of this shard.
     package mutating func remove(_ session: Session) {
-        session.storeEntry.isStored = false
+        session.shardEntry.isStored = false
         changeList(of: session) { $0.remove(session) }
-        sessions[session.storeEntry.id] = nil
+        sessions[session.shardEntry.id] = nil
     }
 
     /// Records that a request has used a session of this shard.
     ///
     /// - Parameter number: the number of this use, higher than those of all previous uses.
     mutating func use(_ session: Session, at now: Timestamp, number: UInt64) {
-        session.storeEntry.lastUsed = now
-        session.storeEntry.use = number
+        session.shardEntry.lastUsed = now
+        session.shardEntry.use = number
         changeList(of: session) { $0.remove(session) }
-        if case .unused = session.storeEntry.evictionClass { session.storeEntry.evictionClass = .anonymous }
+        if case .unused = session.shardEntry.evictionClass { session.shardEntry.evictionClass = .anonymous }
         changeList(of: session) { $0.add(session) }
     }
 
     private mutating func changeList(of session: Session, _ change: (inout SessionList<UseListNodes>) -> Void) {
-        switch session.storeEntry.evictionClass {
+        switch session.shardEntry.evictionClass {
         case .unused: change(&unused)
         case .anonymous: change(&anonymous)
         case .loggedIn: change(&loggedIn)

@@ -12,10 +12,10 @@ package struct SessionToken: Equatable {
 
     /// A new random token.
     package static func random() -> SessionToken {
-        supply.withLock { $0.next() }
+        batch.withLock { $0.next() }
     }
 
-    private static let supply = Mutex(Supply())
+    private static let batch = Mutex(TokenBatch())
 
     /// The 128-bit hash (BLAKE2b, RFC 7693) of bytes, as 32 hexadecimal digits.
     package static func hash(_ bytes: [UInt8]) -> String {
@@ -85,7 +85,7 @@ package struct SessionToken: Equatable {
 
 /// Random tokens, which are created several at a time, because each call of the system takes half a microsecond. It contains no token that
 /// it has returned.
-private struct Supply: ~Copyable {
+private struct TokenBatch: ~Copyable {
     private var halves = [UInt64](repeating: 0, count: 32)
     private var count = 0
 

@@ -18,7 +18,7 @@ package final class SharedSessions: Sendable {
     /// - Throws: the store's error, or if the session cannot be encoded.
     package func create(_ session: Session, at now: Timestamp) async throws {
         session.sharedVersion = SharedVersion()
-        guard try await store.commit(session.change(size: session.storeEntry.size, at: now), with: []) == .committed
+        guard try await store.commit(session.change(size: session.shardEntry.size, at: now), with: []) == .committed
         else {
             // The ID is random, so that no other session has it.
             throw CollaboratorError.unavailable(retryAfter: .seconds(1))

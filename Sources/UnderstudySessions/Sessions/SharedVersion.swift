@@ -21,7 +21,7 @@ package final class SharedVersion {
     package init() {}
 
     /// The version of a stored session.
-    package init(_ shared: SharedSession, events: [SharedEvent]) {
+    package init(_ shared: SharedSession, events: [EventContent]) {
         number = shared.version
         var sequence = 0
         self.events = zip(shared.events, events).map { stored, event in

@@ -114,8 +114,9 @@ package final class EventStream {
     private func complete(_ response: Response) -> [UInt8] {
         let received = hasRun ? 0 : lastEventID ?? 0
         var bytes = hasRun && lastEventID != nil ? Self.restart : []
-        for command in WrittenCommands(in: response.body).all where command.sequence > received {
-            bytes += ServerSentEvent(name: "command", id: command.sequence, data: command.json).bytes
+        for command in (try? JSONReader.read(response.body))?["commands"]?.array ?? [] {
+            guard let sequence = command["sequence"]?.integer, sequence > received else { continue }
+            bytes += ServerSentEvent(name: "command", id: sequence, data: command.json[...]).bytes
         }
         return bytes + Self.last(of: response)
     }

@@ -15,8 +15,8 @@ import UnderstudyTesting
         let store = LiveSessions(limits: limits)
         #expect(store.count == 0)
         let (one, other) = (try insert(1, store), try insert(2, store))
-        #expect(store.find(one.storeEntry.id, at: clock.now) === one)
-        #expect(store.find(other.storeEntry.id, at: clock.now) === other)
+        #expect(store.find(one.shardEntry.id, at: clock.now) === one)
+        #expect(store.find(other.shardEntry.id, at: clock.now) === other)
         #expect(store.find(try id(3), at: clock.now) == nil)
         #expect(store.count == 2)
     }
@@ -26,8 +26,8 @@ import UnderstudyTesting
         let (one, other) = (try insert(1, store), try insert(2, store))
         store.remove(one)
         store.remove(one)
-        #expect(store.find(one.storeEntry.id, at: clock.now) == nil)
-        #expect(store.find(other.storeEntry.id, at: clock.now) === other)
+        #expect(store.find(one.shardEntry.id, at: clock.now) == nil)
+        #expect(store.find(other.shardEntry.id, at: clock.now) === other)
         #expect(store.count == 1)
     }
 
@@ -48,11 +48,11 @@ import UnderstudyTesting
         let store = LiveSessions(limits: limits)
         let session = try insert(1, store)
         clock.advance(by: .seconds(30 * 60) - .milliseconds(1))
-        #expect(store.find(session.storeEntry.id, at: clock.now) === session)
+        #expect(store.find(session.shardEntry.id, at: clock.now) === session)
         clock.advance(by: .seconds(30 * 60) - .milliseconds(1))
-        #expect(store.find(session.storeEntry.id, at: clock.now) === session)
+        #expect(store.find(session.shardEntry.id, at: clock.now) === session)
         clock.advance(by: .seconds(30 * 60))
-        #expect(store.find(session.storeEntry.id, at: clock.now) == nil)
+        #expect(store.find(session.shardEntry.id, at: clock.now) == nil)
         #expect(store.count == 0)
     }
 
@@ -61,12 +61,12 @@ import UnderstudyTesting
         let session = try insert(1, store)
         for _ in 1...47 {
             clock.advance(by: .seconds(15 * 60))
-            #expect(store.find(session.storeEntry.id, at: clock.now) === session)
+            #expect(store.find(session.shardEntry.id, at: clock.now) === session)
         }
         clock.advance(by: .seconds(15 * 60) - .milliseconds(1))
-        #expect(store.find(session.storeEntry.id, at: clock.now) === session)
+        #expect(store.find(session.shardEntry.id, at: clock.now) === session)
         clock.advance(by: .milliseconds(1))
-        #expect(store.find(session.storeEntry.id, at: clock.now) == nil)
+        #expect(store.find(session.shardEntry.id, at: clock.now) == nil)
         #expect(store.count == 0)
     }
 
@@ -77,11 +77,11 @@ import UnderstudyTesting
         let store = LiveSessions(limits: limits)
         let (used, unused) = (try insert(1, store), try insert(2, store))
         clock.advance(by: .seconds(9))
-        #expect(store.find(used.storeEntry.id, at: clock.now) === used)
+        #expect(store.find(used.shardEntry.id, at: clock.now) === used)
         clock.advance(by: .seconds(1))
-        #expect(store.find(unused.storeEntry.id, at: clock.now) == nil)
+        #expect(store.find(unused.shardEntry.id, at: clock.now) == nil)
         clock.advance(by: .seconds(5))
-        #expect(store.find(used.storeEntry.id, at: clock.now) == nil)
+        #expect(store.find(used.shardEntry.id, at: clock.now) == nil)
     }
 
     @Test func `the store returns when a session expires`() throws {
@@ -89,7 +89,7 @@ import UnderstudyTesting
         let session = try insert(1, store)
         let start = clock.now
         clock.advance(by: .seconds(60))
-        _ = store.find(session.storeEntry.id, at: clock.now)
+        _ = store.find(session.shardEntry.id, at: clock.now)
         let expiry = store.expiry(of: session)
         #expect(expiry.idle == start + .seconds(31 * 60))
         #expect(expiry.lifetime == start + .seconds(12 * 60 * 60))
@@ -100,7 +100,7 @@ import UnderstudyTesting
         let old = try (0..<2000).map { try insert($0, store) }
         clock.advance(by: .seconds(60))
         let used = try #require(old.first)
-        _ = store.find(used.storeEntry.id, at: clock.now)
+        _ = store.find(used.shardEntry.id, at: clock.now)
         let new = try (2000..<2100).map { try insert($0, store) }
         clock.advance(by: .seconds(29 * 60) - .milliseconds(1))
         store.removeExpired(at: clock.now)
@@ -108,8 +108,8 @@ import UnderstudyTesting
         clock.advance(by: .milliseconds(1))
         store.removeExpired(at: clock.now)
         #expect(store.count == 101)
-        #expect(old.dropFirst().allSatisfy { !$0.storeEntry.isStored })
-        #expect((new + [used]).allSatisfy { $0.storeEntry.isStored })
+        #expect(old.dropFirst().allSatisfy { !$0.shardEntry.isStored })
+        #expect((new + [used]).allSatisfy { $0.shardEntry.isStored })
         clock.advance(by: .seconds(60))
         store.removeExpired(at: clock.now)
         #expect(store.count == 0)
@@ -134,17 +134,17 @@ import UnderstudyTesting
                 let index = Int.random(in: 0..<(unused.count + byUse.count), using: &random)
                 let session =
                     index < unused.count ? unused.remove(at: index) : byUse.remove(at: index - unused.count)
-                #expect(store.find(session.storeEntry.id, at: clock.now) === session)
+                #expect(store.find(session.shardEntry.id, at: clock.now) === session)
                 byUse.append(session)
             }
             clock.advance(by: .milliseconds(1))
             let newcomer = try insert(number, store)
             let gone = unused.isEmpty ? byUse.removeFirst() : unused.removeFirst()
             unused.append(newcomer)
-            #expect(!gone.storeEntry.isStored)
+            #expect(!gone.shardEntry.isStored)
             #expect(gone.hasEnded)
-            #expect(store.find(gone.storeEntry.id, at: clock.now) == nil)
-            #expect((unused + byUse).allSatisfy { $0.storeEntry.isStored })
+            #expect(store.find(gone.shardEntry.id, at: clock.now) == nil)
+            #expect((unused + byUse).allSatisfy { $0.shardEntry.isStored })
             #expect(store.count == 100)
         }
     }
@@ -155,9 +155,9 @@ import UnderstudyTesting
             limits.maximum = 3
             let store = LiveSessions(limits: limits)
             let sessions = [try insert(1, store), try insert(2, store), try insert(3, store)]
-            #expect(store.find(sessions[0].storeEntry.id, at: clock.now) === sessions[0])
+            #expect(store.find(sessions[0].shardEntry.id, at: clock.now) === sessions[0])
             _ = try insert(newcomer, store)
-            #expect(sessions.map(\.storeEntry.isStored) == [true, false, true])
+            #expect(sessions.map(\.shardEntry.isStored) == [true, false, true])
         }
     }
 
@@ -169,7 +169,7 @@ import UnderstudyTesting
             clock.advance(by: .milliseconds(1))
             return try insert(number, store)
         }
-        #expect(sessions.map(\.storeEntry.isStored) == sessions.indices.map { $0 == 39 })
+        #expect(sessions.map(\.shardEntry.isStored) == sessions.indices.map { $0 == 39 })
         #expect(store.count == 1)
     }
 
@@ -180,7 +180,7 @@ import UnderstudyTesting
         let store = LiveSessions(limits: limits)
         let session = try insert(before, store)
         store.rename(session, to: try id(after))
-        #expect(session.storeEntry.id == (try id(after)))
+        #expect(session.shardEntry.id == (try id(after)))
         #expect(store.find(try id(before), at: clock.now) == nil)
         #expect(store.find(try id(after), at: clock.now) === session)
         #expect(store.count == 1)
@@ -216,8 +216,8 @@ import UnderstudyTesting
         store.rename(session, to: try id(after))
         clock.advance(by: .seconds(29 * 60))
         store.removeExpired(at: clock.now)
-        #expect(!session.storeEntry.isStored)
-        #expect(used.storeEntry.isStored)
+        #expect(!session.shardEntry.isStored)
+        #expect(used.shardEntry.isStored)
     }
 
     @Test func `a session with a new id still ends first if it has been unused longest`() throws {
@@ -227,11 +227,11 @@ import UnderstudyTesting
         let session = try insert(1, store)
         clock.advance(by: .seconds(60))
         let used = try insert(17, store)
-        _ = store.find(used.storeEntry.id, at: clock.now)
+        _ = store.find(used.shardEntry.id, at: clock.now)
         store.rename(session, to: try id(33))
         try insert(2, store)
-        #expect(!session.storeEntry.isStored)
-        #expect(used.storeEntry.isStored)
+        #expect(!session.shardEntry.isStored)
+        #expect(used.shardEntry.isStored)
     }
 
     // MARK: From many threads
@@ -252,7 +252,7 @@ import UnderstudyTesting
                         switch Int.random(in: 0..<10, using: &random) {
                         case 0...3:
                             let session = Session(id: SessionToken.random().id, now: time)
-                            ids.change { $0.append(session.storeEntry.id) }
+                            ids.change { $0.append(session.shardEntry.id) }
                             store.insert(session, at: time)
                             own.append(session)
                         case 4 where !own.isEmpty:

@@ -79,9 +79,9 @@ import UnderstudyPages
 
     @Test func `an event is stored as JSONEncoder would encode it`() throws {
         for key in ["a", "b", "c", "-"] {
-            let event = SharedEvent(commands: entries(), response: try responses()[key])
+            let event = EventContent(commands: entries(), response: try responses()[key])
             try expectSame(event.json, as: event)
-            #expect(try JSONDecoder().decode(SharedEvent.self, from: Data(event.json)).commands == event.commands)
+            #expect(try JSONDecoder().decode(EventContent.self, from: Data(event.json)).commands == event.commands)
         }
     }
 }

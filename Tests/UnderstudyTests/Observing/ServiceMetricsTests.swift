@@ -46,10 +46,10 @@ import UnderstudyTesting
             ]
         )
         #expect(
-            lines("understudy_refusals_total") == [
-                "understudy_refusals_total{code=\"headersTooLarge\"} 1",
-                "understudy_refusals_total{code=\"missingField\"} 1",
-                "understudy_refusals_total{code=\"unknownPage\"} 1",
+            lines("understudy_problems_total") == [
+                "understudy_problems_total{code=\"headersTooLarge\"} 1",
+                "understudy_problems_total{code=\"missingField\"} 1",
+                "understudy_problems_total{code=\"unknownPage\"} 1",
             ]
         )
         #expect(
@@ -107,7 +107,7 @@ import UnderstudyTesting
         configuration.metrics = registry
         let service = UnderstudyService(pages: Page.demo(), configuration: configuration, logger: capture.logger)
         service.loopWasBlocked(by: Request(.post, "/login?canary", id: "a"), for: .milliseconds(70))
-        #expect(lines("understudy_loop_held") == ["understudy_loop_held_total 1"])
+        #expect(lines("understudy_loop_blocked") == ["understudy_loop_blocked_total 1"])
         #expect(capture.lines.map(\.level) == [.warning])
         #expect(capture.lines.map(\.metadata) == [["request": "a", "path": "/login", "duration": "70.0"]])
     }

@@ -77,10 +77,10 @@ import UnderstudyTesting
         _ = await service.respond(to: request)
         let contexts = credentials.contexts.value
         #expect(contexts.map(\.user?.username) == [nil, "lisa", nil])
-        let key = contexts.last?.effectKey
+        let key = contexts.last?.idempotencyKey
         #expect(key?.count == 32)
         #expect(
-            contexts.last == ClientContext(address: IPAddress("203.0.113.7"), requestID: "mine", effectKey: key)
+            contexts.last == ClientContext(address: IPAddress("203.0.113.7"), requestID: "mine", idempotencyKey: key)
         )
     }
 

@@ -142,21 +142,21 @@ private actor SessionsInMemory: LimitedSessions {
     func start(_ number: Int, from address: UInt8?, size: Int, at time: Int) {
         let hash = address.flatMap { IPAddress("192.0.2.\($0)") }.map { AddressHash($0, key: key) }
         let session = Session(id: SessionToken.random().id, now: Timestamp(seconds: time), address: hash)
-        session.storeEntry.size = size
+        session.shardEntry.size = size
         sessions[number] = session
         store.insert(session, at: Timestamp(seconds: time))
     }
 
     func use(_ number: Int, size: Int, at time: Int) {
         guard let session = sessions[number],
-            let found = store.find(session.storeEntry.id, at: Timestamp(seconds: time))
+            let found = store.find(session.shardEntry.id, at: Timestamp(seconds: time))
         else { return }
         store.resize(found, to: size)
     }
 
     func setUser(_ user: String?, of number: Int, at time: Int) {
         guard let session = sessions[number],
-            let found = store.find(session.storeEntry.id, at: Timestamp(seconds: time))
+            let found = store.find(session.shardEntry.id, at: Timestamp(seconds: time))
         else { return }
         found.identity.user = user.map { User(username: $0, id: $0) }
         store.rename(found, to: SessionToken.random().id, at: Timestamp(seconds: time))
@@ -165,7 +165,7 @@ private actor SessionsInMemory: LimitedSessions {
     func clean(at time: Int) -> [Int] {
         store.removeExpired(at: Timestamp(seconds: time))
         return sessions.keys.sorted().filter { number in
-            sessions[number].map { $0.storeEntry.isStored && !store.hasExpired($0, at: Timestamp(seconds: time)) }
+            sessions[number].map { $0.shardEntry.isStored && !store.hasExpired($0, at: Timestamp(seconds: time)) }
                 ?? false
         }
     }

@@ -143,7 +143,7 @@ import UnderstudyTesting
     private func moveHouse(_ client: TestClient, _ service: UnderstudyService) async throws {
         let session = try await session(of: client, service)
         let snapshot = try SessionSnapshot(json: session.snapshot.json)
-        let moved = Session(id: session.storeEntry.id, now: snapshot.created)
+        let moved = Session(id: session.shardEntry.id, now: snapshot.created)
         moved.restore(snapshot, pages: service.pages)
         service.liveSessions.remove(session)
         #expect(service.liveSessions.insert(moved, at: clock.now, revocations: service.liveSessions.lastRevocation))

@@ -334,7 +334,7 @@ extension SharedSessionTests {
     @Test func `a collaborator receives the same key whenever an event runs again`() async throws {
         let keys = Mutex<[String?]>([])
         let page = Page("payment") { context in
-            PaymentController { keys.withLock { $0.append(context.identity.client.effectKey) } }
+            PaymentController { keys.withLock { $0.append(context.identity.client.idempotencyKey) } }
         }
         let first = TestClient(service([page]))
         try await first.post("/payment")

@@ -62,6 +62,15 @@ func withServer<Result>(
     configure: (inout ServerConfiguration) -> Void = { _ in },
     _ body: (UInt16) async throws -> Result
 ) async throws -> Result {
+    try await withRunningServer(responder, configure: configure) { try await body($0.address.port) }
+}
+
+/// The same, with the server itself.
+func withRunningServer<Result>(
+    _ responder: any Responder,
+    configure: (inout ServerConfiguration) -> Void = { _ in },
+    _ body: (Server) async throws -> Result
+) async throws -> Result {
     var configuration = ServerConfiguration()
     configuration.port = 0
     configuration.loops = 2
@@ -77,7 +86,7 @@ func withServer<Result>(
     configure(&configuration)
     let server = try Server(configuration: configuration, responder: responder)
     do {
-        let result = try await body(server.address.port)
+        let result = try await body(server)
         await server.stop()
         return result
     } catch {

@@ -49,7 +49,7 @@ struct DatabaseBackend: SessionBackend {
                     !liveSessions.hasExpired(created: state.session.created, lastUsed: state.session.lastUsed, at: now)
                 else { return try .missing(credential) }
                 let session = try await restored(state, id)
-                session.storeEntry.size = session.trimmedSize(maximum: configuration.sessions.maximumSize)
+                session.shardEntry.size = session.trimmedSize(maximum: configuration.sessions.maximumSize)
                 let lastUsed = state.session.lastUsed
                 loaded = liveSessions.restore(session, state.session, lastUsed: lastUsed, version: state.version)
             case .replaced(let response): return .replaced(response.flatMap(SealedResponse.init(json:)))
@@ -84,7 +84,7 @@ struct DatabaseBackend: SessionBackend {
     }
 
     func isCurrent(_ session: Session) async throws -> Bool {
-        let id = session.storeEntry.id.bytes
+        let id = session.shardEntry.id.bytes
         let version = session.sharedVersion?.number ?? 0
         guard case .unchanged(let lastUsed) = try await shared.store.find(id, unlessVersion: version) else {
             liveSessions.remove(session)
@@ -102,7 +102,7 @@ struct DatabaseBackend: SessionBackend {
         // A tenth of the time, so that few requests write and no used session expires.
         guard isSecond || now >= lastUsed + configuration.sessions.idle / 10 else { return }
         // Later than the start, so that the session counts as used, although both requests are of the same millisecond.
-        try await shared.store.touch(session.storeEntry.id.bytes, at: max(now, lastUsed + .milliseconds(1)))
+        try await shared.store.touch(session.shardEntry.id.bytes, at: max(now, lastUsed + .milliseconds(1)))
     }
 
     // MARK: Storing an event
@@ -113,7 +113,7 @@ struct DatabaseBackend: SessionBackend {
         let userChange: SessionChange.UserChange? =
             if session.identity.hasChanged {
                 SessionChange.UserChange(
-                    replacedID: event.renewal == nil ? nil : session.storeEntry.id.bytes,
+                    replacedID: event.renewal == nil ? nil : session.shardEntry.id.bytes,
                     response: event.event.seal(response)?.json,
                     time: now,
                     lastRevocation: event.lastRevocation
@@ -134,12 +134,12 @@ struct DatabaseBackend: SessionBackend {
             )
         else { return false }
         if event.newToken != nil {
-            session.storeEntry.size = size
+            session.shardEntry.size = size
             liveSessions.insert(session, at: now)
         } else if event.renewal != nil {
             // The first request with the new token reads the session.
             liveSessions.remove(session)
-        } else if size != session.storeEntry.size {
+        } else if size != session.shardEntry.size {
             liveSessions.resize(session, to: size)
         }
         work.finish()
@@ -199,7 +199,7 @@ struct DatabaseBackend: SessionBackend {
         let start = session.history.sequence
         let now = configuration.clock.now
         guard try await commit(session, since: start, key: key, nil, id: nil, size: size, at: now) else { return true }
-        if size != session.storeEntry.size { liveSessions.resize(session, to: size) }
+        if size != session.shardEntry.size { liveSessions.resize(session, to: size) }
         return true
     }
 }

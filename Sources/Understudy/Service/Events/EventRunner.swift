@@ -135,17 +135,17 @@ extension UnderstudyService {
             try await transaction.handle()
             if event.stream != nil { try requireTokenCanBeSent(to: event, in: session) }
             response = commandResponse(to: event, transaction.commands, sequence: session.history.sequence)
-            try transaction.reserve(
-                event.storedSize(ofBody: response.body),
+            try transaction.requireMemory(
+                forResponse: event.storedSize(ofBody: response.body),
                 limit: configuration.sessions.maximumSize
             )
         } catch {
             transaction.rollBack()
-            note(error, of: event, in: session, since: transaction.start)
+            recordFailure(error, of: event, in: session, since: transaction.start)
             throw error
         }
         transaction.commit()
-        session.recorder?.note(event, in: session, since: transaction.start)
+        session.recorder?.record(event, in: session, since: transaction.start)
         if !transaction.undeclared.isEmpty {
             let declaration = event.page.events[event.index]
             undeclaredUses.report(transaction.undeclared, of: declaration.event, on: event.page, logger)
@@ -223,12 +223,12 @@ extension UnderstudyService {
     /// Records a failed event. Unless the error allows sending the event again, stores the response for its idempotency key,
     /// because the event's effects on other systems may remain.
     @inline(never)
-    private func note(_ error: any Error, of event: PostedEvent, in session: Session, since start: Int) {
+    private func recordFailure(_ error: any Error, of event: PostedEvent, in session: Session, since start: Int) {
         if case .sessionFull? = (error as? Problem)?.code {
             session.recorder?.discardResults()
             return
         }
-        session.recorder?.note(event, in: session, since: start, failure: error)
+        session.recorder?.record(event, in: session, since: start, failure: error)
         if Problem(error) == nil, !(error is CancellationError) {
             let response = Problem(.internal).response(
                 id: event.request.id,

@@ -54,7 +54,7 @@ struct MemoryBackend: SessionBackend {
         let size = session.trimmedSize(maximum: service.configuration.sessions.maximumSize)
         if event.newToken != nil || event.renewal != nil {
             try save(event, size, response)
-        } else if size != session.storeEntry.size {
+        } else if size != session.shardEntry.size {
             service.liveSessions.resize(session, to: size)
         }
         return true
@@ -77,7 +77,7 @@ struct MemoryBackend: SessionBackend {
                 revocations: event.lastRevocation
             )
         } else {
-            session.storeEntry.size = size
+            session.shardEntry.size = size
             isStored = liveSessions.insert(session, at: now, revocations: event.lastRevocation)
         }
         guard isStored else { throw Problem.sessionHasChanged }

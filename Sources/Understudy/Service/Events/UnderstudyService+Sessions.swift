@@ -76,7 +76,7 @@ extension UnderstudyService {
     /// Runs `body` while holding the lock of the request's session.
     ///
     /// - Throws: ``Problem`` `notAuthenticated` if there is no session.
-    func perform(_ request: Request, _ body: (Session) async throws -> Response) async throws -> Response {
+    func withRequiredSession(of request: Request, _ body: (Session) async throws -> Response) async throws -> Response {
         let credential = SessionCredential(request, cookieName: configuration.cookieName)
         if let response = try await withSession(of: credential, body) { return response }
         throw Problem(
@@ -121,6 +121,6 @@ extension UnderstudyService {
 extension Session {
     /// Whether the session exists under the ID that the client used. Both can change while a request waits.
     func isCurrent(for credential: SessionCredential) -> Bool {
-        !hasEnded && storeEntry.id == credential.id
+        !hasEnded && shardEntry.id == credential.id
     }
 }

@@ -9,7 +9,7 @@ extension UnderstudyService {
         let credential = SessionCredential(request, cookieName: configuration.cookieName)
         let response = Response(status: 204, headers: credential.isBearer ? [] : [configuration.expiredCookie])
         return try await withSession(of: credential) { session in
-            try await shared?.store.end(session.storeEntry.id.bytes)
+            try await shared?.store.end(session.shardEntry.id.bytes)
             liveSessions.remove(session)
             session.identity.beginEvent(
                 from: RequestOrigin(request: request, deviceCookieName: configuration.deviceCookieName)

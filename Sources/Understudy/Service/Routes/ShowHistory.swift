@@ -6,7 +6,7 @@ extension UnderstudyService {
     /// `GET /session/history?since=N`: the commands after N, or without N all that are kept, across all pages.
     func showHistory(_ request: Request) async throws -> Response {
         let since = try sequence(named: "since", in: request)
-        return try await perform(request) { session in
+        return try await withRequiredSession(of: request) { session in
             let history = session.history
             guard let commands = since.map({ history.since($0) }) ?? history.kept else {
                 throw Problem(

@@ -5,7 +5,7 @@ import UnderstudyPages
 extension UnderstudyService {
     /// `GET /session/recording`: the session's recording.
     func showRecording(_ request: Request) async throws -> Response {
-        try await perform(request) { session in
+        try await withRequiredSession(of: request) { session in
             guard let recorder = session.recorder else {
                 throw Problem(
                     .notRecorded,

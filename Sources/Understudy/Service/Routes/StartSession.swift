@@ -14,7 +14,7 @@ extension UnderstudyService {
         let now = sessionTime
         let token = SessionToken.random()
         let session = newSession(token.id, for: request, at: now)
-        session.storeEntry.size = 1024
+        session.shardEntry.size = 1024
         try await shared?.create(session, at: now)
         _ = liveSessions.insert(session, at: now, revocations: liveSessions.lastRevocation)
         return token

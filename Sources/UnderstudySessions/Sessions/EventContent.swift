@@ -4,7 +4,7 @@ package import SessionStorage
 package import UnderstudyPages
 
 /// What an event adds to a session in the database.
-package struct SharedEvent: Codable {
+package struct EventContent: Codable {
     let commands: [CommandHistory.Entry]
     /// The response, if the request had an idempotency key.
     package let response: IdempotencyCache.Entry?
@@ -40,13 +40,13 @@ extension Session {
         at now: Timestamp
     ) throws -> SessionChange {
         let version = sharedVersion?.number ?? 0
-        let event = SharedEvent(
+        let event = EventContent(
             commands: start.map { Array(history.current(since: $0)) } ?? [],
             response: key.flatMap { idempotencyCache[$0] }
         )
         return SessionChange(
             session: StoredSession(
-                id: (id ?? storeEntry.id).bytes,
+                id: (id ?? shardEntry.id).bytes,
                 user: identity.user?.id,
                 created: created,
                 // Otherwise, a new session would count as used; see SessionClass.
@@ -93,7 +93,7 @@ extension Session {
         try content.check(user: shared.session.user)
         let decoder = JSONDecoder()
         let column = "session_event.content"
-        let events = try shared.events.map { try decoder.decode(SharedEvent.self, from: $0.content, column: column) }
+        let events = try shared.events.map { try decoder.decode(EventContent.self, from: $0.content, column: column) }
         let history = events.flatMap(\.commands)
         try CommandHistory.check(history, column: column)
         var responses = IdempotencyCache()
