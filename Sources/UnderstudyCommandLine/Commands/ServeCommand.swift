@@ -37,8 +37,8 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
     func run() async throws {
         // First, before another file gets the descriptor of a socket that systemd passes.
         let systemd = try Systemd.take()
-        // Until the service for SIGHUP runs. Nothing is lost: the files are opened after this.
-        signal(SIGHUP, SIG_IGN)
+        // Before the log is opened, so that each SIGHUP after a file was moved has an effect.
+        let reloads = await UnixSignalsSequence(trapping: .sighup)
         let settings = try await ServeSettings(self, storage.configuration.settings(), systemd: systemd)
         // If the reader of the log ends, the service continues, and counts the lost lines.
         signal(SIGPIPE, SIG_IGN)
@@ -68,6 +68,7 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
             accounts,
             certificate: certificate,
             systemd: systemd,
+            reloads: reloads,
             metrics: metrics,
             log: log,
             logger: logger

@@ -8,19 +8,23 @@ import PostgreSQL
 import ServiceLifecycle
 import Understudy
 import UnderstudyReplay
+import UnixSignals
 
 /// The composition root of `serve`: opens everything that the settings name, and creates the objects that run.
 struct ServerComposition {
     /// The services in the order in which a `ServiceGroup` starts them. It stops the last one first.
     let services: [any ServiceLifecycle.Service]
 
-    /// - Parameter readLevel: reads the setting `log-level` again.
+    /// - Parameters:
+    ///   - reloads: the signals SIGHUP since the start of the process.
+    ///   - readLevel: reads the setting `log-level` again.
     /// - Throws: ``CommandError`` and the errors of the stores if a file cannot be used; what the application's pages throw.
     init(
         _ settings: ServeSettings,
         _ accounts: OpenedAccounts,
         certificate: ReloadableCertificate?,
         systemd: Systemd,
+        reloads: UnixSignalsSequence,
         metrics: PrometheusRegistry,
         log: LogWriter,
         logger: Logger,
@@ -98,7 +102,7 @@ struct ServerComposition {
             readLevel: readLevel,
             logger: logger
         )
-        services.append(ReloadService(notifier: systemd.notifier) { await reloading.run() })
+        services.append(ReloadService(signals: reloads, notifier: systemd.notifier) { await reloading.run() })
         if let notifier = systemd.notifier {
             if let limit = systemd.watchdog {
                 // The first service stops last, so that systemd is notified until the server has stopped.

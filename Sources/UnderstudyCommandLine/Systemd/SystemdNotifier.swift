@@ -1,9 +1,12 @@
 import Glibc
+import Synchronization
 import MicroHTTP
 
 /// Notifies systemd of the state of the process, like sd_notify(3).
-struct SystemdNotifier: Sendable {
+final class SystemdNotifier: Sendable {
     private let address: SocketAddress
+    /// Whether systemd knows that the server is ready. Before, a reload must not report that it is.
+    private let isReady = Atomic<Bool>(false)
 
     /// - Parameter path: the path of a socket, or `@` and the name of an abstract one. For any other text, this is `nil`.
     init?(path: String) {
@@ -18,6 +21,7 @@ struct SystemdNotifier: Sendable {
     }
 
     func notifyReady(status: String) {
+        isReady.store(true, ordering: .releasing)
         send("READY=1\nSTATUS=\(status)")
     }
 
@@ -27,12 +31,14 @@ struct SystemdNotifier: Sendable {
     }
 
     func notifyReloading() {
+        guard isReady.load(ordering: .acquiring) else { return }
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         send("RELOADING=1\nMONOTONIC_USEC=\(time.tv_sec * 1_000_000 + time.tv_nsec / 1000)")
     }
 
     func notifyReloaded() {
+        guard isReady.load(ordering: .acquiring) else { return }
         send("READY=1")
     }
 
