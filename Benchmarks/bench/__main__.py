@@ -31,6 +31,7 @@ SECTIONS = {
 SPECIAL = {
     "libraries": ("c", "libmicrohttpd 1.0 and the 0.9 of this machine, in turn"),
     "instructions": ("", "instructions per event by callgrind, next to those in Benchmarks/instructions.txt"),
+    "walk": ("", "the functions and files that run for each event"),
     "method": ("c", "checks the fixed-rate client: it must report a server that stops for 200 ms, and its own delays"),
     "embedder": ("c", "Examples/guestbook, built plainly and with the flags of scripts/build"),
     "before": ("c", "the binary of an earlier commit and this one in turn, with the profile of both if perf is installed"),

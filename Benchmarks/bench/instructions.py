@@ -38,10 +38,12 @@ KINDS = {
 }
 
 
-def collected(command, kind, count):
-    """The instructions of a server that receives so many requests of a kind, one after the other on one connection."""
+def collected(command, kind, count, *options):
+    """The instructions of a server that receives so many requests of a kind, one after the other on one connection.
+
+    `options` are callgrind's."""
     log = RESULTS / "callgrind.log"
-    valgrind = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={RESULTS}/callgrind.out", f"--log-file={log}"]
+    valgrind = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={RESULTS}/callgrind.out", f"--log-file={log}", *options]
     variables = servers.environment(LD_PRELOAD=str(build.build_preload()))
     with Server("callgrind", [*valgrind, *command], variables=variables, timeout=TIMEOUT) as server:
         token = client.new_token(server.port)
