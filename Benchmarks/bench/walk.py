@@ -6,13 +6,15 @@ import re
 import subprocess
 from collections import Counter
 
-import events
 import instructions
 import programs as build
 import servers
+import varied
 from servers import RESULTS
 
 POSITION = re.compile(r"(0x[0-9a-f]+|[+-]\d+|\*) \S+ (\d+)$")
+# As real clients send them: each with a key and a value of its own.
+REGISTRATIONS = varied.Workload("registrations", (varied.registration,), varied.API, varied.API_WITHOUT_SESSION)
 OBJECT = re.compile(r"(c?ob)=\((\d+)\)(?: (.*))?$")
 
 
@@ -45,7 +47,7 @@ def executed(binary):
 def counted(binary, count):
     """The instructions at each address of a server that receives so many registrations."""
     command = servers.understudy_command(build.Programs(understudy=binary))
-    instructions.collected(command, events.BEARER, count, "--dump-instr=yes")
+    instructions.collected(command, REGISTRATIONS, count, "--dump-instr=yes")
     return executed(binary)
 
 

@@ -4,7 +4,7 @@ import UnderstudyPages
 /// Three equivalent curl commands that send a page its default event.
 struct CurlExample {
     /// The commands with a sentence before them, as Markdown.
-    package let text: String
+    let text: String
 
     /// Creates the example for the first page that has examples, or else for the first page. Returns `nil` if there is no page.
     init?(of pages: [Page], below prefix: PathPrefix) {

@@ -10,15 +10,15 @@ struct DocumentNames {
     let pages: [Page]
 
     /// The names for a page.
-    package struct Page {
+    struct Page {
         /// The operation of `POST /PAGE`.
         let send: String
         /// The operation of `GET /PAGE`.
         let show: String
         /// The schema of a request with any event of the page.
-        package let event: String
+        let event: String
         /// The schema of the response to an event.
-        package let response: String
+        let response: String
         /// The schema of what `GET /PAGE` returns.
         let screen: String
         /// The schema of what the page has rendered, by key.
@@ -47,9 +47,9 @@ struct DocumentNames {
     /// The names for an event.
     struct Event {
         /// The schema of a request.
-        package let request: String
+        let request: String
         /// The schema of the request's values.
-        package var values: String { "\(request)Values" }
+        var values: String { "\(request)Values" }
     }
 
     /// Chooses the names.

@@ -162,7 +162,7 @@ private final class Lazy<Element: Sendable>: Sendable {
         self.make = make
     }
 
-    package var value: Element {
+    var value: Element {
         made.withLock { made in
             if let made { return made }
             let value = make()

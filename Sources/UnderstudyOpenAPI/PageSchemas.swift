@@ -3,7 +3,7 @@ import UnderstudyPages
 
 /// A page with the names of its operations and schemas.
 struct DescribedPage {
-    package let page: Page
+    let page: Page
     let names: DocumentNames.Page
     /// The addresses of the pages that events go to.
     let links: PageLinks

@@ -28,7 +28,7 @@ private struct RecordedClock: WallClock {
 
 /// A random source whose numbers are recorded, as integers with the same bits.
 private struct RecordedRandom: RandomNumberGenerator, Sendable {
-    package var random: any RandomNumberGenerator & Sendable
+    var random: any RandomNumberGenerator & Sendable
     let results: PageContext.Results
     var fallback: UInt64 = 0
 

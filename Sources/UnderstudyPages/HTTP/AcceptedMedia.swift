@@ -6,7 +6,7 @@ import HTTPMessages
 package struct AcceptedMedia {
     /// A range without its parameters, such as `text/event-stream` or `*/*`, with its quality in thousandths.
     private struct Range {
-        package let name: Slice<UnsafeBufferPointer<UInt8>>
+        let name: Slice<UnsafeBufferPointer<UInt8>>
         let quality: Int
 
         func `is`(_ type: StaticString) -> Bool {

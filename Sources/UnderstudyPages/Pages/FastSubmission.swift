@@ -64,7 +64,7 @@ private struct ASCIIJSONReader {
     }
 
     /// Reads an object. `member` receives the range of each member's name, and reads the value.
-    package mutating func object(_ member: (inout ASCIIJSONReader, Range<Int>) -> Bool) -> Bool {
+    mutating func object(_ member: (inout ASCIIJSONReader, Range<Int>) -> Bool) -> Bool {
         guard take(UInt8(ascii: "{")) else { return false }
         if take(UInt8(ascii: "}")) { return true }
         repeat {
@@ -74,7 +74,7 @@ private struct ASCIIJSONReader {
     }
 
     /// Reads a string, and returns the range between its quotation marks.
-    package mutating func string() -> Range<Int>? {
+    mutating func string() -> Range<Int>? {
         guard take(UInt8(ascii: "\"")) else { return nil }
         let start = position
         skipPlainWords()
@@ -112,7 +112,7 @@ private struct ASCIIJSONReader {
     }
 
     /// The text in that range.
-    package func text(_ range: Range<Int>) -> String {
+    func text(_ range: Range<Int>) -> String {
         String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
     }
 

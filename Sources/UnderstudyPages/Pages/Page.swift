@@ -106,7 +106,7 @@ public final class Page: Sendable {
 
     /// What ``FastSubmission`` and ``FastForm`` need to know of a field. Reading its declaration would copy it.
     struct TextField: Sendable {
-        package let name: String
+        let name: String
         /// The name in UTF-8.
         let bytes: [UInt8]
         /// In code points, as in the declaration.

@@ -63,7 +63,7 @@ extension Translations {
 
 /// Where a text is in a catalog.
 private struct CatalogEntry {
-    package let key: String
+    let key: String
     let language: String
 
     /// The template; `nil` if the text is not translated yet.

@@ -3,7 +3,7 @@ import Synchronization
 /// The data that ``AddressSessions`` stores with a session.
 struct AddressEntry {
     /// The ID under which the session is in the store; `nil` if the session is not counted.
-    package var id: SessionID?
+    var id: SessionID?
     var node = SessionListNode()
 }
 
@@ -56,7 +56,7 @@ final class AddressSessions: Sendable {
     }
 
     /// Stops counting a session. Call before removing it from the store. Does nothing if the session is not counted.
-    package func remove(_ session: Session) {
+    func remove(_ session: Session) {
         guard let address = session.address else { return }
         boxes.withLock { boxes in
             guard session.addressEntry.id != nil, let box = boxes[address] else { return }

@@ -43,7 +43,7 @@ package struct IdempotencyCache: Sendable {
     /// An entry with what a search and the limit of memory need, so that neither reads its texts.
     private struct Slot {
         let keyHash: Int
-        package let size: Int
+        let size: Int
         let entry: Entry
 
         init(_ entry: Entry) {

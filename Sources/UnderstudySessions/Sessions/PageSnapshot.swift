@@ -5,12 +5,12 @@ import UnderstudyPages
 /// A page of a session, as a value that can be encoded, and from which its screen can be restored.
 struct PageSnapshot: Codable, Sendable {
     /// The page's name.
-    package let page: String
+    let page: String
     /// The version of the controller's state.
     let version: Int
     /// The controller's state as JSON. A text, because a ``/BusinessLogic/Value`` cannot contain every number that a state can.
     let state: String
-    package let recorder: ResponseRecorder.State
+    let recorder: ResponseRecorder.State
 
     /// Takes a snapshot of a screen.
     ///
@@ -25,7 +25,7 @@ struct PageSnapshot: Codable, Sendable {
     /// Restores a new screen of the page.
     ///
     /// - Throws: an error if the controller's state cannot be migrated or decoded. The screen is as before then.
-    package func restore(_ screen: Session.Screen) throws {
+    func restore(_ screen: Session.Screen) throws {
         try screen.controller.restoreState(encoded: state, version: version)
         screen.recorder.state = recorder
     }
@@ -40,7 +40,7 @@ extension PageSnapshot {
 
 /// Why a saved state cannot be restored.
 struct StateVersionError: Error, CustomStringConvertible {
-    package let saved: Int
+    let saved: Int
     let known: Int
 
     var description: String { "its state has version \(saved), and the program knows versions up to \(known)" }

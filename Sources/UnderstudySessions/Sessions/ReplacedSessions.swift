@@ -8,7 +8,7 @@ import Synchronization
 final class ReplacedSessions: Sendable {
     private struct Entry {
         let expires: Timestamp
-        package let response: SealedResponse?
+        let response: SealedResponse?
     }
 
     private struct State {
@@ -16,7 +16,7 @@ final class ReplacedSessions: Sendable {
         /// The IDs in the order in which they were replaced. Those before `first` have been removed.
         var order: [SessionID] = []
         var first = 0
-        package var size = 0
+        var size = 0
     }
 
     private let state = Mutex(State())
@@ -50,7 +50,7 @@ final class ReplacedSessions: Sendable {
     }
 
     /// The login that replaced an ID less than a minute ago; `nil` for any other ID.
-    package func find(_ id: SessionID, at now: Timestamp) -> ReplacedSession? {
+    func find(_ id: SessionID, at now: Timestamp) -> ReplacedSession? {
         state.withLock { state in
             guard let entry = state.entries[id], now < entry.expires else { return nil }
             return ReplacedSession(response: entry.response)

@@ -26,7 +26,7 @@ package struct SealedResponse: Codable, Equatable, Sendable {
     private struct Sealed: Codable {
         let idempotencyKey: String
         /// A keyed hash of the page and the body.
-        package let request: [UInt8]
+        let request: [UInt8]
         let content: Content
     }
 

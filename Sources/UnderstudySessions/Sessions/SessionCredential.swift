@@ -112,8 +112,8 @@ extension Request {
 
 /// A connection's last token with its ID.
 private final class KnownToken: Sendable {
-    package let token: SessionToken
-    package let id: SessionID
+    let token: SessionToken
+    let id: SessionID
 
     init(token: SessionToken, id: SessionID) {
         self.token = token

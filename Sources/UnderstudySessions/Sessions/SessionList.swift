@@ -17,7 +17,7 @@ struct SessionList<Nodes: SessionListNodes>: ~Copyable {
     private(set) unowned(unsafe) var newest: Session?
     private(set) unowned(unsafe) var oldest: Session?
 
-    package var isEmpty: Bool { newest == nil }
+    var isEmpty: Bool { newest == nil }
 
     /// Adds a session that is in no list of this kind, as the newest.
     mutating func add(_ session: Session) {
@@ -42,7 +42,7 @@ struct SessionList<Nodes: SessionListNodes>: ~Copyable {
     }
 
     /// Removes a session of this list.
-    package mutating func remove(_ session: Session) {
+    mutating func remove(_ session: Session) {
         let node = Nodes[session]
         if let newer = node.newer { Nodes[newer].older = node.older } else { newest = node.older }
         if let older = node.older { Nodes[older].newer = node.newer } else { oldest = node.newer }

@@ -37,7 +37,7 @@ final class SessionRevocationLog: Sendable {
 
     /// Whether a revocation after the one with that number ended the user's sessions; `true` as well if the log may have
     /// discarded it.
-    package func hasEnded(_ user: String, since number: Int) -> Bool {
+    func hasEnded(_ user: String, since number: Int) -> Bool {
         state.withLock { state in
             number < state.discarded || (state.numbers[user] ?? 0) > number
         }

@@ -44,7 +44,7 @@ struct SessionShard: ~Copyable {
     var all: [Session] { Array(sessions.values) }
 
     /// The sessions to which a user is logged in.
-    package func sessions(ofUser user: String) -> [Session] {
+    func sessions(ofUser user: String) -> [Session] {
         sessions.values.filter { $0.shardEntry.user == user }
     }
 
@@ -70,7 +70,7 @@ struct SessionShard: ~Copyable {
     }
 
     /// Removes a session of this shard.
-    package mutating func remove(_ session: Session) {
+    mutating func remove(_ session: Session) {
         session.shardEntry.isStored = false
         changeList(of: session) { $0.remove(session) }
         sessions[session.shardEntry.id] = nil

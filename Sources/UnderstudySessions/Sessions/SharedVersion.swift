@@ -10,7 +10,7 @@ package final class SharedVersion {
         let version: Int
         /// The number of the session's last command after the event.
         let sequence: Int
-        package let key: String?
+        let key: String?
     }
 
     /// The number of commits that the session consists of.

@@ -25,7 +25,7 @@ extension SessionValues {
 
 /// Adds up the sizes of encoded values without storing them.
 private final class SizeEncoder: Encoder {
-    package var size = 0
+    var size = 0
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 

@@ -3,9 +3,9 @@ package import HTTPMessages
 /// An event of an event stream (HTML standard, section 9.2.6).
 struct ServerSentEvent {
     /// The type of the event.
-    package let name: StaticString
+    let name: StaticString
     /// The ID that the client sends as `Last-Event-ID` to continue after this event; `nil` to keep that of the previous event.
-    package var id: Int?
+    var id: Int?
     /// After how many seconds the client may send the request again; `nil` if the event does not say it.
     var retry: Int?
     /// The content, without line breaks, except for one at the end.

@@ -133,6 +133,21 @@ import Testing
         )
     }
 
+    @Test func `a connection keeps the session's ID of its last token`() throws {
+        let cache = ConnectionCache()
+        func kept(_ text: String) throws -> (any AnyObject & Sendable)? {
+            var content = Request.Content()
+            content.headers = ["Authorization": "Bearer \(text)"]
+            content.connectionCache = cache
+            let credential = SessionCredential(Request(content), cookieName: "session")
+            #expect(credential == .bearer(try id(text)))
+            return cache.content
+        }
+        let first = try kept(Self.text)
+        #expect(try kept(Self.text) === first)
+        #expect(try kept(Self.other) !== first)
+    }
+
     private func client(_ headers: Headers) -> SessionCredential {
         SessionCredential(Request(.get, "/", headers: headers), cookieName: ServiceConfiguration().cookieName)
     }

@@ -1,0 +1,32 @@
+import HTTPMessages
+import Testing
+
+@testable import MicroHTTP
+
+@Suite struct ResponsePoolTests {
+    private let pool = ResponsePool(overwritesHeaders: false)
+
+    @Test func `a response that is put back is used again for a body of the same size`() throws {
+        let first = try #require(pool.take(for: response("one")))
+        #expect(pool.take(for: response("two")) !== first)
+        pool.put(first)
+        #expect(pool.take(for: response("new")) === first)
+    }
+
+    @Test func `a response of another size, or with another header, is another one`() throws {
+        let first = try #require(pool.take(for: response("one")))
+        pool.put(first)
+        #expect(pool.take(for: response("three")) !== first)
+        #expect(pool.take(for: response("one", headers: [("Allow", "GET")])) !== first)
+        #expect(pool.take(for: response("two")) === first)
+    }
+
+    @Test func `a response with a large body or several headers of its own is not kept`() {
+        #expect(pool.take(for: response(String(repeating: "a", count: 2049))) == nil)
+        #expect(pool.take(for: response("one", headers: [("Allow", "GET"), ("Retry-After", "1")])) == nil)
+    }
+
+    private func response(_ text: String, headers: [(name: HeaderName, value: String)] = []) -> Response {
+        Response(status: 200, headers: headers, body: Array(text.utf8))
+    }
+}
