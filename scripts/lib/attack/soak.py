@@ -20,7 +20,7 @@ MAXIMUM_RATIO = 1.2
 BYTES_PER_REQUEST = 1.0
 BYTES_IN_TOTAL = 256 * 1024
 # A measurement that misses a limit is repeated with twice as many requests: what becomes more expensive or leaks does so all the more.
-TRIES = 4
+TRIES = 6
 # How many requests are sent before their responses are read.
 BATCH = 50
 
