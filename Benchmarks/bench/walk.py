@@ -13,9 +13,9 @@ import varied
 from servers import RESULTS
 
 POSITION = re.compile(r"(0x[0-9a-f]+|[+-]\d+|\*) \S+ (\d+)$")
+OBJECT = re.compile(r"(c?ob)=\((\d+)\)(?: (.*))?$")
 # As real clients send them: each with a key and a value of its own.
 REGISTRATIONS = varied.Workload("registrations", (varied.registration,), varied.API, varied.API_WITHOUT_SESSION)
-OBJECT = re.compile(r"(c?ob)=\((\d+)\)(?: (.*))?$")
 
 
 def executed(binary):
