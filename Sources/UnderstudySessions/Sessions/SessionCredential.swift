@@ -100,7 +100,7 @@ package enum SessionCredential: Equatable {
 }
 
 extension Request {
-    /// A token's session ID. The connection caches its last one, which saves the hash of the token: 1,000 of an event's instructions, or 1.5 %.
+    /// A token's session ID. The connection caches its last one: hashing the token would take 1,000 of an event's instructions, 1.5 %.
     fileprivate func sessionID(of token: SessionToken) -> SessionID {
         guard let connectionCache else { return token.id }
         if let known = connectionCache.content as? KnownToken, known.token == token { return known.id }
