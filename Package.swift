@@ -211,17 +211,27 @@ let package = Package(
         ),
         .target(name: "UnderstudyClient", dependencies: ["AsyncLocks", "BusinessLogic"], swiftSettings: settings),
         .target(
-            name: "UnderstudyTesting",
+            name: "ScreenTesting",
             dependencies: [
                 "BusinessLogic",
                 "BundledControllers",
+                .product(name: "CustomDump", package: "swift-custom-dump"),
+                .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+                .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "UnderstudyTesting",
+            dependencies: [
+                "BusinessLogic",
+                "ScreenTesting",
                 .target(name: "HTTPMessages", condition: .when(platforms: [.linux])),
                 .target(name: "MicroHTTP", condition: .when(platforms: [.linux])),
                 .target(name: "Understudy", condition: .when(platforms: [.linux])),
                 .target(name: "UnderstudyClient", condition: .when(platforms: [.linux])),
                 .product(name: "CustomDump", package: "swift-custom-dump"),
                 .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
-                .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
             ],
             swiftSettings: settings
         ),
@@ -268,7 +278,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "BusinessLogic", "UnderstudyOpenAPI", "UnderstudyPages", "UnderstudySessions", "UnderstudyTesting",
+                "BusinessLogic", "ScreenTesting", "UnderstudyOpenAPI", "UnderstudyPages", "UnderstudySessions",
                 .product(name: "Yams", package: "Yams"),
             ],
             path: "Tests/TestSupport",
@@ -374,8 +384,8 @@ let package = Package(
         .testTarget(
             name: "UnderstudySessionsTests",
             dependencies: [
-                "BusinessLogic", "HTTPMessages", "TestSupport", "UnderstudyPages", "UnderstudySessions",
-                "UnderstudyTesting",
+                "BusinessLogic", "HTTPMessages", "ScreenTesting", "TestSupport", "UnderstudyPages",
+                "UnderstudySessions",
             ],
             swiftSettings: settings
         ),

@@ -1,5 +1,5 @@
 package import BusinessLogic
-import UnderstudyTesting
+import ScreenTesting
 
 /// Random values and texts, the same in every run.
 package struct RandomJSON {

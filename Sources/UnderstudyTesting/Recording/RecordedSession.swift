@@ -1,5 +1,6 @@
 #if canImport(Understudy)
     public import BusinessLogic
+    public import ScreenTesting
     public import Understudy
 
     /// The screens of a recorded session. Its collaborators return the recorded results.

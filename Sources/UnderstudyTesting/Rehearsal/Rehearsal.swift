@@ -2,6 +2,7 @@
     internal import BusinessLogic
     internal import Foundation
     internal import MicroHTTP
+    internal import ScreenTesting
     public import Understudy
     internal import UnderstudyClient
 

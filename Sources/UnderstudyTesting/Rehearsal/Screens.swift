@@ -1,5 +1,6 @@
 #if canImport(Understudy)
     internal import BusinessLogic
+    public import ScreenTesting
     public import Understudy
 
     /// The screens of one session, one for each page.

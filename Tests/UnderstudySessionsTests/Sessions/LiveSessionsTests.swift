@@ -1,7 +1,7 @@
 import BusinessLogic
 import TestSupport
 import Testing
-import UnderstudyTesting
+import ScreenTesting
 
 @testable import UnderstudySessions
 

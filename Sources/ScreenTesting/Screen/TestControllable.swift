@@ -29,8 +29,8 @@ public final class TestControllable {
     private let identity: (any Identity)?
     private let sessionValues: SessionValues?
     /// Called before and after each event of a session with several screens.
-    var beforeEvent: () -> Void = {}
-    var afterEvent: () -> Void = {}
+    package var beforeEvent: () -> Void = {}
+    package var afterEvent: () -> Void = {}
     /// The number of commands that the test has expected, or that have failed the test.
     private var settled = 0
     /// The position at which the last event was sent, or the screen was created.
@@ -68,7 +68,7 @@ public final class TestControllable {
         )
     }
 
-    init(
+    package init(
         _ eventable: any Eventable,
         events: [EventDeclaration]?,
         identity: (any Identity)? = nil,
@@ -137,7 +137,7 @@ public final class TestControllable {
         try await send(event, values, at: CallSite(fileID, filePath, line, column))
     }
 
-    func send(_ event: Event, _ values: Value.Object, at site: CallSite) async throws {
+    package func send(_ event: Event, _ values: Value.Object, at site: CallSite) async throws {
         expectNothingMore()
         origin = site
         for (name, _) in values { requireField(name, at: origin) }
@@ -162,7 +162,7 @@ public final class TestControllable {
     }
 
     /// Replaces the logic. The screen shows and contains what it did before.
-    func replaceLogic(by eventable: any Eventable) {
+    package func replaceLogic(by eventable: any Eventable) {
         recorder.eventable = eventable
     }
 
@@ -266,7 +266,7 @@ public final class TestControllable {
     private var fields: [FieldDeclaration]? { events.map { $0.flatMap(\.reads) } }
 
     /// The page to which the last event went, if any.
-    var destination: ResponseRecorder.Destination? { recorder.destination }
+    package var destination: ResponseRecorder.Destination? { recorder.destination }
 }
 
 extension [Command] {

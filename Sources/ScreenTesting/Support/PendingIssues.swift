@@ -1,7 +1,7 @@
 internal import IssueReporting
 
 /// Failures of stubs that a task outside of any test has called, such as a server's. The test that created the stub reports them.
-enum PendingIssues {
+package enum PendingIssues {
     /// The identity of a running test.
     struct Test: Equatable, Sendable {
         fileprivate let id: TestContext.Testing.Test.ID
@@ -30,7 +30,7 @@ enum PendingIssues {
     }
 
     /// Reports the pending failures of the current test.
-    static func report() {
+    package static func report() {
         guard let test = Test.current else { return }
         let pending = issues.change { issues in
             let pending = issues.filter { $0.test == test }
