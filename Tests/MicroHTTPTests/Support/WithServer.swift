@@ -14,7 +14,11 @@ func withServer(
     configuration.loops = 1
     // Most tests use the shortest possible host.
     configuration.hostPolicy = .never
-    // While the whole suite runs, a stream can wait for a minute: only tests of these durations may get what the server writes then.
+    // While the whole suite runs on a busy machine, a client or a stream can wait for a minute and more. Tests of a duration set it in
+    // `configure`.
+    configuration.idleTimeout = .seconds(600)
+    configuration.headTimeout = .seconds(600)
+    configuration.bodyTimeout = .seconds(600)
     configuration.keepAliveInterval = .seconds(600)
     configuration.responseTimeout = .seconds(600)
     configure(&configuration)
