@@ -17,8 +17,8 @@ struct PageResponse {
     /// A field that events read.
     struct Field {
         let name: String
-        /// The JSON type of the value; `nil` if the service does not state it, or if this client does not know it.
-        let kind: FieldKind?
+        /// The schema of the value in JSON Schema, as far as the service states it.
+        let schema: Value
         /// The value if the screen contains none; `nil` if the screen must contain one.
         let whenAbsent: Value?
     }
@@ -51,16 +51,31 @@ extension PageResponse.Field {
     fileprivate init(_ name: String, in declarations: [Value]) {
         let declaration = declarations.lazy.compactMap(\.object).first { $0["name"]?.string == name }
         self.name = name
-        kind = declaration?["kind"]?.string.flatMap(FieldKind.init(rawValue:))
+        // Version 1.1 declares only the type.
+        schema = declaration?["schema"] ?? ["type": declaration?["kind"] ?? .null]
         whenAbsent = declaration?["whenAbsent"]
     }
 
     /// The value that the screen's value means in JSON.
-    func value(of value: Value) -> Value {
-        guard case .number(.double(let number)) = value else { return value }
-        if !number.isFinite { return .null }
-        if kind == .integer, let integer = Int(exactly: number) { return .number(.integer(integer)) }
-        return value
+    func value(of value: Value) -> Value { value.sent(as: schema) }
+}
+
+extension Value {
+    /// The value with the numbers that its schema expects: a screen may contain 2.0 for 2.
+    fileprivate func sent(as schema: Value) -> Value {
+        switch self {
+        case .number(.double(let number)):
+            if !number.isFinite { return .null }
+            let isInteger = schema["type"] == "integer" || schema["type"] == ["integer", "null"]
+            if isInteger, let integer = Int(exactly: number) { return .number(.integer(integer)) }
+            return self
+        case .array(let elements): return .array(elements.map { $0.sent(as: schema["items"] ?? .null) })
+        case .object(let members):
+            var sent: Value.Object = [:]
+            for (name, value) in members { sent[name] = value.sent(as: schema["properties"]?[name] ?? .null) }
+            return .object(sent)
+        default: return self
+        }
     }
 }
 

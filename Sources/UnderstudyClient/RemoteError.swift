@@ -72,18 +72,12 @@ extension RemoteError {
         case ("unknownEvent", _, _):
             let events = problem.members["events"]?.array ?? []
             return EventError.unknownEvent(event, events: events.compactMap(\.string).map { Event($0) })
-        case ("missingField", let field?, _):
-            return EventError.missingField(field, fields: fields)
-        case ("wrongFieldType", let field?, _):
-            guard let kind = problem.members["expected"]?.string.flatMap(FieldKind.init(rawValue:)) else { return nil }
-            let expected = ExpectedValue(
-                kind,
-                format: problem.members["format"]?.string,
-                example: problem.members["example"] ?? .null
-            )
-            return EventError.wrongFieldType(field, expected: expected, fields: fields)
-        case ("valueTooLong", let field?, _):
-            return problem.members["maximum"]?.integer.map { EventError.valueTooLong(field, maximum: $0) }
+        case (_, .some, _) where problem.status == 422:
+            let errors = problem.members["errors"]?.array?.compactMap(\.object) ?? []
+            // A service before 1.2 reports one fault, in the problem's own members.
+            var all = errors.compactMap { FieldFault($0, among: fields) }
+            if all.isEmpty { all = FieldFault(problem.members, among: fields).map { [$0] } ?? [] }
+            return all.isEmpty ? nil : EventError.invalidFields(all, fields: fields)
         case ("unavailable", _, let retryAfter?):
             return CollaboratorError.unavailable(retryAfter: retryAfter, part: problem.members["part"]?.string)
         case ("overloaded", _, let retryAfter?):
@@ -92,6 +86,46 @@ extension RemoteError {
             return CollaboratorError.tooManyRequests(retryAfter: retryAfter)
         default:
             return nil
+        }
+    }
+}
+
+extension FieldFault {
+    /// The fault in the members of a problem or of one of its errors; `nil` if it is unknown.
+    fileprivate init?(_ members: Value.Object, among fields: [String]) {
+        guard let field = members["field"]?.string, let code = members["code"]?.string,
+            let reason = Reason(code, members)
+        else { return nil }
+        // The values are below `values` in a request, and not on a screen.
+        let pointer = members["pointer"]?.string.map { $0.hasPrefix("/values/") ? String($0.dropFirst(7)) : $0 }
+        self.init(field, reason, pointer: pointer)
+    }
+}
+
+extension FieldFault.Reason {
+    fileprivate init?(_ code: String, _ members: Value.Object) {
+        let (minimum, maximum) = (members["minimum"], members["maximum"])
+        switch code {
+        case "missingField": self = .missing
+        case "wrongFieldType":
+            guard let type = members["expected"]?.string.flatMap(JSONType.init(rawValue:)) else { return nil }
+            self = .wrongType(
+                ExpectedValue(type, format: members["format"]?.string, example: members["example"] ?? .null)
+            )
+        case "valueTooLong":
+            guard let maximum = maximum?.integer else { return nil }
+            self = .tooLong(maximum: maximum)
+        case "valueTooShort":
+            guard let minimum = minimum?.integer else { return nil }
+            self = .tooShort(minimum: minimum)
+        case "valueOutOfRange":
+            guard let minimum, let maximum else { return nil }
+            self = .outOfRange(minimum: minimum, maximum: maximum)
+        case "unknownChoice": self = .unknownChoice(members["choices"]?.array?.compactMap(\.string) ?? [])
+        case "wrongCount":
+            guard let minimum = minimum?.integer, let maximum = maximum?.integer, minimum <= maximum else { return nil }
+            self = .wrongCount(minimum...maximum)
+        default: return nil
         }
     }
 }

@@ -18,7 +18,7 @@ struct CurlExample {
             values[name] = example
         }
         let place = "localhost:8080\(prefix)/\(page.name)"
-        let fields = values.map { "-d \($0.name.encoded)=\($0.value.encoded)" }
+        let fields = values.formFields.map { "-d \($0.name.encoded)=\($0.text.encoded)" }
         let form = fields.isEmpty ? "-X POST" : fields.joined(separator: " ")
         var envelope: Value.Object = ["event": .string(event.event.name)]
         if !values.isEmpty { envelope["values"] = .object(values) }
@@ -44,10 +44,6 @@ extension Value.Object {
         "{" + map { "\(Value.string($0.name)): \($0.value.object?.spaced ?? "\($0.value)")" }.joined(separator: ", ")
             + "}"
     }
-}
-
-extension Value {
-    fileprivate var encoded: String { (string ?? description).encoded }
 }
 
 extension String {

@@ -8,6 +8,8 @@ import UnderstudyPages
 struct DocumentNames {
     /// The names of each page, in the order of the pages.
     let pages: [Page]
+    /// The schemas of the Swift types that fields and outputs contain, by name.
+    let types: Types
 
     /// The names for a page.
     struct Page {
@@ -25,10 +27,10 @@ struct DocumentNames {
         let rendered: String
         /// The schemas of each event, in the order of the page's events.
         fileprivate(set) var events: [Event] = []
-        /// The schemas of the objects that the page renders, by their paths.
-        fileprivate(set) var objects: [ObjectPath: String] = [:]
+        fileprivate let types: Types
 
-        fileprivate init(_ base: String) {
+        fileprivate init(_ base: String, _ types: Types) {
+            self.types = types
             send = "send\(base)"
             show = "show\(base)"
             event = "\(base)Event"
@@ -38,11 +40,56 @@ struct DocumentNames {
         }
 
         fileprivate var all: [String] { [send, show, event, response, screen, rendered] }
+
+        /// A reference to the schema of a Swift type that has a name.
+        func reference(_ schema: ValueSchema) -> Value.Object? { types.reference(schema) }
     }
 
-    /// Where an object is in what a page renders: the output's key, and the members on the way to the object. An array's element is the
-    /// member `nil`.
-    typealias ObjectPath = [String?]
+    /// The Swift types with a name: each is one schema, however many pages use it.
+    struct Types {
+        fileprivate var all: [(name: String, schema: ValueSchema, direction: ValueSchema.Direction)] = []
+        private var positions: [ObjectIdentifier: Int] = [:]
+
+        /// The schemas by name.
+        var schemas: Value.Object {
+            var schemas: Value.Object = [:]
+            for (name, schema, direction) in all {
+                var value = schema.jsonSchema(direction) {
+                    $0.typeIdentifier == schema.typeIdentifier ? nil : reference($0)
+                }
+                if direction != .input, schema.jsonType == .object { value["additionalProperties"] = true }
+                schemas[name] = .object(value)
+            }
+            return schemas
+        }
+
+        fileprivate func reference(_ schema: ValueSchema) -> Value.Object? {
+            schema.typeIdentifier.flatMap { positions[$0] }.map {
+                ["$ref": .string("#/components/schemas/\(all[$0].name)")]
+            }
+        }
+
+        /// Adds the type of a schema, and those of which it consists.
+        fileprivate mutating func add(
+            _ schema: ValueSchema,
+            _ direction: ValueSchema.Direction,
+            _ name: (String) -> String
+        ) {
+            if let identifier = schema.typeIdentifier, let typeName = schema.typeName {
+                if let known = positions[identifier] {
+                    if all[known].direction != direction { all[known].direction = .both }
+                } else {
+                    positions[identifier] = all.count
+                    all.append((name(typeName), schema.required, direction))
+                }
+            }
+            switch schema.kind {
+            case .array(let element): add(element, direction, name)
+            case .object(let members): for member in members { add(member.schema, direction, name) }
+            default: break
+            }
+        }
+    }
 
     /// The names for an event.
     struct Event {
@@ -66,12 +113,26 @@ struct DocumentNames {
             return true
         }
 
+        var types = Types()
+        func name(of type: String) -> String {
+            let base = Self.typeName(type, "Type")
+            return Self.first(of: [base, "\(base)Value"]) {
+                $0
+            } where: {
+                take([$0])
+            }
+        }
+        for page in pages {
+            for field in page.fields { types.add(field.schema, .input, name) }
+            for output in page.outputs { types.add(output.schema, .output, name) }
+        }
+        self.types = types
         var chosen: [Page] = []
         for page in pages {
             let base = Self.typeName(page.name, "Page")
             chosen.append(
                 Self.first(of: [base, "\(base)Page"]) {
-                    Page($0)
+                    Page($0, types)
                 } where: {
                     take($0.all)
                 }
@@ -89,19 +150,6 @@ struct DocumentNames {
                     Event(request: $0)
                 } where: {
                     take([$0.request, $0.values])
-                }
-            }
-        }
-        for (index, page) in pages.enumerated() {
-            for path in page.outputs.flatMap({ $0.type.objectPaths(below: [$0.key]) })
-            where chosen[index].objects[path] == nil {
-                let words = path.enumerated().map { position, name in
-                    name.map { Self.typeName($0, position == 0 ? "Key" : "Member") } ?? "Item"
-                }
-                chosen[index].objects[path] = Self.first(of: [chosen[index].rendered + words.joined()]) {
-                    $0
-                } where: {
-                    take([$0])
                 }
             }
         }
@@ -136,17 +184,5 @@ struct DocumentNames {
             return characters.prefix(1).map { $0.uppercased() }.joined() + String(characters.dropFirst())
         }.joined()
         return name.first?.isLetter == true ? name : noun + name
-    }
-}
-
-extension OutputType {
-    /// The paths of all objects in values of this type.
-    fileprivate func objectPaths(below path: DocumentNames.ObjectPath) -> [DocumentNames.ObjectPath] {
-        switch self {
-        case .string, .number, .integer, .boolean, .any: []
-        case .optional(let wrapped): wrapped.objectPaths(below: path)
-        case .array(let element): element.objectPaths(below: path + [nil])
-        case .object(let members): [path] + members.flatMap { $0.type.objectPaths(below: path + [$0.name]) }
-        }
     }
 }

@@ -122,7 +122,7 @@ package enum DocumentTemplate {
         return schemas
     }
 
-    private static let fieldKinds: Value = .array(FieldKind.allCases.map { .string($0.rawValue) })
+    private static let fieldKinds: Value = .array(JSONType.allCases.map { .string($0.rawValue) })
 
     /// The schema of a rule's name: one of those that the service has.
     private static func ruleName(_ rules: [ValidationRule]) -> Value {

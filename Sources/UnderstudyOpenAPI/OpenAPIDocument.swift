@@ -34,6 +34,8 @@ package struct OpenAPIDocument: Sendable {
 
     fileprivate struct Content {
         let pages: [DescribedPage]
+        /// The schemas of Swift types, by name.
+        let types: Value.Object
         let rules: [ValidationRule]
         let header: Header
     }
@@ -46,9 +48,10 @@ package struct OpenAPIDocument: Sendable {
     ///   - header: what the document says about the service as a whole.
     package init(pages: Pages, rules: [ValidationRule], header: Header) {
         let document = Lazy {
-            let names = DocumentNames(pages.all, used: DocumentTemplate.names).pages
+            let names = DocumentNames(pages.all, used: DocumentTemplate.names)
             return Content(
-                pages: zip(pages.all, names).map { DescribedPage(page: $0, names: $1, links: pages.links) },
+                pages: zip(pages.all, names.pages).map { DescribedPage(page: $0, names: $1, links: pages.links) },
+                types: names.types.schemas,
                 rules: rules,
                 header: header
             ).document
@@ -126,6 +129,7 @@ extension OpenAPIDocument.Content {
             for (name, schema) in page.requestSchemas { schemas[name] = schema }
             for (name, schema) in page.responseSchemas { schemas[name] = schema }
         }
+        for (name, schema) in types { schemas[name] = schema }
         for (name, schema) in DocumentTemplate.schemas(rules) { schemas[name] = schema }
 
         var responses: Value.Object = [:]

@@ -10,11 +10,7 @@ extension DescribedPage {
             names.screen: screen,
         ]
         var rendered: Value.Object = [:]
-        for output in page.outputs {
-            var objects: Value.Object = [:]
-            rendered[output.key] = schema(of: output, &objects)
-            for (name, schema) in objects { schemas[name] = schema }
-        }
+        for output in page.outputs { rendered[output.key] = schema(of: output) }
         schemas[names.rendered] = [
             "description": .string("What the page `\(page.name)` has rendered, by key."),
             "type": "object",
@@ -26,6 +22,7 @@ extension DescribedPage {
 
     private var response: Value {
         var properties = DocumentTemplate.part("responseMembers")
+        properties["rendered"] = .schema(names.rendered)
         properties["commands"] = [
             "description": .string(commandsDescription), "type": "array", "items": .schema("Command"),
         ]
@@ -74,10 +71,10 @@ extension DescribedPage {
 
     private func lines(_ declaration: CommandDeclaration.Content) -> [String] {
         switch declaration {
-        case .render(let key, let type, let messages, let description):
+        case .render(let key, let schema, let messages, let description):
             let texts = Self.text(messages).map { ": \($0)" } ?? ""
             let meaning = description.map { " \($0)" } ?? ""
-            return ["`render` `\(key)` (\(type)\(texts)).\(meaning)"]
+            return ["`render` `\(key)` (\(schema)\(texts)).\(meaning)"]
         case .showAlert(.any): return ["`showAlert` with a message."]
         case .showAlert(.only(let messages)):
             return messages.map { "`showAlert` `\($0.code)`: “\($0.text)”\($0.isError ? "" : " (no error)")" }
@@ -106,7 +103,7 @@ extension DescribedPage {
 
     private var commandConditions: [Value] {
         var conditions: [Value] = []
-        for output in page.outputs where output.type != .any {
+        for output in page.outputs where output.schema.jsonType != nil {
             conditions.append(
                 condition(
                     ["command": "render", "key": .string(output.key)],
@@ -148,55 +145,14 @@ extension DescribedPage {
     }
 
     private func renderedValue(_ output: PageOutput) -> Value {
-        var objects: Value.Object = [:]
-        return .object(schema(of: output.type, at: [output.key], &objects))
+        .object(output.schema.jsonSchema(.output, reference: names.reference))
     }
 
-    // MARK: Values
-
-    private func schema(of output: PageOutput, _ objects: inout Value.Object) -> Value {
-        var schema = schema(of: output.type, at: [output.key], &objects)
-        if let description = output.description, !schema.contains("$ref") {
+    private func schema(of output: PageOutput) -> Value {
+        var schema = output.schema.jsonSchema(.output, reference: names.reference)
+        if let description = output.description, !schema.contains("$ref"), !schema.contains("oneOf") {
             schema["description"] = .string(description)
         }
         return .object(schema)
-    }
-
-    /// The schema of a type.
-    ///
-    /// - Parameters:
-    ///   - type: the type.
-    ///   - path: where the type is in what the page renders.
-    ///   - objects: receives the schemas of the objects in the type, which are components of their own.
-    private func schema(
-        of type: OutputType,
-        at path: DocumentNames.ObjectPath,
-        _ objects: inout Value.Object
-    ) -> Value.Object {
-        switch type {
-        case .string, .number, .integer, .boolean: return Value.Object(scalar: type.kind)
-        case .any: return [:]
-        case .optional(let wrapped):
-            var schema = schema(of: wrapped, at: path, &objects)
-            if schema.contains("$ref") { return ["oneOf": [.object(schema), ["type": "null"]]] }
-            if let kind = schema["type"]?.string { schema["type"] = [.string(kind), "null"] }
-            return schema
-        case .array(let element):
-            return ["type": "array", "items": .object(schema(of: element, at: path + [nil], &objects))]
-        case .object(let members):
-            var properties: Value.Object = [:]
-            for member in members {
-                properties[member.name] = .object(schema(of: member.type, at: path + [member.name], &objects))
-            }
-            guard let name = names.objects[path] else { return ["type": "object"] }
-            objects[name] = [
-                "description": .string("An object that the page `\(page.name)` renders."),
-                "type": "object",
-                "required": .array(members.map { .string($0.name) }),
-                "properties": .object(properties),
-                "additionalProperties": true,
-            ]
-            return ["$ref": .string("#/components/schemas/\(name)")]
-        }
     }
 }

@@ -72,12 +72,11 @@ extension DescribedPage {
     }
 
     private func schema(of field: FieldDeclaration) -> Value {
-        var schema = Value.Object(scalar: field.kind.rawValue, canBeNull: field.isOptional)
-        if field.kind == .string { schema["maxLength"] = Value(field.maximumLength) }
+        var schema = field.schema.jsonSchema(.input, reference: names.reference)
+        // Generators ignore what is next to a reference.
+        if schema.contains("$ref") || schema.contains("oneOf") { return .object(schema) }
         let isSecret = page.isSecret(field)
-        if let format = field.format ?? (isSecret && field.kind == .string ? "password" : nil) {
-            schema["format"] = .string(format)
-        }
+        if isSecret, field.schema.format == nil, field.schema.jsonType == .string { schema["format"] = "password" }
         if let description = field.description { schema["description"] = .string(description) }
         if isSecret { schema["writeOnly"] = true }
         if let whenAbsent = field.whenAbsent { schema["default"] = whenAbsent }
@@ -93,7 +92,7 @@ extension DescribedPage {
                 if let value = example[field.name], value != .null { return value }
             }
         }
-        return field.example
+        return field.schema.example
     }
 
     /// A summary of an event in one line: its name and the fields that it reads.
@@ -117,24 +116,4 @@ extension Page {
 extension FieldDeclaration {
     /// Whether an event that reads the field is rejected without a value for it.
     var isRequired: Bool { whenAbsent == nil }
-}
-
-extension Value.Object {
-    /// The schema of a text, a number or a boolean, with its range.
-    ///
-    /// - Parameters:
-    ///   - kind: the JSON type.
-    ///   - canBeNull: whether null is valid.
-    init(scalar kind: String, canBeNull: Bool = false) {
-        self = [:]
-        self["type"] = canBeNull ? [.string(kind), "null"] : .string(kind)
-        switch kind {
-        case "integer":
-            self["format"] = "int64"
-            self["minimum"] = Value(Int.min)
-            self["maximum"] = Value(Int.max)
-        case "number": self["format"] = "double"
-        default: break
-        }
-    }
 }

@@ -44,12 +44,12 @@ extension Problem {
                 code
             )
         case .unknownField:
-            Problem(
-                code,
-                "No event of this page reads a field 'emial'.",
-                members: ["field": "emial", "fields": ["email"]]
-            )
-        case .valueTooLong: of(EventError.valueTooLong("email", maximum: 254), code)
+            of("emial", .unknown(["email"]), code)
+        case .valueTooLong: of(EventError.valueTooLong("email", maximum: 254, fields: ["email"]), code)
+        case .valueTooShort: of("code", .tooShort(minimum: 8), code)
+        case .valueOutOfRange: of("guests", .outOfRange(minimum: 1, maximum: 12), code)
+        case .unknownChoice: of("size", .unknownChoice(["small", "medium", "large"]), code)
+        case .wrongCount: of("lines", .wrongCount(1...20), code)
         case .idempotencyKeyReused: Problem(code, "The key 'a1' was used for a request with another body or page.")
         case .unknownRule:
             Problem(
@@ -71,4 +71,8 @@ extension Problem {
 
     /// The problem that reports the error.
     private static func of(_ error: any Error, _ code: Code) -> Problem { Problem(error) ?? Problem(code) }
+
+    private static func of(_ field: String, _ reason: FieldFault.Reason, _ code: Code) -> Problem {
+        of(EventError.invalidFields([FieldFault(field, reason)], fields: [field]), code)
+    }
 }

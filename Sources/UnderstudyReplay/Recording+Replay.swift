@@ -105,7 +105,7 @@ extension Recording.Event {
     /// The values, with one that fits the field for each that was erased.
     func values(on page: Page) -> Value.Object {
         var values = values
-        for name in erased { values[name] = page.field(name)?.erasedValue ?? FieldKind.string.erasedValue }
+        for name in erased { values[name] = page.field(name)?.erasedValue ?? "erased" }
         return values
     }
 

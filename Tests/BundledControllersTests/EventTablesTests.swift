@@ -59,7 +59,7 @@ import UnderstudyTesting
     private func summary(of table: EventTable<some AnyObject>) -> [String] {
         table.declarations.map { declaration in
             let fields = declaration.reads.map { field in
-                "\(field.kind) \(field.name)\(field.isOptional ? "?" : "")\(field.isSecret ? "!" : "")"
+                "\(field.schema.required) \(field.name)\(field.schema.isOptional ? "?" : "")\(field.isSecret ? "!" : "")"
             }
             return "\(declaration.event.name)\(declaration.isDefault ? "*" : "") \(fields.joined(separator: ", "))"
         }

@@ -108,7 +108,7 @@ import UnderstudyTesting
             scenario,
             toGive: [
                 .render("title", "Products"), .render("loading", true),
-                .render("products", [Product.car.outputValue, Product.book.outputValue]), .render("loading", false),
+                .render("products", [Product.car.screenValue, Product.book.screenValue]), .render("loading", false),
                 .showAlert(.productWithoutDescription),
                 .goToPage("ProductDetail", ["product": "Car"]), .showAlert(.unknownProduct),
             ]
@@ -124,9 +124,9 @@ import UnderstudyTesting
         try await expect(
             scenario,
             toGive: [
-                .render("title", "Product"), .render("product", Product.car.outputValue),
+                .render("title", "Product"), .render("product", Product.car.screenValue),
                 .render("title", "Product"), .showAlert(.productNotValid),
-                .render("title", "Product"), .render("product", Product.book.outputValue),
+                .render("title", "Product"), .render("product", Product.book.screenValue),
             ]
         ) { _ in ProductDetailPresenter(repository: ProductsRepository([.car, .book])) }
     }

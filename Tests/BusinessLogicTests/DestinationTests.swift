@@ -31,7 +31,7 @@ import Testing
     @Test func `a command contains the values of the destination's fields`() throws {
         #expect(Command.goToPage(.home) == .goToPage("Home"))
         #expect(Command.goToPage(.product, "Car") == .goToPage("ProductDetail", ["product": "Car"]))
-        let phone = try #require(PhoneNumber(fieldValue: "+49 30"))
+        let phone = try #require(PhoneNumber(screenValue: "+49 30"))
         #expect(
             Command.goToPage(Destination("profile", Self.name, Self.age, Self.phone), "Lisa", nil, phone)
                 == .goToPage("profile", ["name": "Lisa", "age": .null, "phone": "+4930"])

@@ -78,10 +78,11 @@ import UnderstudyTesting
         #expect(recorder.commands == [])
     }
 
-    @Test func `a controller without a screen rejects an event as missing its fields`() async {
+    @Test func `a controller without a screen rejects an event as missing all its fields`() async {
         let lonely = ProbeController()
+        let fields = ["text", "number", "boolean", "note", "pin"]
         await #expect(
-            throws: EventError.missingField("text", fields: ["text", "number", "boolean", "note", "pin"])
+            throws: EventError.invalidFields(fields.map { FieldFault($0, .missing) }, fields: fields)
         ) { try await lonely.dispatchEvent("everythingRead") }
         #expect(lonely.state == 0)
     }

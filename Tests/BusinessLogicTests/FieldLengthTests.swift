@@ -1,5 +1,6 @@
 import BundledControllers
 import BusinessLogic
+import TestSupport
 import Testing
 import UnderstudyTesting
 
@@ -8,25 +9,23 @@ private let mark = "\u{301}"
 
 @Suite struct FieldLengthTests {
     @Test func `a text field has at most 1,024 code points unless it declares another maximum`() {
-        #expect(Field<String>("note").declaration.maximumLength == 1024)
-        #expect(Field<String>("pin", isSecret: true, maximumLength: 4).declaration.maximumLength == 4)
-        #expect(Field<String?>("note", isSecret: true, maximumLength: 8).declaration.maximumLength == 8)
+        func maximum(_ field: FieldDeclaration) -> Int { field.schema.maximumLength(.input) }
+        #expect(maximum(Field<String>("note").declaration) == 1024)
+        #expect(maximum(Field<String>("pin", isSecret: true, maximumLength: 4).declaration) == 4)
+        #expect(maximum(Field<String?>("note", isSecret: true, maximumLength: 8).declaration) == 8)
     }
 
     @Test(arguments: ["a", "é", "字", "😀", mark])
     func `a length is a number of code points, not of bytes`(character: String) {
-        let field = Field<String>("note", maximumLength: 3).declaration
-        #expect(!field.isTooLong(.string(String(repeating: character, count: 3))))
-        #expect(field.isTooLong(.string(String(repeating: character, count: 4))))
-        #expect(!field.isTooLong(.null))
-        #expect(!field.isTooLong(12_345))
+        let field = Field<String>("note", minimumLength: 2, maximumLength: 3).declaration
+        #expect((0...5).filter { field.accepts(.string(String(repeating: character, count: $0))) } == [2, 3])
     }
 
     @Test func `an event with a value that is too long is rejected, and nothing runs`() async throws {
         let screen = ResponseRecorder()
         screen.eventable = EmailBusinessLogicController()
         let email = String(repeating: "a", count: 255)
-        await #expect(throws: EventError.valueTooLong("email", maximum: 254)) {
+        await #expect(throws: EventError.valueTooLong("email", maximum: 254, fields: ["email"])) {
             try await screen.dispatchEvent("emailChanged", with: ["email": .string(email)])
         }
         #expect(screen.commands == [])
@@ -35,13 +34,12 @@ private let mark = "\u{301}"
 
     @Test func `a text that is too long is not converted`() async throws {
         /// Counts how often it is converted.
-        struct Costly: FieldValue {
+        struct Costly: ScreenValue {
             static let conversions = LockedValue(0)
-            static let fieldKind = FieldKind.string
-            static let fieldMaximumLength = 3
-            var fieldValue: Value { "" }
+            static let valueSchema = ValueSchema.string(maximumLength: 3)
+            var screenValue: Value { "" }
 
-            init?(fieldValue: Value) {
+            init?(screenValue: Value) {
                 Self.conversions.value += 1
             }
         }
@@ -52,7 +50,7 @@ private let mark = "\u{301}"
         }
         let screen = ResponseRecorder()
         screen.eventable = Controller()
-        await #expect(throws: EventError.valueTooLong("text", maximum: 3)) {
+        await #expect(throws: EventError.valueTooLong("text", maximum: 3, fields: ["text"])) {
             try await screen.dispatchEvent("entered", with: ["text": "abcd"])
         }
         #expect(Costly.conversions.value == 0)

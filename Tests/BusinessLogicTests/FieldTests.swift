@@ -1,4 +1,5 @@
 import BusinessLogic
+import TestSupport
 import Testing
 
 @Suite struct FieldTests {
@@ -35,7 +36,7 @@ import Testing
     )
     func `an integer field accepts all numbers of 64 bits without a fraction`(value: Value) {
         #expect(Field<Int>("field").declaration.accepts(value))
-        #expect(Int(fieldValue: value) != nil)
+        #expect(Int(screenValue: value) != nil)
     }
 
     @Test(
@@ -44,23 +45,23 @@ import Testing
     )
     func `an integer field rejects fractions and numbers of more than 64 bits`(value: Value) {
         #expect(!Field<Int>("field").declaration.accepts(value))
-        #expect(Int(fieldValue: value) == nil)
+        #expect(Int(screenValue: value) == nil)
     }
 
     @Test func `a declared type receives the value, whichever number JSON contains`() {
-        #expect(Int(fieldValue: 1.0) == 1)
-        #expect(Double(fieldValue: 3) == 3)
-        #expect(String(fieldValue: "text") == "text")
-        #expect(Bool(fieldValue: false) == false)
-        #expect(Int?(fieldValue: .null) == .some(.none))
-        #expect(Int?(fieldValue: 1.0) == 1)
-        #expect(Int?(fieldValue: "1") == Int??.none)
-        #expect(PhoneNumber(fieldValue: "+49 30 123456")?.digits == "4930123456")
+        #expect(Int(screenValue: 1.0) == 1)
+        #expect(Double(screenValue: 3) == 3)
+        #expect(String(screenValue: "text") == "text")
+        #expect(Bool(screenValue: false) == false)
+        #expect(Int?(screenValue: .null) == .some(.none))
+        #expect(Int?(screenValue: 1.0) == 1)
+        #expect(Int?(screenValue: "1") == Int??.none)
+        #expect(PhoneNumber(screenValue: "+49 30 123456")?.digits == "4930123456")
     }
 
     @Test func `a value is unchanged after its conversion for the screen and back`() {
-        func convert<Content: FieldValue & Equatable>(_ value: Content) {
-            #expect(Content(fieldValue: value.fieldValue) == value)
+        func convert<Content: ScreenValue & Equatable>(_ value: Content) {
+            #expect(Content(screenValue: value.screenValue) == value)
         }
         convert("text")
         convert(true)
@@ -69,46 +70,46 @@ import Testing
         convert(String?.none)
         convert(Rating?.some(.five))
         convert(Rating.two)
-        #expect(PhoneNumber(fieldValue: "+49 30")?.fieldValue == "+4930")
+        #expect(PhoneNumber(screenValue: "+49 30")?.screenValue == "+4930")
     }
 
     @Test func `a field is a required text and not secret by default`() {
         let field = Field<String>("username")
         #expect(field.name == "username")
         #expect(field.declaration.name == "username")
-        #expect(field.declaration.kind == .string)
-        #expect(field.declaration.format == nil)
-        #expect(field.declaration.example == "text")
-        #expect(!field.declaration.isOptional)
+        #expect(field.declaration.schema.kind == .string)
+        #expect(field.declaration.schema.format == nil)
+        #expect(field.declaration.schema.example == "text")
+        #expect(!field.declaration.schema.isOptional)
         #expect(!field.declaration.isSecret)
         #expect(field.declaration.description == nil)
         #expect(field.declaration.whenAbsent == nil)
     }
 
     @Test func `a field declares its secrecy, description and value if it is absent`() {
-        let field = Field<Int?>("age", isSecret: true, maximumLength: 3, description: "The age.", whenAbsent: nil)
-        #expect(field.declaration.kind == .integer)
-        #expect(field.declaration.isOptional)
+        let field = Field<Int?>("age", isSecret: true, in: 0...120, description: "The age.", whenAbsent: nil)
+        #expect(field.declaration.schema.kind == .integer)
+        #expect(field.declaration.schema.isOptional)
         #expect(field.declaration.isSecret)
-        #expect(field.declaration.maximumLength == 3)
+        #expect((-1...121).filter { field.declaration.accepts(Value($0)) } == Array(0...120))
         #expect(field.declaration.description == "The age.")
         #expect(field.declaration.whenAbsent == .some(.null))
         #expect(Field<Bool>("newsletter", whenAbsent: false).declaration.whenAbsent == false)
     }
 
     @Test func `the example of a short field is not too long`() {
-        #expect(Field<String>("cvc", maximumLength: 3).declaration.example == "tex")
-        #expect(Field<PhoneNumber>("phone", maximumLength: 3).declaration.example == "+49 30 123456")
+        #expect(Field<String>("cvc", maximumLength: 3).declaration.schema.example == "tex")
+        #expect(Field<PhoneNumber>("phone", maximumLength: 3).declaration.schema.example == "+49 30 123456")
     }
 
     @Test func `a field of your own type has the type's kind, format, example and length`() {
         let phone = Field<PhoneNumber>("phone").declaration
-        #expect(phone.expected == ExpectedValue(.string, format: "phone", example: "+49 30 123456"))
-        #expect(phone.maximumLength == 32)
-        #expect(Field<PhoneNumber>("phone", maximumLength: 64).declaration.maximumLength == 64)
-        #expect(Field<PhoneNumber?>("phone").declaration.expected == phone.expected)
-        #expect(Field<PhoneNumber?>("phone").declaration.maximumLength == 32)
-        #expect(Field<Rating>("rating").declaration.expected == ExpectedValue(.integer, example: 1))
+        #expect(phone.schema.expected == ExpectedValue(.string, format: "phone", example: "+49 30 123456"))
+        #expect(phone.schema.maximumLength(.input) == 32)
+        #expect(Field<PhoneNumber>("phone", maximumLength: 64).declaration.schema.maximumLength(.input) == 64)
+        #expect(Field<PhoneNumber?>("phone").declaration.schema.expected == phone.schema.expected)
+        #expect(Field<PhoneNumber?>("phone").declaration.schema.maximumLength(.input) == 32)
+        #expect(Field<Rating>("rating").declaration.schema.expected == ExpectedValue(.integer, example: 1))
     }
 
     @Test func `a field of your own type accepts only the values that the type accepts`() {
@@ -137,13 +138,13 @@ import Testing
 
     // MARK: Two events that read the same field
 
-    @Test func `the union of two fields accepts the values of both`() {
+    @Test func `the union of two fields accepts the values of both`() throws {
         let required = Field<String>("note", maximumLength: 8, description: "A note.").declaration
         let optional = Field<String?>("note", isSecret: true, maximumLength: 16, whenAbsent: nil).declaration
-        for union in [required.union(optional), optional.union(required)] {
-            #expect(union.isOptional)
+        for union in [try #require(required.union(optional)), try #require(optional.union(required))] {
+            #expect(union.schema.isOptional)
             #expect(union.isSecret)
-            #expect(union.maximumLength == 16)
+            #expect(union.schema.maximumLength(.input) == 16)
             #expect(union.description == "A note.")
             #expect(union.whenAbsent == .some(.null))
             #expect(Self.values.filter(union.accepts) == ["", "text", .null])
@@ -151,17 +152,27 @@ import Testing
         #expect(required.union(required) == required)
     }
 
-    @Test func `the union of two types accepts all values of their kind and has no format`() {
+    @Test func `the union of two types accepts all values of their kind and has no format`() throws {
         let phone = Field<PhoneNumber>("contact").declaration
         let text = Field<String>("contact").declaration
-        for union in [phone.union(text), text.union(phone)] {
+        for union in [try #require(phone.union(text)), try #require(text.union(phone))] {
             #expect(union.accepts("030 123456"))
             #expect(!union.accepts(1))
-            #expect(union.format == nil)
-            #expect(union.maximumLength == 1024)
+            #expect(union.schema.format == nil)
+            #expect(union.schema.maximumLength(.input) == 1024)
         }
-        #expect(phone.union(phone).format == "phone")
-        #expect(!phone.union(phone).accepts("030 123456"))
+        #expect(phone.union(phone)?.schema.format == "phone")
+        #expect(phone.union(phone)?.accepts("030 123456") == false)
+    }
+
+    @Test func `the union of two ranges and of two choices is the larger one, and there is none of two kinds`() throws {
+        let few = Field<Int>("count", in: 2...5).declaration
+        let many = Field<Int>("count", in: 1...3).declaration
+        let union = try #require(few.union(many))
+        #expect((0...6).filter { union.accepts(Value($0)) } == [1, 2, 3, 4, 5])
+        #expect(few.union(Field<Int>("count").declaration)?.accepts(1000) == true)
+        #expect(few.union(Field<String>("count").declaration) == nil)
+        #expect(Field<[Int]>("list").declaration.union(Field<[String]>("list").declaration) == nil)
     }
 
     // MARK: Forms
@@ -170,19 +181,20 @@ import Testing
         arguments: [
             (.boolean, "on", true), (.boolean, "true", true), (.boolean, "false", false), (.boolean, "off", nil),
             (.boolean, "", nil), (.boolean, "1", nil), (.boolean, "True", nil),
-            (.integer, "12", 12), (.integer, "-12", -12), (.integer, "12.0", 12.0), (.integer, "12.5", nil),
-            (.integer, "", nil), (.integer, "+49", nil), (.integer, "012", nil), (.integer, "1 2", nil),
-            (.integer, "null", nil), (.integer, "\"12\"", nil), (.integer, "9223372036854775808", nil),
-            (.number, "12", 12), (.number, "12.5", 12.5), (.number, "1e3", 1000.0), (.number, "NaN", nil),
-            (.number, "true", nil), (.string, "", ""), (.string, "on", "on"), (.string, "12", "12"),
-        ] as [(FieldKind, String, Value?)]
+            (.integer(), "12", 12), (.integer(), "-12", -12), (.integer(), "12.0", 12.0), (.integer(), "12.5", nil),
+            (.integer(), "", nil), (.integer(), "+49", nil), (.integer(), "012", nil), (.integer(), "1 2", nil),
+            (.integer(), "null", nil), (.integer(), "\"12\"", nil), (.integer(), "9223372036854775808", nil),
+            (.number(), "12", 12), (.number(), "12.5", 12.5), (.number(), "1e3", 1000.0), (.number(), "NaN", nil),
+            (.number(), "true", nil), (.string(), "", ""), (.string(), "on", "on"), (.string(), "12", "12"),
+        ] as [(ValueSchema, String, Value?)]
     )
     func `a form's text becomes a value of the field's kind, and a ticked box is true`(
-        kind: FieldKind,
+        schema: ValueSchema,
         text: String,
         value: Value?
     ) {
-        #expect(kind.value(ofText: text) == value)
+        let accepted = schema.value(ofText: text).map { [$0] }?.filter { schema.accepts($0) } ?? []
+        #expect(accepted == value.map { [$0] } ?? [])
     }
 
     @Test func `every kind has an example and a replacement for erased values, which a field accepts`() {
@@ -190,10 +202,10 @@ import Testing
             Field<String>("a").declaration, Field<Double>("b").declaration, Field<Int>("c").declaration,
             Field<Bool>("d").declaration,
         ]
-        #expect(fields.map(\.kind) == FieldKind.allCases)
+        #expect(fields.map(\.schema.jsonType) == [.string, .number, .integer, .boolean])
         for field in fields {
-            #expect(field.accepts(field.example))
-            #expect(field.accepts(field.kind.erasedValue))
+            #expect(field.accepts(field.schema.example))
+            #expect(field.accepts(field.erasedValue))
         }
     }
 }

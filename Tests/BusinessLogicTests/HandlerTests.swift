@@ -1,4 +1,5 @@
 import BusinessLogic
+import TestSupport
 import Testing
 
 /// A controller as an embedder writes it: with a field of a type of its own, a list and an object.
@@ -37,12 +38,15 @@ private final class OrderController: BusinessLogicController {
         ) { try await $0.order(name: $1, phone: $2, count: $3, price: $4, isGift: $5) },
     ]
 
-    struct Order: Codable, Equatable, OutputValue {
-        static let outputType = OutputType.object([.init("name", .string), .init("count", .integer)])
-        var outputValue: Value { ["name": .string(name), "count": Value(count)] }
-
+    struct Order: Codable, Equatable, ObjectValue {
         let name: String
         var count: Int
+
+        static let object = ObjectSchema(
+            Order.init(name:count:),
+            Member("name", \.name),
+            Member("count", \.count)
+        )
     }
 
     weak var controllable: (any Controllable)?

@@ -9,19 +9,21 @@ import Testing
 
     @Test(
         arguments: [
-            (.string, ["", "text"]), (.number, [1, 1.0, 1.5]), (.integer, [1]), (.boolean, [true]), (.any, values),
-            (.optional(.string), ["", "text", .null]), (.array(.string), [[], ["text"]]),
-            (.array(.any), [[], ["text"], [1, 2], ["text", 1]]), (.optional(.array(.integer)), [.null, [], [1, 2]]),
-            (.object([]), [[:]]),
-        ] as [(OutputType, [Value])]
+            (String.valueSchema, ["", "text"]), (Double.valueSchema, [1, 1.0, 1.5]), (Int.valueSchema, [1, 1.0]),
+            (Bool.valueSchema, [true]), (Value.valueSchema, values), (String?.valueSchema, ["", "text", .null]),
+            ([String].valueSchema, [[], ["text"]]), ([Value].valueSchema, [[], ["text"], [1, 2], ["text", 1]]),
+            ([Int]?.valueSchema, [.null, [], [1, 2]]),
+        ] as [(ValueSchema, [Value])]
     )
-    func `a type accepts its values`(type: OutputType, accepted: [Value]) {
-        #expect(Self.values.filter(type.accepts) == accepted)
+    func `an output shows the values of its type`(schema: ValueSchema, allowed: [Value]) {
+        #expect(Self.values.filter(schema.allows) == allowed)
     }
 
-    private static let person = OutputType.object([
-        OutputType.Member("name", .string), OutputType.Member("age", .optional(.integer)),
-    ])
+    private struct Person: ObjectValue {
+        let name: String, age: Int?
+
+        static let object = ObjectSchema(Person.init(name:age:), Member("name", \.name), Member("age", \.age))
+    }
 
     @Test(
         arguments: [
@@ -31,30 +33,31 @@ import Testing
             ([:], false), ([], false), (.null, false), ("Lisa", false),
         ] as [(Value, Bool)]
     )
-    func `an object type accepts objects that have all its members`(value: Value, isAccepted: Bool) {
-        #expect(Self.person.accepts(value) == isAccepted)
-        let list = OutputType.array(Self.person)
-        #expect(list.accepts([["name": "Bart", "age": 10], value]) == isAccepted)
-        #expect(OutputType.object([.init("people", list)]).accepts(["people": [value]]) == isAccepted)
+    func `an output of an object shows objects that have all its members`(value: Value, isAllowed: Bool) {
+        #expect(Person.valueSchema.allows(value) == isAllowed)
+        #expect([Person].valueSchema.allows([["name": "Bart", "age": 10], value]) == isAllowed)
     }
 
-    @Test func `a Swift type determines the type of its output`() {
-        #expect(String.outputType == .string)
-        #expect(Bool?.outputType == .optional(.boolean))
-        #expect([Int].outputType == .array(.integer))
-        #expect([Double?]?.outputType == .optional(.array(.optional(.number))))
-        #expect(Message?.outputType == .optional(.string))
-        #expect(Value.outputType == .any)
-        #expect([Product].outputType == .array(Product.outputType))
+    @Test func `an output shows longer texts and lists than a field accepts, unless a maximum is declared`() {
+        let text = Value.string(String(repeating: "a", count: 1025))
+        let list = Value.array(Array(repeating: 1, count: 101))
+        #expect(String.valueSchema.allows(text) && !String.valueSchema.accepts(text))
+        #expect([Int].valueSchema.allows(list) && ![Int].valueSchema.accepts(list))
+    }
+
+    @Test func `a Swift type determines the schema of its output`() {
+        #expect([Product].valueSchema.kind == .array(Product.valueSchema))
+        #expect(Message?.valueSchema == String?.valueSchema)
+        #expect([Double?]?.valueSchema.description == "list of number or null or null")
         #expect(
-            [Product].outputType.description == "list of object with name: string, description: string, image: string"
+            [Product].valueSchema.description == "list of object with name: string, description: string, image: string"
         )
     }
 
     @Test func `what a Swift type shows is of its declared type`() {
-        func check<Content: OutputValue>(_ value: Content, _ expected: Value) {
-            #expect(value.outputValue == expected)
-            #expect(Content.outputType.accepts(value.outputValue))
+        func check<Content: ScreenValue>(_ value: Content, _ expected: Value) {
+            #expect(value.screenValue == expected)
+            #expect(Content.valueSchema.allows(value.screenValue))
         }
         check("text", "text")
         check(true, true)

@@ -1,24 +1,21 @@
 package import BusinessLogic
 
-/// A day of the calendar, as an embedder's own type.
-package struct Day: FieldValue {
-    package static let fieldKind = FieldKind.string
-    package static let fieldFormat: String? = "date"
-    package static let fieldExample: Value = "1980-05-12"
-    package static let fieldMaximumLength = 10
+/// A day of birth, as an embedder's own type.
+package struct Birthday: ScreenValue {
+    package static let valueSchema = ValueSchema.string(format: "date", example: "1980-05-12", maximumLength: 10)
 
     package let text: String
-    package var fieldValue: Value { .string(text) }
+    package var screenValue: Value { .string(text) }
 
-    package init?(fieldValue: Value) {
-        guard let text = fieldValue.string, text.count == 10 else { return nil }
+    package init?(screenValue: Value) {
+        guard let text = screenValue.string, text.count == 10 else { return nil }
         self.text = text
     }
 }
 
 /// A page that declares all kinds of fields, outputs, messages and destinations.
 package final class DescribedController: BusinessLogicController {
-    package static let birthday = Field<Day>("birthday", description: "The day of birth.")
+    package static let birthday = Field<Birthday>("birthday", description: "The day of birth.")
     package static let newsletter = Field<Bool>("newsletter", whenAbsent: false)
     package static let visits = Field<Int?>("visits")
     package static let pin = Field<String>("pin", isSecret: true, maximumLength: 4)
@@ -31,12 +28,22 @@ package final class DescribedController: BusinessLogicController {
     package static let error = Output<Message?>("error")
 
     /// A guest, who may have brought another one.
-    package struct Guest: OutputValue {
-        package static let outputType = OutputType.object([
-            .init("name", .string), .init("weight", .number),
-            .init("pet", .optional(.object([.init("kind", .string)]))),
-        ])
-        package var outputValue: Value { ["name": "Lisa", "weight": 1.5, "pet": nil] }
+    package struct Guest: ObjectValue {
+        let name: String, weight: Double, pet: Pet?
+
+        package static let object = ObjectSchema(
+            Guest.init(name:weight:pet:),
+            Member("name", \.name),
+            Member("weight", \.weight),
+            Member("pet", \.pet)
+        )
+    }
+
+    /// An animal that a guest has brought.
+    package struct Pet: ObjectValue {
+        let kind: String
+
+        package static let object = ObjectSchema(Pet.init(kind:), Member("kind", \.kind))
     }
 
     package static let events: EventTable<DescribedController> = [
@@ -47,7 +54,7 @@ package final class DescribedController: BusinessLogicController {
             visits,
             gives: [
                 .renders(title), .renders(count), .renders(guests), .renders(host), .renders(anything),
-                .renders(error, .tooYoung), .alerts(.welcome), .goes(to: Destination<Day>.cake),
+                .renders(error, .tooYoung), .alerts(.welcome), .goes(to: Destination<Birthday>.cake),
                 .goes(to: Destination<Void>.settings),
             ]
         ) { _, _, _, _ in },
@@ -66,7 +73,7 @@ extension Message {
     fileprivate static let welcome = Message.notice(code: "guest.welcome", text: "Welcome")
 }
 
-extension Destination where Values == Day {
+extension Destination where Values == Birthday {
     fileprivate static var cake: Destination { Destination("Cake", page: "cake", CakeController.birthday) }
 }
 
@@ -76,7 +83,7 @@ extension Destination where Values == Void {
 
 /// A page with an event that another page has as well.
 package final class CakeController: BusinessLogicController {
-    package static let birthday = Field<Day>("birthday")
+    package static let birthday = Field<Birthday>("birthday")
     package static let events: EventTable<CakeController> = [.default("onStart", reads: birthday) { _, _ in }]
 
     package typealias State = NoState

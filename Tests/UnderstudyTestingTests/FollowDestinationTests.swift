@@ -150,7 +150,10 @@ private final class TargetController: BusinessLogicController {
                 #expect(target != nil, "\(page.name) goes to \(name)")
                 let reads = target?.events.first { $0.isDefault }?.reads ?? []
                 for field in destination.fields {
-                    #expect(reads.contains { $0.name == field.name && $0.kind == field.kind }, "\(field.name)")
+                    #expect(
+                        reads.contains { $0.name == field.name && $0.schema.kind == field.schema.kind },
+                        "\(field.name)"
+                    )
                 }
             }
         }

@@ -23,18 +23,11 @@ public struct Product: Equatable, Codable, Sendable {
 }
 
 /// An object with the product's properties.
-extension Product: OutputValue {
-    public static let outputType = OutputType.object([
-        OutputType.Member("name", .string), OutputType.Member("description", .string),
-        OutputType.Member("image", .string),
-    ])
-
-    public var outputValue: Value {
-        // A literal would be searched for members of the same name.
-        var members = Value.Object(capacity: 3)
-        members.append("name", .string(name))
-        members.append("description", .string(description))
-        members.append("image", .string(image))
-        return .object(members)
-    }
+extension Product: ObjectValue {
+    public static let object = ObjectSchema(
+        Product.init(name:description:image:),
+        Member("name", \.name),
+        Member("description", \.description),
+        Member("image", \.image)
+    )
 }

@@ -11,7 +11,7 @@ public struct CommandDeclaration: Sendable {
     /// What the declaration allows.
     package enum Content: Equatable, Sendable {
         /// The event shows a value of that type under that key; if it is a message, one of `messages`.
-        case render(key: String, type: OutputType, messages: MessageSet, description: String?)
+        case render(key: String, schema: ValueSchema, messages: MessageSet, description: String?)
         /// The event shows one of these messages as an alert.
         case showAlert(MessageSet)
         /// The event goes to a page.
@@ -27,7 +27,7 @@ public struct CommandDeclaration: Sendable {
     }
 
     /// The event shows a value in an output: one of these messages, if the output's type is a message.
-    public static func renders<Content: OutputValue>(
+    public static func renders<Content: ScreenValue>(
         _ output: Output<Content>,
         _ messages: Message...
     ) -> CommandDeclaration {
@@ -35,18 +35,18 @@ public struct CommandDeclaration: Sendable {
     }
 
     /// The event shows a message that an injected collaborator chooses; or null, if the output is optional.
-    public static func rendersAnyMessage<Content: OutputValue>(in output: Output<Content>) -> CommandDeclaration {
+    public static func rendersAnyMessage<Content: ScreenValue>(in output: Output<Content>) -> CommandDeclaration {
         rendersOne(of: .any, in: output)
     }
 
-    private static func rendersOne<Content: OutputValue>(
+    private static func rendersOne<Content: ScreenValue>(
         of messages: MessageSet,
         in output: Output<Content>
     ) -> CommandDeclaration {
         CommandDeclaration(
             content: .render(
                 key: output.key,
-                type: Content.outputType,
+                schema: ValueSchema(of: Content.self),
                 messages: messages,
                 description: output.description
             )
@@ -90,9 +90,9 @@ extension CommandDeclaration.Content {
     /// - Parameter checksValues: whether to check the types of values, each element of a list included.
     package func allows(_ command: Command, checksValues: Bool) -> Bool {
         switch (self, command) {
-        case (.render(let key, let type, let messages, _), .render(let given, let value, let message)):
+        case (.render(let key, let schema, let messages, _), .render(let given, let value, let message)):
             key.hasSameBytes(as: given) && (message.map { messages.contains($0) } ?? true)
-                && (!checksValues || type.accepts(value))
+                && (!checksValues || schema.allows(value))
         case (.showAlert(let messages), .showAlert(let message)): messages.contains(message)
         case (.goToPage(let destination), .goToPage(let name, let values)):
             destination.name.hasSameBytes(as: name) && (!checksValues || destination.accepts(values))
@@ -113,8 +113,8 @@ extension CommandDeclaration.Content: CustomStringConvertible {
     /// The declaration in one line: `render greeting: string`.
     package var description: String {
         switch self {
-        case .render(let key, let type, let messages, _):
-            "render \(key): \(type)\(messages == .only([]) ? "" : " \(messages)")"
+        case .render(let key, let schema, let messages, _):
+            "render \(key): \(schema)\(messages == .only([]) ? "" : " \(messages)")"
         case .showAlert(let messages): "showAlert \(messages)"
         case .goToPage(let destination):
             "goToPage \(destination.name)"

@@ -26,11 +26,13 @@ package struct CommandResponse {
     ///   - commands: the event's commands.
     ///   - context: the addresses of pages, and the language of messages.
     ///   - isMinimal: whether the client wants no commands, only whether there was an error.
+    ///   - shown: the page's screen, whose content the response contains, too; `nil` to leave it out.
     package static func json(
         sequence: Int,
         commands: ArraySlice<CommandHistory.Entry>,
         context: ResponseContext,
-        isMinimal: Bool = false
+        isMinimal: Bool = false,
+        shown: ResponseRecorder? = nil
     ) -> [UInt8] {
         let isOK = commands.areOK
         return JSONWriter.bytes { writer in
@@ -42,11 +44,15 @@ package struct CommandResponse {
                 writer.raw(",\"errors\":")
                 writer.errors(commands, context)
             }
+            if let shown {
+                writer.raw(",\"rendered\":")
+                writer.rendered(on: shown, context)
+            }
             writer.raw("}\n")
         }
     }
 
-    /// Adds tokens to a response that ``json(sequence:commands:context:isMinimal:)`` has written.
+    /// Adds tokens to a response that ``json(sequence:commands:context:isMinimal:shown:)`` has written.
     ///
     /// - Parameters:
     ///   - token: the session's new token.

@@ -26,7 +26,7 @@ public struct Destination<Values>: Sendable {
     ///   - fields: the fields of the page's default event that the destination fills in.
     // Without the attribute, cross-module optimisation crashes the compiler (Swift 6.3) at the parameter pack.
     @_semantics("optimize.no.crossmodule")
-    public init<each Content: FieldValue>(_ name: String, page: String? = nil, _ fields: repeat Field<each Content>)
+    public init<each Content: ScreenValue>(_ name: String, page: String? = nil, _ fields: repeat Field<each Content>)
     where Values == (repeat each Content) {
         var declarations: [FieldDeclaration] = []
         repeat declarations.append((each fields).declaration)
@@ -40,7 +40,7 @@ public struct Destination<Values>: Sendable {
     ///   - fields: the values that the screen receives.
     // Without the attribute, cross-module optimisation crashes the compiler (Swift 6.3) at the parameter pack.
     @_semantics("optimize.no.crossmodule")
-    public static func ofClient<each Content: FieldValue>(
+    public static func ofClient<each Content: ScreenValue>(
         _ name: String,
         _ fields: repeat Field<each Content>
     ) -> Destination where Values == (repeat each Content) {
@@ -66,29 +66,30 @@ package struct DestinationDeclaration: Equatable, Sendable {
     /// Whether the command's values are those that the destination declares.
     func accepts(_ values: Value.Object) -> Bool {
         values.count == fields.count
-            && fields.allSatisfy { field in values[field.name].map { field.accepts($0) } ?? false }
+            && fields.allSatisfy { field in values[field.name].map { field.schema.accepts($0) } ?? false }
     }
 }
 
 extension Command {
     /// Go to a page with this value. Swift 6.3 cannot infer a pack of one value from `.goToPage(.product, "Car")`.
-    public static func goToPage<Content: FieldValue>(_ destination: Destination<Content>, _ value: Content) -> Command {
+    public static func goToPage<Content: ScreenValue>(_ destination: Destination<Content>, _ value: Content) -> Command
+    {
         var object: Value.Object = [:]
-        for field in destination.declaration.fields { object[field.name] = value.fieldValue }
+        for field in destination.declaration.fields { object[field.name] = value.screenValue }
         return .goToPage(name: destination.declaration.name, values: object)
     }
 
     /// Go to a page with these values.
     // Without the attribute, cross-module optimisation crashes the compiler (Swift 6.3) at the parameter pack.
     @_semantics("optimize.no.crossmodule")
-    public static func goToPage<each Content: FieldValue>(
+    public static func goToPage<each Content: ScreenValue>(
         _ destination: Destination<(repeat each Content)>,
         _ values: repeat each Content
     ) -> Command {
         var object: Value.Object = [:]
         var index = 0
         let fields = destination.declaration.fields
-        repeat object.add((each values).fieldValue, for: fields, &index)
+        repeat object.add((each values).screenValue, for: fields, &index)
         return .goToPage(name: destination.declaration.name, values: object)
     }
 }

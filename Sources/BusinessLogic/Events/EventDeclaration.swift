@@ -63,26 +63,31 @@ package final class EventDeclaration: Sendable {
     /// The error for a value that is not of the field's type.
     @usableFromInline
     func wrongType(at index: Int) -> EventError {
-        .wrongFieldType(reads[index].name, expected: reads[index].expected, fields: reads.map(\.name))
+        .wrongFieldType(reads[index].name, expected: reads[index].schema.expected, fields: reads.map(\.name))
     }
 
-    /// Checks that every field that the event reads has a value of its type that is not too long, or may be absent.
+    /// Checks that every field that the event reads has a valid value, or may be absent.
     ///
     /// - Parameters:
     ///   - values: the values that come with the event.
     ///   - screen: contains the values of the other fields; `nil` if there are none.
-    package func requireFields(in values: Value.Object, or screen: (any Controllable)?) throws(EventError) {
+    ///   - rejected: what is wrong with values that are not among `values`.
+    package func requireFields(
+        in values: Value.Object,
+        or screen: (any Controllable)?,
+        rejected: FieldFaults = FieldFaults()
+    ) throws(EventError) {
+        var faults = rejected
         for index in reads.indices {
             guard let value = values[reads[index].name] ?? screen?.getValue(reads[index].name) else {
-                if reads[index].whenAbsent != nil { continue }
-                throw .missingField(reads[index].name, fields: reads.map(\.name))
+                if reads[index].whenAbsent == nil, !faults.concern(reads[index].name) {
+                    faults.add(reads[index].name, "", .missing)
+                }
+                continue
             }
-            // Before its conversion, because a field's type may convert long texts slowly.
-            if reads[index].isTooLong(value) {
-                throw .valueTooLong(reads[index].name, maximum: reads[index].maximumLength)
-            }
-            guard reads[index].accepts(value) else { throw wrongType(at: index) }
+            if !reads[index].acceptsPlainText(value) { reads[index].check(value, &faults) }
         }
+        if !faults.isEmpty { throw .invalidFields(faults.all, fields: reads.map(\.name)) }
     }
 }
 

@@ -2,10 +2,21 @@
 public enum EventError: Error, Equatable, Sendable {
     /// The controller does not declare the event. It declares `events`.
     case unknownEvent(Event, events: [Event])
+    /// Values are missing or invalid: at least one. The event reads `fields`.
+    case invalidFields([FieldFault], fields: [String])
+
     /// A field that the event reads has no value. The event reads `fields`.
-    case missingField(String, fields: [String])
+    public static func missingField(_ field: String, fields: [String]) -> EventError {
+        .invalidFields([FieldFault(field, .missing)], fields: fields)
+    }
+
     /// A field's value is not of the declared type. The event reads `fields`.
-    case wrongFieldType(String, expected: ExpectedValue, fields: [String])
-    /// A field's text has more Unicode code points than the field allows.
-    case valueTooLong(String, maximum: Int)
+    public static func wrongFieldType(_ field: String, expected: ExpectedValue, fields: [String]) -> EventError {
+        .invalidFields([FieldFault(field, .wrongType(expected))], fields: fields)
+    }
+
+    /// A field's text has more Unicode code points than the field allows. The event reads `fields`.
+    public static func valueTooLong(_ field: String, maximum: Int, fields: [String]) -> EventError {
+        .invalidFields([FieldFault(field, .tooLong(maximum: maximum))], fields: fields)
+    }
 }

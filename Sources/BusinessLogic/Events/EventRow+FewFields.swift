@@ -3,7 +3,7 @@
 extension EventRow {
     /// Declares an event that a request must name.
     @inlinable
-    public static func event<First: FieldValue>(
+    public static func event<First: ScreenValue>(
         _ event: Event,
         reads first: Field<First>,
         gives commands: [CommandDeclaration] = [],
@@ -19,7 +19,7 @@ extension EventRow {
 
     /// Declares an event that a request must name.
     @inlinable
-    public static func event<First: FieldValue, Second: FieldValue>(
+    public static func event<First: ScreenValue, Second: ScreenValue>(
         _ event: Event,
         reads first: Field<First>,
         _ second: Field<Second>,
@@ -41,7 +41,7 @@ extension EventRow {
 
     /// Declares the default event, which a request means if it names none.
     @inlinable
-    public static func `default`<First: FieldValue>(
+    public static func `default`<First: ScreenValue>(
         _ event: Event,
         reads first: Field<First>,
         gives commands: [CommandDeclaration] = [],
@@ -57,7 +57,7 @@ extension EventRow {
 
     /// Declares the default event, which a request means if it names none.
     @inlinable
-    public static func `default`<First: FieldValue, Second: FieldValue>(
+    public static func `default`<First: ScreenValue, Second: ScreenValue>(
         _ event: Event,
         reads first: Field<First>,
         _ second: Field<Second>,

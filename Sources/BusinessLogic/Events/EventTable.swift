@@ -20,7 +20,7 @@ public struct EventRow<Controller: Eventable>: Sendable {
     ///   - examples: example values of these fields, one object for each case: valid and invalid ones. A state diagram sends them.
     ///   - handle: handles the event. It receives the controller and the values of the fields.
     @inlinable
-    public static func event<each Content: FieldValue>(
+    public static func event<each Content: ScreenValue>(
         _ event: Event,
         reads fields: repeat Field<each Content>,
         gives commands: [CommandDeclaration] = [],
@@ -45,7 +45,7 @@ public struct EventRow<Controller: Eventable>: Sendable {
     ///   - examples: example values of these fields, one object for each case: valid and invalid ones. A state diagram sends them.
     ///   - handle: handles the event. It receives the controller and the values of the fields.
     @inlinable
-    public static func `default`<each Content: FieldValue>(
+    public static func `default`<each Content: ScreenValue>(
         _ event: Event,
         reads fields: repeat Field<each Content>,
         gives commands: [CommandDeclaration] = [],
@@ -93,11 +93,11 @@ struct FieldReader {
     ///
     /// - Throws: ``EventError/missingField(_:fields:)`` or ``EventError/wrongFieldType(_:expected:fields:)``.
     @inlinable
-    mutating func next<Content: FieldValue>(_ type: Content.Type) throws(EventError) -> Content {
+    mutating func next<Content: ScreenValue>(_ type: Content.Type) throws(EventError) -> Content {
         let position = index
         index += 1
         let value = try declaration.value(at: position, on: screen)
-        guard let content = Content(fieldValue: value) else { throw declaration.wrongType(at: position) }
+        guard let content = Content(screenValue: value) else { throw declaration.wrongType(at: position) }
         return content
     }
 }

@@ -2,7 +2,7 @@
 extension Eventable {
     /// Shows a value in an output of the screen.
     @inlinable
-    public func render<Content: OutputValue>(_ output: Output<Content>, _ value: Content) {
+    public func render<Content: ScreenValue>(_ output: Output<Content>, _ value: Content) {
         if let controllable { output.show(value, on: controllable) }
     }
 
@@ -13,14 +13,14 @@ extension Eventable {
     }
 
     /// Goes to another page, which receives the value.
-    public func goToPage<Content: FieldValue>(_ destination: Destination<Content>, _ value: Content) {
+    public func goToPage<Content: ScreenValue>(_ destination: Destination<Content>, _ value: Content) {
         controllable?.goToPage(destination, value)
     }
 
     /// Goes to another page, which receives the values.
     // Without the attribute, cross-module optimisation crashes the compiler (Swift 6.3) at the parameter pack.
     @_semantics("optimize.no.crossmodule")
-    public func goToPage<each Content: FieldValue>(
+    public func goToPage<each Content: ScreenValue>(
         _ destination: Destination<(repeat each Content)>,
         _ values: repeat each Content
     ) {
@@ -33,19 +33,19 @@ extension Controllable {
     // Always inlined, because the code for any type of value is several times slower than that for one type.
     @inlinable
     @inline(__always)
-    public func render<Content: OutputValue>(_ output: Output<Content>, _ value: Content) {
+    public func render<Content: ScreenValue>(_ output: Output<Content>, _ value: Content) {
         output.show(value, on: self)
     }
 
     /// Goes to another page, which receives the value.
-    public func goToPage<Content: FieldValue>(_ destination: Destination<Content>, _ value: Content) {
+    public func goToPage<Content: ScreenValue>(_ destination: Destination<Content>, _ value: Content) {
         send(.goToPage(destination, value))
     }
 
     /// Goes to another page, which receives the values.
     // Without the attribute, cross-module optimisation crashes the compiler (Swift 6.3) at the parameter pack.
     @_semantics("optimize.no.crossmodule")
-    public func goToPage<each Content: FieldValue>(
+    public func goToPage<each Content: ScreenValue>(
         _ destination: Destination<(repeat each Content)>,
         _ values: repeat each Content
     ) {
@@ -63,10 +63,10 @@ extension Output {
     /// It is not generic over the screen, so that the controller's module specialises it for the type of the value.
     @inlinable
     func show(_ value: Content, on screen: any Controllable) {
-        if let message = value.outputMessage {
+        if let message = value.screenMessage {
             screen.render(key, message)
         } else {
-            screen.render(key, value.outputValue)
+            screen.render(key, value.screenValue)
         }
     }
 }

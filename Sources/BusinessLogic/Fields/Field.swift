@@ -2,9 +2,12 @@
 ///
 /// ```swift
 /// static let name = Field<String>("name", maximumLength: 80)
+/// static let guests = Field<Int>("guests", in: 1...12)
 /// static let newsletter = Field<Bool>("newsletter", whenAbsent: false)
 /// ```
-public struct Field<Content: FieldValue>: Sendable {
+///
+/// A controller receives only values that conform to the declaration.
+public struct Field<Content: ScreenValue>: Sendable {
     /// The field without its Swift type.
     @usableFromInline
     package let declaration: FieldDeclaration
@@ -14,41 +17,88 @@ public struct Field<Content: FieldValue>: Sendable {
 
     /// Declares a field that the screen must contain.
     ///
+    /// Traps if the type cannot have one of the constraints, such as a length that is not a text's.
+    ///
     /// - Parameters:
     ///   - name: the key of ``Controllable/getValue(_:)``.
-    ///   - isSecret: whether the value is discarded after its event, and never logged or recorded.
+    ///   - isSecret: whether the value is discarded after its event, and never, logged or recorded.
+    ///   - range: the values that are valid, of a number, a date or a time; of a list, those of its elements.
+    ///   - minimumLength: the minimum number of Unicode code points of a text.
     ///   - maximumLength: the maximum number of Unicode code points of a text, at least 0; `nil` for the type's usual maximum.
+    ///   - count: the valid numbers of a list's elements; `nil` for at most 100.
+    ///   - fractionDigits: the maximum number of fraction digits of an ``Amount``; `nil` for 2.
+    ///   - format: which texts are valid; `nil` for all.
     ///   - description: what the field means, for the users of the service.
-    public init(_ name: String, isSecret: Bool = false, maximumLength: Int? = nil, description: String? = nil) {
-        self.init(name, isSecret: isSecret, maximumLength: maximumLength, description: description, absent: nil)
+    public init(
+        _ name: String,
+        isSecret: Bool = false,
+        in range: ClosedRange<Content.Bound>? = nil,
+        minimumLength: Int = 0,
+        maximumLength: Int? = nil,
+        count: ClosedRange<Int>? = nil,
+        fractionDigits: Int? = nil,
+        format: TextFormat? = nil,
+        description: String? = nil
+    ) {
+        self.init(
+            name,
+            isSecret,
+            ValueSchema.Constraints(range, minimumLength, maximumLength, count, fractionDigits, format),
+            description,
+            absent: nil
+        )
     }
 
     /// Declares a field that the screen need not contain: a check box that is not ticked, or a value that a client leaves out.
     ///
+    /// Traps if the type cannot have one of the constraints, such as a length that is not a text's.
+    ///
     /// - Parameters:
     ///   - name: the key of ``Controllable/getValue(_:)``.
-    ///   - isSecret: whether the value is discarded after its event, and never logged or recorded.
+    ///   - isSecret: whether the value is discarded after its event, and never, logged or recorded.
+    ///   - range: the values that are valid, of a number, a date or a time; of a list, those of its elements.
+    ///   - minimumLength: the minimum number of Unicode code points of a text.
     ///   - maximumLength: the maximum number of Unicode code points of a text, at least 0; `nil` for the type's usual maximum.
+    ///   - count: the valid numbers of a list's elements; `nil` for at most 100.
+    ///   - fractionDigits: the maximum number of fraction digits of an ``Amount``; `nil` for 2.
+    ///   - format: which texts are valid; `nil` for all.
     ///   - description: what the field means, for the users of the service.
     ///   - whenAbsent: the value if the screen contains none.
     public init(
         _ name: String,
         isSecret: Bool = false,
+        in range: ClosedRange<Content.Bound>? = nil,
+        minimumLength: Int = 0,
         maximumLength: Int? = nil,
+        count: ClosedRange<Int>? = nil,
+        fractionDigits: Int? = nil,
+        format: TextFormat? = nil,
         description: String? = nil,
         whenAbsent: Content
     ) {
-        self.init(name, isSecret: isSecret, maximumLength: maximumLength, description: description, absent: whenAbsent)
+        self.init(
+            name,
+            isSecret,
+            ValueSchema.Constraints(range, minimumLength, maximumLength, count, fractionDigits, format),
+            description,
+            absent: whenAbsent
+        )
     }
 
-    private init(_ name: String, isSecret: Bool, maximumLength: Int?, description: String?, absent: Content?) {
+    private init(
+        _ name: String,
+        _ isSecret: Bool,
+        _ constraints: ValueSchema.Constraints,
+        _ description: String?,
+        absent: Content?
+    ) {
+        precondition(!(Content.self is Message.Type), "the field '\(name)' cannot be a message")
         declaration = FieldDeclaration(
             name,
-            Content.self,
+            ValueSchema(of: Content.self).constrained(constraints, in: name),
             isSecret: isSecret,
-            maximumLength: maximumLength ?? Content.fieldMaximumLength,
             description: description,
-            whenAbsent: absent?.fieldValue
+            whenAbsent: absent?.screenValue
         )
     }
 }

@@ -4,84 +4,56 @@ package struct FieldDeclaration: Equatable, Sendable {
     /// The key of ``Controllable/getValue(_:)``.
     @usableFromInline
     package let name: String
-    /// The JSON type of the value.
-    package let kind: FieldKind
-    /// The format of the value; `nil` for any.
-    package private(set) var format: String?
-    /// Whether the field may contain null, as a text field whose text is `nil` does.
-    package private(set) var isOptional: Bool
-    /// Whether the value is discarded after its event, and never logged or recorded.
+    /// Which values are valid.
+    package private(set) var schema: ValueSchema
+    /// Whether the value is discarded after its event, and never logged or recorded. It is, too, if a member of the value is secret.
     package private(set) var isSecret: Bool
-    /// The maximum number of Unicode code points of a text. A longer text is rejected before the controller runs.
-    package private(set) var maximumLength: Int
     /// What the field means; `nil` if the field has no description.
     package private(set) var description: String?
     /// The value if the screen contains none; `nil` if the screen must contain one.
     @usableFromInline
     package private(set) var whenAbsent: Value?
-    private let type: any FieldValue.Type
-    /// Whether `kind` accepts the same values as `type`, faster.
-    private var isPlain: Bool
+    /// The maximum length if every text of that length is valid, which is checked faster than a schema; otherwise -1.
+    package private(set) var plainTextLength: Int
 
-    init<Content: FieldValue>(
-        _ name: String,
-        _ type: Content.Type,
-        isSecret: Bool,
-        maximumLength: Int,
-        description: String?,
-        whenAbsent: Value?
-    ) {
+    init(_ name: String, _ schema: ValueSchema, isSecret: Bool, description: String?, whenAbsent: Value?) {
         self.name = name
-        self.type = type
-        kind = Content.fieldKind
-        format = Content.fieldFormat
-        isPlain = Self.plainTypes.contains { $0 == type }
-        isOptional = Content.fieldIsOptional
-        self.isSecret = isSecret
-        self.maximumLength = maximumLength
+        self.schema = schema
+        self.isSecret = isSecret || schema.hasSecrets
         self.description = description
         self.whenAbsent = whenAbsent
+        plainTextLength = Self.plainTextLength(of: schema)
     }
 
-    /// A valid value.
-    package var example: Value {
-        guard isPlain, case .string(let text) = type.fieldExample else { return type.fieldExample }
-        return .string(String(text.unicodeScalars.prefix(maximumLength)))
-    }
-
-    private static let plainTypes: [any FieldValue.Type] = [
-        String.self, Bool.self, Int.self, Double.self, String?.self, Bool?.self, Int?.self, Double?.self,
-    ]
-
-    /// Whether the value has the field's type. Does not check its length.
-    package func accepts(_ value: Value) -> Bool {
-        if case .null = value { return isOptional }
-        return kind.accepts(value) && (isPlain || type.init(fieldValue: value) != nil)
+    private static func plainTextLength(of schema: ValueSchema) -> Int {
+        schema.kind == .string && schema.isPlain && schema.minimumLength == 0 ? schema.maximumLength(.input) : -1
     }
 
     /// Whether the field accepts every text that is not too long.
-    package var acceptsEveryText: Bool { kind == .string && isPlain }
+    package var acceptsEveryText: Bool { plainTextLength >= 0 }
+
+    /// Whether the value is a text that the field accepts, without its whole schema.
+    @inline(__always)
+    func acceptsPlainText(_ value: Value) -> Bool {
+        guard case .string(let text) = value, plainTextLength >= 0 else { return false }
+        return !text.isLonger(than: plainTextLength)
+    }
+
+    /// Adds what is wrong with a value of the field.
+    package func check(_ value: Value, _ faults: inout FieldFaults) {
+        if !acceptsPlainText(value) { schema.check(value, of: name, "", &faults) }
+    }
 
     /// The value of the field in a replay, if the recording does not contain it because it is secret.
-    package var erasedValue: Value {
-        let value = kind.erasedValue
-        return !isTooLong(value) && accepts(value) ? value : example
-    }
+    package var erasedValue: Value { schema.erasedValue }
 
-    /// Whether the value is a text that is longer than the field allows.
-    package func isTooLong(_ value: Value) -> Bool {
-        if case .string(let text) = value { text.isLonger(than: maximumLength) } else { false }
-    }
-
-    /// A field that accepts the values of this one and of another with the same name and kind. If their types differ, it accepts
-    /// all values of the kind.
-    package func union(_ other: FieldDeclaration) -> FieldDeclaration {
+    /// A field that accepts the values of this one and of another with the same name; `nil` if their types differ.
+    package func union(_ other: FieldDeclaration) -> FieldDeclaration? {
+        guard let schema = schema.union(other.schema) else { return nil }
         var union = self
-        if format != other.format { union.format = nil }
-        union.isPlain = isPlain || type != other.type
-        union.isOptional = isOptional || other.isOptional
+        union.schema = schema
+        union.plainTextLength = Self.plainTextLength(of: schema)
         union.isSecret = isSecret || other.isSecret
-        union.maximumLength = max(maximumLength, other.maximumLength)
         union.description = description ?? other.description
         union.whenAbsent = whenAbsent ?? other.whenAbsent
         return union
@@ -90,8 +62,7 @@ package struct FieldDeclaration: Equatable, Sendable {
     /// Whether both fields are declared in the same way.
     @usableFromInline
     package static func == (left: FieldDeclaration, right: FieldDeclaration) -> Bool {
-        left.name == right.name && left.type == right.type && left.isOptional == right.isOptional
-            && left.isSecret == right.isSecret && left.maximumLength == right.maximumLength
+        left.name == right.name && left.schema == right.schema && left.isSecret == right.isSecret
             && left.description == right.description && left.whenAbsent == right.whenAbsent
     }
 }

@@ -338,3 +338,14 @@ public final class ResponseRecorder: Controllable {
         }
     }
 }
+
+extension JSONWriter {
+    /// Writes what a screen shows, by key; messages are in the client's language.
+    package mutating func rendered(on screen: ResponseRecorder, _ context: ResponseContext) {
+        var rendered = screen.rendered
+        for message in screen.renderedMessages {
+            rendered[message.key] = rendered[message.key].map { context.value($0, of: message.message) }
+        }
+        object(rendered)
+    }
+}

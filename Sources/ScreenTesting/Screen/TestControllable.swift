@@ -191,7 +191,7 @@ public final class TestControllable {
 
     /// Fails the test unless the next command shows that value in that output. With ``Exhaustivity/on``, no other command may
     /// come before it.
-    public func expect<Content: OutputValue>(
+    public func expect<Content: ScreenValue>(
         _ output: Output<Content>,
         _ value: Content,
         fileID: StaticString = #fileID,
@@ -204,7 +204,7 @@ public final class TestControllable {
 
     /// Fails the test unless the next command goes to that page with that value. With ``Exhaustivity/on``, no other command may
     /// come before it.
-    public func expect<Content: FieldValue>(
+    public func expect<Content: ScreenValue>(
         _ destination: Destination<Content>,
         _ value: Content,
         fileID: StaticString = #fileID,
@@ -217,7 +217,7 @@ public final class TestControllable {
 
     /// Fails the test unless the next command goes to that page with those values. With ``Exhaustivity/on``, no other command
     /// may come before it.
-    public func expect<each Content: FieldValue>(
+    public func expect<each Content: ScreenValue>(
         _ destination: Destination<(repeat each Content)>,
         _ values: repeat each Content,
         fileID: StaticString = #fileID,

@@ -44,7 +44,7 @@ public final class UnderstudyService: Sendable {
         self.configuration = configuration
         sessionCookie = configuration.sessionCookie
         rules = Self.unique(pages.flatMap(\.rules) + configuration.rules)
-        let messages = pages.flatMap(\.messages) + rules.flatMap(\.messages) + Translations.problemTitles
+        let messages = pages.flatMap(\.messages) + rules.flatMap(\.messages) + Translations.serviceMessages
         languages = Languages(
             configuration.translations,
             of: Set(messages.map(\.code)),

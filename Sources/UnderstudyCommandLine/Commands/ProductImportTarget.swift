@@ -24,7 +24,7 @@ struct ProductImportTarget: ImportTarget {
     func save(_ items: [Product]) async throws {
         let names = Set(items.map(\.name))
         let others = try await database.products.get().filter { !names.contains($0.name) }
-        guard limits.canShow((others + items).outputValue) else {
+        guard limits.canShow((others + items).screenValue) else {
             throw CommandError(
                 "with these, the list of \(others.count + items.count) products would not fit into a session, "
                     + "whose limit is \(limits.maximumSize) bytes; raise 'max-session-size' here and for 'serve'"

@@ -11,7 +11,7 @@ struct MessageCatalog {
     /// The messages of the pages.
     init(_ pages: [Page]) {
         var messages: [String: Message] = [:]
-        for message in pages.flatMap(\.messages) + Translations.problemTitles where messages[message.code] == nil {
+        for message in pages.flatMap(\.messages) + Translations.serviceMessages where messages[message.code] == nil {
             messages[message.code] = message
         }
         self.messages = messages.values.sorted { $0.code < $1.code }

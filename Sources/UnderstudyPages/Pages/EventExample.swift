@@ -30,7 +30,7 @@ extension EventDeclaration {
     /// An example value of each field that the event reads.
     package var exampleValues: Value.Object {
         var values: Value.Object = [:]
-        for field in reads { values[field.name] = field.example }
+        for field in reads { values[field.name] = field.schema.example }
         return values
     }
 }

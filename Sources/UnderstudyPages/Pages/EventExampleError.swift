@@ -8,8 +8,8 @@ public struct EventExampleError: Error, Equatable, CustomStringConvertible, Send
         case unknownField(String)
         /// The example lacks a field that the event reads. An optional field may be null, but not missing.
         case missingField(String)
-        /// A field's value is of another kind than the declared one.
-        case wrongFieldType(String, expected: FieldKind)
+        /// A field's value is not valid.
+        case invalidValue(FieldFault)
     }
 
     /// The event.
@@ -29,7 +29,7 @@ public struct EventExampleError: Error, Equatable, CustomStringConvertible, Send
             switch fault {
             case .unknownField(let field): "has a field '\(field)', which the event does not read; \(reads)"
             case .missingField(let field): "lacks the field '\(field)', which the event reads; \(reads)"
-            case .wrongFieldType(let field, let kind): "has a value in the field '\(field)' that is not \(kind.noun)"
+            case .invalidValue(let fault): "is invalid: \(fault.explanation)"
             }
         return "the example \(json) of the event '\(event.name)' \(what)"
     }
@@ -46,7 +46,9 @@ public struct EventExampleError: Error, Equatable, CustomStringConvertible, Send
                 if field.whenAbsent != nil { continue }
                 throw error(.missingField(field.name))
             }
-            guard field.accepts(value) else { throw error(.wrongFieldType(field.name, expected: field.kind)) }
+            var faults = FieldFaults()
+            field.check(value, &faults)
+            if let fault = faults.all.first { throw error(.invalidValue(fault)) }
         }
     }
 }

@@ -11,6 +11,9 @@ package struct FastSubmission {
     /// The values of the fields.
     package private(set) var values = Value.Object()
 
+    /// Whether the values, if there are any, are in the member `values`.
+    package var hasEnvelope: Bool { hasEvent || hasValues }
+
     private var hasEvent = false
     private var hasValues = false
 

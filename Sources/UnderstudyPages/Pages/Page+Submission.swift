@@ -4,33 +4,49 @@ extension Page {
     /// The values, converted to the types of the page's fields. A form contains only texts, which are converted, and leaves out
     /// the boxes that are not ticked.
     ///
-    /// - Throws: ``Problem`` if the page has no such field; ``/BusinessLogic/EventError`` if a value is of another type or too
-    ///   long.
-    package func accept(_ submission: Submission, for declaration: EventDeclaration) throws -> Value.Object {
-        var accepted = submission.values
-        for (name, value) in submission.values {
-            guard let field = field(name) else {
+    /// - Returns: the valid values, and what is wrong with the others.
+    /// - Throws: ``Problem`` if the values do not have the shape of the fields, or are too many.
+    package func accept(
+        _ submission: Submission,
+        for declaration: EventDeclaration
+    ) throws(Problem) -> (values: Value.Object, faults: FieldFaults) {
+        let values =
+            submission.isForm ? try FormValues(self).values(of: submission.values, for: declaration) : submission.values
+        var accepted = values
+        var faults = FieldFaults(below: submission.pointer)
+        var nodes = Value.maximumNodes
+        for (name, value) in values {
+            if value.exceedsLimits(nodes: &nodes) {
                 throw Problem(
-                    .unknownField,
-                    "No event of this page reads a field '\(name.clipped)'.",
-                    members: ["field": .string(name.clipped), "fields": .array(fields.map { .string($0.name) })]
+                    .malformedBody,
+                    "The values may have at most \(Value.maximumLevels) levels, and be at most \(Value.maximumNodes) with all "
+                        + "members and elements.",
+                    members: ["pointer": .string("\(submission.pointer)/\(name.clipped.pointerToken)")]
                 )
             }
-            if field.isTooLong(value) { throw EventError.valueTooLong(field.name, maximum: field.maximumLength) }
-            if field.accepts(value) { continue }
-            if submission.isForm, value == "", let empty = (declaration.field(name) ?? field).emptyValue {
-                accepted[name] = empty
+            guard let field = field(name) else {
+                faults.add(name.clipped, "", .unknown(fields.map(\.name)))
+                accepted[name] = nil
                 continue
             }
-            guard submission.isForm, let text = value.string, let converted = field.kind.value(ofText: text),
-                field.accepts(converted)
-            else {
-                throw wrongType(of: value, for: field, in: submission, of: declaration)
+            if field.schema.isScalar, value.array != nil || value.object != nil {
+                throw Problem(
+                    .malformedBody,
+                    submission.isForm
+                        ? "The field '\(name)' occurs twice."
+                        : "The value of this field is a string, a number, a boolean or null.",
+                    members: ["pointer": .string("\(submission.pointer)/\(name.pointerToken)")]
+                )
             }
-            accepted[name] = converted
+            let count = faults.all.count
+            field.check(value, &faults)
+            if faults.all.count > count || faults.isFull {
+                accepted[name] = nil
+                if submission.isForm, value.string?.utf8.first == UInt8(ascii: " ") { faults.adviseOnPlus() }
+            }
         }
         if submission.isForm { fillUntickedBoxes(in: &accepted, for: declaration) }
-        return accepted
+        return (accepted, faults)
     }
 
     /// A browser does not send a check box that is not ticked. Without this, a box that an earlier event ticked would stay ticked.
@@ -39,35 +55,10 @@ extension Page {
             values[field.name] = false
         }
     }
-
-    private func wrongType(
-        of value: Value,
-        for field: FieldDeclaration,
-        in submission: Submission,
-        of declaration: EventDeclaration
-    ) -> any Error {
-        let error = EventError.wrongFieldType(
-            field.name,
-            expected: field.expected,
-            fields: declaration.reads.map(\.name)
-        )
-        guard submission.isForm, value.string?.utf8.first == UInt8(ascii: " "), var problem = Problem(error) else {
-            return error
-        }
-        problem.detail?.append(" The value begins with a space: in a form, + means a space. Send + as %2B.")
-        return problem
-    }
 }
 
-extension FieldDeclaration {
-    /// What an empty input of a form means, which browsers send for an empty input of a number or a date; `nil` if it is not valid.
-    fileprivate var emptyValue: Value? {
-        isOptional ? .some(.null) : whenAbsent
-    }
-}
-
-extension EventDeclaration {
-    fileprivate func field(_ name: String) -> FieldDeclaration? {
-        reads.first { $0.name.hasSameBytes(as: name) }
+extension FieldFaults {
+    fileprivate mutating func adviseOnPlus() {
+        advise("The value begins with a space: in a form, + means a space. Send + as %2B.")
     }
 }

@@ -53,7 +53,7 @@ public final class Page: Sendable {
     ///   - make: creates a session's controller. The service calls it on an event loop: it must not block.
     ///
     /// Traps if the name is empty, contains other characters or is a path of the service's own routes, if a field is called `event` or
-    /// `values`, or if two events declare a field with different kinds.
+    /// `values`, or if two events declare a field with different types.
     public convenience init<Controller: BusinessLogicController>(
         _ name: String,
         rules: [ValidationRule] = [],
@@ -115,7 +115,7 @@ public final class Page: Sendable {
         fileprivate init(_ field: FieldDeclaration) {
             name = field.name
             bytes = Array(field.name.utf8)
-            maximumLength = field.maximumLength
+            maximumLength = field.plainTextLength
         }
     }
 
@@ -149,9 +149,10 @@ public final class Page: Sendable {
                 "the page '\(page)' cannot have a field '\(field.name)': the wire format uses this name"
             )
             if let index = fields.firstIndex(where: { $0.name == field.name }) {
-                let known = fields[index]
-                precondition(known.kind == field.kind, "the page '\(page)' declares '\(field.name)' as two kinds")
-                fields[index] = known.union(field)
+                guard let union = fields[index].union(field) else {
+                    preconditionFailure("the page '\(page)' declares '\(field.name)' with two types")
+                }
+                fields[index] = union
             } else {
                 fields.append(field)
             }

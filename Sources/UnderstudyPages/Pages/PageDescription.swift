@@ -40,7 +40,7 @@ package struct PageDescription: Sendable {
             writer.raw(start)
             writer.integer(sequence)
             writer.raw(errors.isEmpty ? ",\"ok\":true,\"rendered\":" : ",\"ok\":false,\"rendered\":")
-            writer.rendered(shown?.rendered ?? [:], messages, context)
+            if let shown { writer.rendered(on: shown, context) } else { writer.raw("{}") }
             writer.raw(",\"messages\":")
             writer.messages(messages)
             writer.raw(",\"alert\":")
@@ -70,20 +70,6 @@ package struct PageDescription: Sendable {
 }
 
 extension JSONWriter {
-    /// Writes the rendered values; messages are in the client's language.
-    fileprivate mutating func rendered(
-        _ rendered: Value.Object,
-        _ messages: [ResponseRecorder.RenderedMessage],
-        _ context: ResponseContext
-    ) {
-        guard !messages.isEmpty else { return object(rendered) }
-        var translated = rendered
-        for message in messages {
-            translated[message.key] = translated[message.key].map { context.value($0, of: message.message) }
-        }
-        object(translated)
-    }
-
     fileprivate mutating func messages(_ messages: [ResponseRecorder.RenderedMessage]) {
         var separator: StaticString = "{"
         for rendered in messages {
@@ -108,13 +94,14 @@ extension JSONWriter {
 
 extension FieldDeclaration {
     fileprivate var value: Value {
-        var value: Value.Object = ["name": .string(name), "kind": .string(kind.rawValue)]
-        if let format { value["format"] = .string(format) }
-        value["optional"] = .boolean(isOptional)
+        var value: Value.Object = ["name": .string(name), "kind": .string(schema.kindName)]
+        if let format = schema.format { value["format"] = .string(format) }
+        value["optional"] = .boolean(schema.isOptional)
         value["secret"] = .boolean(isSecret)
-        if kind == .string { value["maxLength"] = Value(maximumLength) }
+        if schema.jsonType == .string { value["maxLength"] = Value(schema.maximumLength(.input)) }
         if let whenAbsent { value["whenAbsent"] = whenAbsent }
         if let description { value["description"] = .string(description) }
+        value["schema"] = .object(schema.jsonSchema(.input))
         return .object(value)
     }
 }
@@ -122,11 +109,17 @@ extension FieldDeclaration {
 extension PageOutput {
     fileprivate var value: Value {
         var value: Value.Object = [
-            "key": .string(key), "kind": .string(type.kind), "optional": .boolean(type.isOptional),
+            "key": .string(key), "kind": .string(schema.kindName), "optional": .boolean(schema.isOptional),
         ]
         if let description { value["description"] = .string(description) }
+        value["schema"] = .object(schema.jsonSchema(.output))
         return .object(value)
     }
+}
+
+extension ValueSchema {
+    /// The JSON type, or `any`.
+    fileprivate var kindName: String { jsonType?.rawValue ?? "any" }
 }
 
 extension EventDeclaration {

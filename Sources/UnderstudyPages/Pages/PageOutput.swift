@@ -4,8 +4,8 @@ package import BusinessLogic
 package struct PageOutput: Equatable, Sendable {
     /// The key under which the page renders the value.
     package let key: String
-    /// The type of the value.
-    package let type: OutputType
+    /// The schema of the value.
+    package let schema: ValueSchema
     /// The messages whose text the output shows.
     package let messages: [Message]
     /// What the output shows; `nil` if the declaration does not say.
@@ -16,17 +16,19 @@ package struct PageOutput: Equatable, Sendable {
     /// - Precondition: no two events declare an output with different types.
     static func union(of events: [EventDeclaration], on page: String) -> [PageOutput] {
         var outputs: [PageOutput] = []
-        for case .render(let key, let type, let messages, let description) in events.flatMap(\.gives) {
+        for case .render(let key, let schema, let messages, let description) in events.flatMap(\.gives) {
             guard let index = outputs.firstIndex(where: { $0.key == key }) else {
-                outputs.append(PageOutput(key: key, type: type, messages: messages.messages, description: description))
+                outputs.append(
+                    PageOutput(key: key, schema: schema, messages: messages.messages, description: description)
+                )
                 continue
             }
             let known = outputs[index]
-            precondition(known.type == type, "the page '\(page)' declares the output '\(key)' with two types")
+            precondition(known.schema == schema, "the page '\(page)' declares the output '\(key)' with two types")
             let added = messages.messages.filter { message in !known.messages.contains { $0.code == message.code } }
             outputs[index] = PageOutput(
                 key: key,
-                type: type,
+                schema: schema,
                 messages: known.messages + added,
                 description: known.description ?? description
             )

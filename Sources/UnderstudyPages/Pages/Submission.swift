@@ -5,8 +5,10 @@ package import HTTPMessages
 package struct Submission: Equatable {
     /// The event; `nil` if the request names none.
     package var event: Event?
-    /// The values of the fields.
+    /// The values of the fields; of a form, the texts by name, and an array of texts for a name that occurs more than once.
     package var values: Value.Object = [:]
+    /// Where the values are in the body (RFC 6901): `/values`, or nothing.
+    private(set) var pointer = ""
     /// Whether the body is a form, which contains only texts.
     var isForm = false
 
@@ -59,10 +61,10 @@ package struct Submission: Equatable {
         if value == .null { return }
         guard case .object(let object) = value else { throw malformed("The body must be an object.", at: "") }
         if object.contains("event") || object.contains("values") {
+            pointer = "/values"
             for (name, value) in object { try readEnvelope(name, value) }
         } else {
             values = object
-            try requireScalars(below: "/")
         }
     }
 
@@ -75,22 +77,11 @@ package struct Submission: Equatable {
                 throw malformed("The values must be an object.", at: "/values")
             }
             values = object
-            try requireScalars(below: "/values/")
         } else {
             throw malformed(
                 "An object with 'event' or 'values' must have no other member; fields belong in 'values'.",
-                at: "/" + escape(name)
+                at: "/" + name.pointerToken
             )
-        }
-    }
-
-    private func requireScalars(below pointer: String) throws(Problem) {
-        for (name, value) in values {
-            switch value {
-            case .null, .boolean, .number, .string: break
-            case .array, .object:
-                throw malformed("A value is a string, a number, a boolean or null.", at: pointer + escape(name))
-            }
         }
     }
 
@@ -106,6 +97,8 @@ package struct Submission: Equatable {
         guard fields.count <= Self.maximumFormFields else {
             throw malformed("A form may have at most \(Self.maximumFormFields) fields.", at: "")
         }
+        var positions: [[UInt8]: Int] = [:]
+        var texts: [(name: String, texts: [Value])] = []
         for field in fields {
             let end = field.firstIndex(of: UInt8(ascii: "=")) ?? field.endIndex
             guard let name = Self.decode(field[..<end]), let text = Self.decode(field[end...].dropFirst()) else {
@@ -115,16 +108,21 @@ package struct Submission: Equatable {
                 guard event == nil else { throw malformed("The field 'event' occurs twice.", at: "/event") }
                 event = Event(text)
             } else {
-                guard !values.contains(name) else {
-                    throw malformed("The field '\(name.clipped)' occurs twice.", at: "/" + escape(name))
+                let key = Array(name.utf8)
+                if let position = positions[key] {
+                    texts[position].texts.append(.string(text))
+                } else {
+                    positions[key] = texts.count
+                    texts.append((name, [.string(text)]))
                 }
-                values.append(name, .string(text))
             }
         }
+        values = Value.Object(capacity: texts.count)
+        for (name, texts) in texts { values.append(name, texts.count == 1 ? texts[0] : .array(texts)) }
     }
 
     /// The maximum number of fields in a form.
-    package static let maximumFormFields = 64
+    package static let maximumFormFields = 1000
 
     /// Decodes a form's name or value (URL standard, section 5.1): `+` is a space, `%` and two hexadecimal digits a byte.
     ///
@@ -158,19 +156,6 @@ package struct Submission: Equatable {
     /// Whether a byte of a form does not stand for itself.
     static func isEncoding(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+")
-    }
-
-    /// A name, escaped for a JSON pointer (RFC 6901, section 3).
-    private func escape(_ name: String) -> String {
-        var escaped = ""
-        for scalar in name.unicodeScalars {
-            switch scalar {
-            case "~": escaped += "~0"
-            case "/": escaped += "~1"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
     }
 
     private func malformed(_ detail: String, at pointer: String) -> Problem {

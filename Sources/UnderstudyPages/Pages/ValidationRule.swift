@@ -39,7 +39,7 @@ public struct ValidationRule: Sendable {
     ///     block.
     public init(
         _ name: String,
-        maximumLength: Int = String.fieldMaximumLength,
+        maximumLength: Int = ValueSchema.usualMaximumLength,
         isSecret: Bool = false,
         example: String? = nil,
         messages: [Message] = [],

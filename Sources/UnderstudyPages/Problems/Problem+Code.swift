@@ -7,6 +7,7 @@ extension Problem {
         case unknownRule, tooManyRequests, headersTooLarge, `internal`, unsupportedTransferCoding, overloaded,
             unavailable
         case answerTimeout, unsupportedHTTPVersion, valueTooLong, sessionFull, misdirectedRequest
+        case valueTooShort, valueOutOfRange, unknownChoice, wrongCount
 
         /// The HTTP status.
         package var status: Int {
@@ -21,7 +22,7 @@ extension Problem {
             case .targetTooLong: 414
             case .unsupportedMediaType: 415
             case .unknownEvent, .missingField, .wrongFieldType, .unknownField, .idempotencyKeyReused, .unknownRule,
-                .valueTooLong, .sessionFull:
+                .valueTooLong, .sessionFull, .valueTooShort, .valueOutOfRange, .unknownChoice, .wrongCount:
                 422
             case .misdirectedRequest: 421
             case .tooManyRequests: 429
@@ -68,6 +69,10 @@ extension Problem {
             case .valueTooLong: "A value is too long"
             case .sessionFull: "The session has no room for this"
             case .misdirectedRequest: "The server does not answer for this host"
+            case .valueTooShort: "A value is too short"
+            case .valueOutOfRange: "A value is too small or too large"
+            case .unknownChoice: "A value is none of the choices"
+            case .wrongCount: "A list has too few or too many elements"
             }
         }
 
@@ -82,9 +87,10 @@ extension Problem {
                     + "levels deep. 'detail' contains the byte offset of the error. Nothing ran."
             case .malformedBody:
                 "The body is an object with 'event', 'values' or both and nothing else, or the values of the page's default "
-                    + "event alone, or the same as a form. A value is a string, a number, a boolean or null. What POST "
-                    + "/validate takes is in GET /openapi.yaml. 'pointer' (RFC 6901) points to the error. Nothing "
-                    + "ran."
+                    + "event alone, or the same as a form. A value is a string, a number, a boolean or null, or an array or an "
+                    + "object if its field declares one. All values with their members and elements are at most 1,000, and 8 "
+                    + "levels deep. The indices of a list in a form are 0, 1, 2 without gaps. What POST /validate takes is in "
+                    + "GET /openapi.yaml. 'pointer' (RFC 6901) points to the error. Nothing ran."
             case .invalidParameter:
                 "A query parameter or a header is invalid: 'since' is a whole number from "
                     + "0, an Idempotency-Key is 1 to 255 printable ASCII characters. Nothing ran."
@@ -121,7 +127,7 @@ extension Problem {
                     + "lists all that the event reads. A secret field is never kept. Nothing ran, and no attempt is spent."
             case .wrongFieldType:
                 "The value of a field has the wrong type. 'field' names it, 'expected' is the required "
-                    + "type, 'fields' lists all that the event reads. Nothing ran, and no attempt is spent."
+                    + "type, 'fields' lists all that the event reads, and 'errors' all faults. Nothing ran, and no attempt is spent."
             case .unknownField:
                 "No event of the page reads a field of this name; it may be misspelt. 'field' names it, 'fields' lists those "
                     + "that the page reads. Nothing ran, and no attempt is spent."
@@ -160,6 +166,18 @@ extension Problem {
             case .sessionFull:
                 "With this event, the session would take more than 'limit' bytes. The event's commands and its changes to the "
                     + "session were discarded: the session is as before. Start another session with POST /session."
+            case .valueTooShort:
+                "A text has fewer than 'minimum' Unicode code points. 'errors' lists all faults, each with its 'pointer' (RFC 6901). "
+                    + "Nothing ran, and no attempt is spent."
+            case .valueOutOfRange:
+                "A number, a date or a time is not from 'minimum' to 'maximum'. 'errors' lists all faults, each with its 'pointer' "
+                    + "(RFC 6901). Nothing ran, and no attempt is spent."
+            case .unknownChoice:
+                "A text is none of 'choices'. 'errors' lists all faults, each with its 'pointer' (RFC 6901). Nothing ran, and no "
+                    + "attempt is spent."
+            case .wrongCount:
+                "A list has fewer than 'minimum' or more than 'maximum' elements. 'errors' lists all faults, each with its "
+                    + "'pointer' (RFC 6901). Nothing ran, and no attempt is spent."
             case .misdirectedRequest:
                 "The header Host names 'host', which this server does not serve. A server on a loopback address serves "
                     + "only for localhost, IP addresses, the host of --public-url and those that --allowed-hosts names; so a "

@@ -6,6 +6,6 @@ extension Problem.Code {
 }
 
 extension Translations {
-    /// The titles of all problems as messages.
-    package static var problemTitles: [Message] { Problem.Code.allCases.map(\.message) }
+    /// The messages that the service gives itself: the titles of all problems, and what is wrong with a value.
+    package static var serviceMessages: [Message] { Problem.Code.allCases.map(\.message) + FieldFault.messages }
 }

@@ -9,6 +9,8 @@ package struct Problem: Error, Equatable {
     var detail: String?
     /// Further members of the JSON object, for programs.
     var members: Value.Object = [:]
+    /// What is wrong with the event's values, if that is the problem.
+    private var faults: [FieldFault] = []
     /// How long to wait before sending the request again.
     var retryAfter: Duration?
     /// The methods that are allowed at the path.
@@ -64,6 +66,10 @@ package struct Problem: Error, Equatable {
         if let detail { object["detail"] = .string(detail) }
         object["code"] = .string(code.rawValue)
         for (name, value) in members { object[name] = value }
+        if !faults.isEmpty {
+            let context = language?.context ?? ResponseContext.recording
+            object["errors"] = .array(faults.map { $0.value(context) })
+        }
         object["requestID"] = .string(id)
         return .object(object)
     }
@@ -140,29 +146,10 @@ extension Problem {
                 "There is no event '\(event.name.clipped)' on this page.",
                 members: ["event": .string(event.name.clipped), "events": .array(events.map { .string($0.name) })]
             )
-        case EventError.missingField(let field, let fields):
-            self.init(
-                .missingField,
-                "The event reads the field '\(field)', which has no value.",
-                members: ["field": .string(field), "fields": .array(fields.map(Value.string))]
-            )
-        case EventError.wrongFieldType(let field, let expected, let fields):
-            var members: Value.Object = ["field": .string(field), "expected": .string(expected.kind.rawValue)]
-            if let format = expected.format { members["format"] = .string(format) }
-            members["example"] = expected.example
-            members["fields"] = .array(fields.map(Value.string))
-            let format = expected.format.map { " of the format '\($0)'" } ?? ""
-            self.init(
-                .wrongFieldType,
-                "The field '\(field)' must be \(expected.kind.noun)\(format), such as \(expected.example).",
-                members: members
-            )
-        case EventError.valueTooLong(let field, let maximum):
-            self.init(
-                .valueTooLong,
-                "The field '\(field)' may have at most \(maximum) characters.",
-                members: ["field": .string(field), "maximum": Value(maximum)]
-            )
+        case EventError.invalidFields(let faults, let fields):
+            guard let first = faults.first else { return nil }
+            self.init(first.code, first.explanation, members: first.members(fields: fields))
+            self.faults = faults
         default:
             return nil
         }

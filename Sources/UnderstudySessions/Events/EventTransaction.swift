@@ -20,13 +20,14 @@ package struct EventTransaction: ~Copyable {
     /// The bytes that the screen may take after the event.
     private var room = Int.max
 
-    /// Begins the event, after checking that every field that it reads has a value of its kind that is not too long.
+    /// Begins the event, after checking that every field that it reads has a valid value.
     ///
     /// - Parameters:
     ///   - index: the event's index in the page's events.
     ///   - page: the page.
     ///   - session: the session.
     ///   - values: the values that came with the event.
+    ///   - rejected: what is wrong with further values.
     ///   - origin: the event's request.
     /// - Throws: ``/BusinessLogic/EventError``, before anything has changed.
     package init(
@@ -34,11 +35,12 @@ package struct EventTransaction: ~Copyable {
         of page: Page,
         in session: Session,
         values: Value.Object,
+        rejected: FieldFaults = .none,
         origin: RequestOrigin? = nil
     ) throws(EventError) {
         let existing = session.existingScreen(of: page)
         // The page's field combines the declarations of all its events, so that only the event's own declaration is exact.
-        try page.events[index].requireFields(in: values, or: existing?.recorder)
+        try page.events[index].requireFields(in: values, or: existing?.recorder, rejected: rejected)
         self.session = session
         self.index = index
         isFirstOfScreen = existing == nil

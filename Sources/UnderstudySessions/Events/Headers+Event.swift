@@ -1,18 +1,36 @@
-import HTTPMessages
+package import HTTPMessages
 import UnderstudyPages
+
+/// What a client wants in the response to an event, instead of only its commands (RFC 7240, section 4.2).
+package enum ReturnPreference: String, Codable, Sendable {
+    /// No commands, only whether there was an error.
+    case minimal
+    /// Also what the page shows afterwards.
+    case representation
+
+    /// The header field that confirms the preference.
+    package var applied: (name: HeaderName, value: String) {
+        switch self {
+        case .minimal: ("Preference-Applied", "return=minimal")
+        case .representation: ("Preference-Applied", "return=representation")
+        }
+    }
+}
 
 /// The header fields of a posted event.
 extension Headers {
-    /// Whether a header `Prefer` contains the preference `return=minimal` (RFC 7240, section 4.2).
-    var prefersMinimal: Bool {
-        guard first(.prefer) != nil else { return false }
-        return values(.prefer).contains { value in
-            value.split(separator: UInt8(ascii: ",")).contains { preference in
+    /// The first preference `return` in a header `Prefer` (RFC 7240, section 4.2); `nil` if there is none, or an unknown one.
+    var returnPreference: ReturnPreference? {
+        guard first(.prefer) != nil else { return nil }
+        for value in values(.prefer) {
+            for preference in value.split(separator: UInt8(ascii: ",")) {
                 let name = preference.prefix { $0 != UInt8(ascii: ";") }
                 let text = String(decoding: name, as: UTF8.self).filter { $0 != " " && $0 != "\t" && $0 != "\"" }
-                return text.lowercased() == "return=minimal"
+                    .lowercased()
+                if text.hasPrefix("return=") { return ReturnPreference(rawValue: String(text.dropFirst(7))) }
             }
         }
+        return nil
     }
 
     /// The number of the last command that a client has received that continues a stream; `nil` if the request does not contain it.

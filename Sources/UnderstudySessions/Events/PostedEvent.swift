@@ -9,11 +9,13 @@ package final class PostedEvent: RequestOrigin {
     package let credential: SessionCredential
     /// The idempotency key, if the request contains one.
     package let key: String?
-    /// Whether the client wants no commands in the response: `Prefer: return=minimal` (RFC 7240).
-    package let wantsMinimal: Bool
+    /// What the client wants in the response, if it prefers something.
+    package let preference: ReturnPreference?
     /// The event's index in the page's events.
     package let index: Int
     package let values: Value.Object
+    /// What is wrong with values that are not among ``values``, and where the values are in the body.
+    package let faults: FieldFaults
     private let cookieName: StaticString
     /// Sends the response while the event runs; `nil` if the client does not ask for a stream.
     package let stream: EventStream?
@@ -35,22 +37,24 @@ package final class PostedEvent: RequestOrigin {
         key = try headers.idempotencyKey
         self.cookieName = cookieName
         credential = SessionCredential(request, cookieName: cookieName)
-        wantsMinimal = headers.prefersMinimal
+        preference = headers.returnPreference
         stream =
             headers.prefersMedia("text/event-stream")
             ? EventStream(request, lastEventID: try headers.lastEventID) : nil
         if headers.first(.contentType, is: "application/json"), let fast = FastSubmission(json: body, to: page) {
             index = fast.index
             values = fast.values
+            faults = fast.hasEnvelope ? .belowValues : .none
         } else if headers.first(.contentType, is: "application/x-www-form-urlencoded"),
             let fast = FastForm(body, to: page)
         {
             index = fast.index
             values = fast.values
+            faults = .none
         } else {
             let submission = try Submission(headers: headers, body: body)
             index = try page.index(of: submission.event)
-            values = try page.accept(submission, for: page.events[index])
+            (values, faults) = try page.accept(submission, for: page.events[index])
         }
         super.init(request: request, deviceCookieName: deviceCookieName)
     }
@@ -62,9 +66,6 @@ package final class PostedEvent: RequestOrigin {
         guard let key, let session = credential.id else { return SessionToken.random().text }
         return SessionToken.hash(session.bytes + Array(key.utf8))
     }()
-
-    /// Confirms the preference `return=minimal`.
-    package static let minimalApplied: (name: HeaderName, value: String) = ("Preference-Applied", "return=minimal")
 
     private var fingerprint: UInt32 { IdempotencyCache.fingerprint(page: page.name, body: request.body) }
 
@@ -90,7 +91,7 @@ package final class PostedEvent: RequestOrigin {
                 headers: headers,
                 body: Array(stored.body.utf8)
             )
-            if stored.isMinimal == true { response.headers.append(PostedEvent.minimalApplied) }
+            if let preference = stored.preference { response.headers.append(preference.applied) }
             return response
         }
     }
@@ -115,7 +116,7 @@ package final class PostedEvent: RequestOrigin {
                     status: response.status,
                     language: response.header(.contentLanguage),
                     body: String(decoding: response.body, as: UTF8.self),
-                    isMinimal: wantsMinimal && response.status == 200 ? true : nil
+                    preference: response.status == 200 ? preference : nil
                 )
             )
         }

@@ -37,7 +37,22 @@ package struct IdempotencyCache: Sendable {
         package let language: String?
         package let body: String
         /// Whether the response contains no commands, because the client preferred that; `nil` if not.
-        package var isMinimal: Bool?
+        private var isMinimal: Bool?
+        /// Whether the response contains what the page shows, because the client preferred that; `nil` if not.
+        private var isRepresentation: Bool?
+
+        /// The client's preference that the response follows.
+        package var preference: ReturnPreference? {
+            isMinimal == true ? .minimal : isRepresentation == true ? .representation : nil
+        }
+
+        package init(status: Int, language: String?, body: String, preference: ReturnPreference? = nil) {
+            self.status = status
+            self.language = language
+            self.body = body
+            isMinimal = preference == .minimal ? true : nil
+            isRepresentation = preference == .representation ? true : nil
+        }
     }
 
     /// An entry with what a search and the limit of memory need, so that neither reads its texts.
@@ -150,7 +165,11 @@ extension IdempotencyCache.PlainResponse {
     fileprivate var stored: Value {
         var value: Value.Object = ["status": Value(status), "body": .string(body)]
         if let language { value["language"] = .string(language) }
-        if let isMinimal { value["isMinimal"] = .boolean(isMinimal) }
+        switch preference {
+        case .minimal: value["isMinimal"] = true
+        case .representation: value["isRepresentation"] = true
+        case nil: break
+        }
         return .object(value)
     }
 }

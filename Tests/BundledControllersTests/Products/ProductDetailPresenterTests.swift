@@ -15,7 +15,7 @@ import TestSupport
     @Test(arguments: [Product.car, .book])
     func `a valid product is shown, with a description or without`(product: Product) async throws {
         try await start(with: .string(product.name), from: ProductsRepository([.car, .book]))
-        #expect(recorder.commands == [.render("title", "Product"), .render("product", product.outputValue)])
+        #expect(recorder.commands == [.render("title", "Product"), .render("product", product.screenValue)])
     }
 
     @Test(arguments: ["Boat", "car", ""])

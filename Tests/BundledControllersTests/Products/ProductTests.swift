@@ -5,7 +5,7 @@ import TestSupport
 
 @Suite struct ProductTests {
     @Test func `a screen shows a product's name, description and image`() {
-        #expect(Product.car.outputValue == ["name": "Car", "description": "A beautiful car", "image": "car"])
+        #expect(Product.car.screenValue == ["name": "Car", "description": "A beautiful car", "image": "car"])
     }
 
     @Test func `a product is unchanged after encoding and decoding`() throws {

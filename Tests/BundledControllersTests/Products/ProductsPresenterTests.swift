@@ -7,7 +7,7 @@ import UnderstudyTesting
 /// On the main actor, like a screen: a test reads it while its event waits for the repository.
 @MainActor @Suite struct ProductsPresenterTests {
     private let recorder = ResponseRecorder(page: "products")
-    private let products: Value = [Product.car.outputValue, Product.book.outputValue]
+    private let products: Value = [Product.car.screenValue, Product.book.screenValue]
 
     private func start(with repository: some Repository) async throws {
         recorder.eventable = ProductsPresenter(repository: repository)
@@ -50,7 +50,7 @@ import UnderstudyTesting
 
     @Test(
         arguments: [
-            (.success([.car, .book]), .render("products", [Product.car.outputValue, Product.book.outputValue])),
+            (.success([.car, .book]), .render("products", [Product.car.screenValue, Product.book.screenValue])),
             (.success([]), .showAlert(.productsUnavailable)),
         ] as [(Result<[Product], any Error>, Command)]
     )

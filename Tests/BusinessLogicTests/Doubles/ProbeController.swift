@@ -14,7 +14,7 @@ final class ProbeController: BusinessLogicController {
         .event("nothingRead") { $0.state += 1 },
         .default("everythingRead", reads: text, number, boolean, note, pin) {
             $0.state += 1
-            $0.received = [$1.fieldValue, $2.fieldValue, $3.fieldValue, $4.fieldValue, $5.fieldValue]
+            $0.received = [$1.screenValue, $2.screenValue, $3.screenValue, $4.screenValue, $5.screenValue]
         },
         .event("chattered", gives: [.renders(shownNumber)]) { controller in
             for number in 1...1000 { controller.render(shownNumber, number) }

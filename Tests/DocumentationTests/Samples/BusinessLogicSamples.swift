@@ -104,23 +104,25 @@ import UnderstudyTesting
     // MARK: An output
 
     @Test func `an object is shown with its members`() {
-        let guest = Output<Guest>("guest")
+        let line = Output<Line>("line")
         #expect(
-            Command.render(guest, Guest(name: "Lisa", visits: 2)) == .render("guest", ["name": "Lisa", "visits": 2])
+            Command.render(line, Line(product: "tea", size: .small, count: 2))
+                == .render("line", ["product": "tea", "size": "small", "count": 2])
         )
     }
 }
 
-struct Guest {
-    let name: String
-    let visits: Int
-}
+enum Size: String, ChoiceValue { case small, medium, large }
 
-extension Guest: OutputValue {
-    static let outputType = OutputType.object([
-        OutputType.Member("name", .string), OutputType.Member("visits", .integer),
-    ])
-    var outputValue: Value { ["name": .string(name), "visits": Value(visits)] }
+struct Line: ObjectValue {
+    var product: String, size: Size, count: Int
+
+    static let object = ObjectSchema(
+        Line.init(product:size:count:),
+        Member("product", \.product),
+        Member("size", \.size),
+        Member("count", \.count, in: 1...99)
+    )
 }
 
 extension Message {

@@ -32,7 +32,7 @@ import Understudy
     /// German titles of all problems, so that only the page's messages lack a translation.
     private static let problems: Translations = {
         var strings: Value.Object = [:]
-        for title in Translations.problemTitles { strings[title.code] = localizations(["de": "Problem"]) }
+        for title in Translations.serviceMessages { strings[title.code] = localizations(["de": "Problem"]) }
         return translations(strings)
     }()
 
@@ -87,7 +87,10 @@ import Understudy
         let strings = try #require(catalog["strings"]?.object)
         let codes = Set(strings.map(\.name))
         #expect(codes.filter { !$0.hasPrefix("problem.") } == Set(Self.complete.keys))
-        #expect(codes.filter { $0.hasPrefix("problem.") } == Set(Translations.problemTitles.map(\.code)))
+        #expect(
+            codes.filter { $0.hasPrefix("problem.") || $0.hasPrefix("value.") }
+                == Set(Translations.serviceMessages.map(\.code))
+        )
         let unread: Value = [
             "extractionState": "manual", "comment": "%1$lld: count, %2$@: sender",
             "localizations": ["en": ["stringUnit": ["state": "translated", "value": "%1$lld from %2$@"]]],

@@ -80,9 +80,6 @@ import Testing
         (#"{"event":"a","username":"b"}"#, "/username"), (#"{"values":{},"username":"b"}"#, "/username"),
         (#"{"event":"a","values":{},"more":1}"#, "/more"), (#"{"Event":"a","values":{}}"#, "/Event"),
         (#"{"event":"a","a/b~c":1}"#, "/a~1b~0c"), (#"{"event":"a","~1":1}"#, "/~01"), (#"{"event":"a","":1}"#, "/"),
-        (#"{"username":{}}"#, "/username"), (#"{"username":[]}"#, "/username"), (#"{"a":1,"b":{"c":1}}"#, "/b"),
-        (#"{"values":{"username":{}}}"#, "/values/username"), (#"{"values":{"username":["a"]}}"#, "/values/username"),
-        (#"{"event":"a","values":{"a":1,"b/~":[]}}"#, "/values/b~1~0"), (#"{"values":{"":[]}}"#, "/values/"),
     ])
     func `JSON of another shape is rejected with a pointer`(body: String, pointer: String) throws {
         let problem = try problem(body, Self.json)
@@ -153,17 +150,24 @@ import Testing
         try expectMalformedForm(Array("a=".utf8) + bytes, at: "")
     }
 
-    @Test(arguments: [
-        ("a=1&a=1", "/a"), ("a=1&b=2&a=3", "/a"), ("a&a", "/a"), ("a=1&%61=2", "/a"), ("a~b=1&a~b=2", "/a~0b"),
-        ("a%2Fb=1&a%2fb=2", "/a~1b"), ("=1&=2", "/"), ("event=a&event=a", "/event"), ("event=a&a=b&event=c", "/event"),
-    ])
-    func `a duplicate form field is rejected by name`(body: String, pointer: String) throws {
-        try expectMalformedForm(Array(body.utf8), at: pointer)
+    @Test(
+        arguments: [
+            ("a=1&a=1", ["a": ["1", "1"]]), ("a=1&b=2&a=3", ["a": ["1", "3"], "b": "2"]), ("a&a", ["a": ["", ""]]),
+            ("a=1&%61=2", ["a": ["1", "2"]]), ("=1&=2", ["": ["1", "2"]]),
+        ] as [(String, Value.Object)]
+    )
+    func `a name that occurs more than once is a list of its texts`(body: String, values: Value.Object) throws {
+        #expect(try submission(body, Self.form).values == values)
     }
 
-    @Test func `a form has at most 64 fields`() throws {
-        let fields = (1...64).map { "f\($0)=\($0)" }
-        #expect(try submission(fields.joined(separator: "&"), Self.form).values.count == 64)
+    @Test(arguments: ["event=a&event=a", "event=a&a=b&event=c"])
+    func `a form names one event`(body: String) throws {
+        try expectMalformedForm(Array(body.utf8), at: "/event")
+    }
+
+    @Test func `a form has at most 1,000 fields`() throws {
+        let fields = (1...1000).map { "f\($0)=\($0)" }
+        #expect(try submission(fields.joined(separator: "&"), Self.form).values.count == 1000)
         try expectMalformedForm(Array((fields + ["one=more"]).joined(separator: "&").utf8), at: "")
         try expectMalformedForm(Array((fields + ["event=a"]).joined(separator: "&").utf8), at: "")
     }

@@ -101,8 +101,10 @@ import UnderstudyPages
             """#
         ),
         (
-            "spelt", .wrongFieldType("days", expected: .number),
-            #"the example {"days":"three"} of the event 'spelt' has a value in the field 'days' that is not a number"#
+            "spelt", .invalidValue(FieldFault("days", .wrongType(ExpectedValue(.number, example: 1)))),
+            #"""
+            the example {"days":"three"} of the event 'spelt' is invalid: The field 'days' must be a number, such as 1.
+            """#
         ),
         (
             "needless", .unknownField("code"),

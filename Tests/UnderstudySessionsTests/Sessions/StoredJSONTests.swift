@@ -28,8 +28,13 @@ import UnderstudyPages
 
     private func responses() throws -> IdempotencyCache {
         var cache = IdempotencyCache()
-        let plain = IdempotencyCache.PlainResponse(status: 500, language: "de", body: "{\"a\":\"é\"}", isMinimal: true)
-        let short = IdempotencyCache.PlainResponse(status: 200, language: nil, body: "", isMinimal: nil)
+        let plain = IdempotencyCache.PlainResponse(
+            status: 500,
+            language: "de",
+            body: "{\"a\":\"é\"}",
+            preference: .minimal
+        )
+        let short = IdempotencyCache.PlainResponse(status: 200, language: nil, body: "", preference: .representation)
         for (key, content) in [("a", .plain(plain)), ("b", .plain(short)), ("c", .sealed(try sealed()))]
             as [(String, IdempotencyCache.Content)]
         {

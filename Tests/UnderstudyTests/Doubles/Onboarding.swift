@@ -3,16 +3,14 @@ import TestSupport
 import Understudy
 
 /// A telephone number with its country code.
-struct Phone: FieldValue {
-    static let fieldKind = FieldKind.string
-    static let fieldFormat: String? = "phone"
-    static let fieldExample: Value = "+49 30 123456"
+struct Phone: ScreenValue {
+    static let valueSchema = ValueSchema.string(format: "phone", example: "+49 30 123456")
 
     let text: String
-    var fieldValue: Value { .string(text) }
+    var screenValue: Value { .string(text) }
 
-    init?(fieldValue: Value) {
-        guard let text = fieldValue.string, text.hasPrefix("+") else { return nil }
+    init?(screenValue: Value) {
+        guard let text = screenValue.string, text.hasPrefix("+") else { return nil }
         self.text = text
     }
 }

@@ -36,8 +36,8 @@ struct OpenAPIPageTests {
                 let schema = values?["properties"]?[field.name]
                 let isSecret = page.secrets.contains(field.name)
                 #expect(schema?["writeOnly"]?.boolean == (isSecret ? true : nil), "\(field.name)")
-                let kind = Value.string(field.kind.rawValue)
-                #expect(schema?["type"] == (field.isOptional ? [kind, "null"] : kind), "\(field.name)")
+                let kind = Value.string(field.schema.jsonType?.rawValue ?? "")
+                #expect(schema?["type"] == (field.schema.isOptional ? [kind, "null"] : kind), "\(field.name)")
             }
         }
     }
@@ -136,11 +136,11 @@ struct OpenAPIPageTests {
         let rendered = document.schema("GuestsRendered")?["properties"]
         #expect(rendered?["title"] == ["type": "string", "description": "The title."])
         #expect(rendered?["count"]?["type"] == ["integer", "null"])
-        #expect(rendered?["guests"]?["items"] == ["$ref": "#/components/schemas/GuestsRenderedGuestsItem"])
-        #expect(rendered?["host"]?["oneOf"] == [["$ref": "#/components/schemas/GuestsRenderedHost"], ["type": "null"]])
+        #expect(rendered?["guests"]?["items"] == ["$ref": "#/components/schemas/Guest"])
+        #expect(rendered?["host"]?["oneOf"] == [["$ref": "#/components/schemas/Guest"], ["type": "null"]])
         #expect(rendered?["anything"] == [:])
         #expect(rendered?["error"]?["type"] == ["string", "null"])
-        let guest = document.schema("GuestsRenderedGuestsItem")
+        let guest = document.schema("Guest")
         #expect(guest?["required"] == ["name", "weight", "pet"])
         #expect(guest?["properties"]?["weight"] == ["type": "number", "format": "double"])
         #expect(document.response("get", "/guests")?["properties"]?["rendered"]?["$ref"] != nil)
@@ -294,14 +294,14 @@ struct OpenAPIPageTests {
 }
 
 private final class ShopController: BusinessLogicController {
-    struct Item: OutputValue {
-        static let outputType = OutputType.object([.init("name", .string)])
-        var outputValue: Value { ["name": "Car"] }
+    struct Item: ObjectValue {
+        let name: String
+        static let object = ObjectSchema(Item.init(name:), Member("name", \.name))
     }
 
-    struct Count: OutputValue {
-        static let outputType = OutputType.object([.init("count", .integer)])
-        var outputValue: Value { ["count": 1] }
+    struct Count: ObjectValue {
+        let count: Int
+        static let object = ObjectSchema(Count.init(count:), Member("count", \.count))
     }
 
     static let cart = Output<[Item]>("cart")

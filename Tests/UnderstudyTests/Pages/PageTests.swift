@@ -20,10 +20,10 @@ import Testing
         let page = FormController.page
         #expect(page.name == "form")
         #expect(page.fields.map(\.name) == ["age", "agrees", "name", "pin", "note"])
-        #expect(page.fields.map(\.kind) == [.number, .boolean, .string, .string, .string])
+        #expect(page.fields.map(\.schema.jsonType) == [.number, .boolean, .string, .string, .string])
         #expect(page.fields.filter(\.isSecret).map(\.name) == ["pin"])
         // A field is optional if it is optional for one event.
-        #expect(page.fields.filter(\.isOptional).map(\.name) == ["note"])
+        #expect(page.fields.filter(\.schema.isOptional).map(\.name) == ["note"])
     }
 
     @Test(arguments: Transport.allCases)

@@ -143,6 +143,15 @@ import Testing
             ),
             members: ["pointer", "maximum"]
         ),
+        Row(422, .valueTooShort, json("/order", #"{"note":"ab"}"#), members: ["field", "minimum", "errors"]),
+        Row(422, .valueOutOfRange, json("/order", #"{"day":"2028-01-01"}"#), members: ["field", "errors"]),
+        Row(
+            422,
+            .unknownChoice,
+            json("/order", #"{"lines":[{"product":"tea","size":"huge","count":1}]}"#),
+            members: ["field", "choices", "errors"]
+        ),
+        Row(422, .wrongCount, json("/order", #"{"lines":[]}"#), members: ["field", "minimum", "maximum", "errors"]),
         Row(422, .sessionFull, json("/wordy", "{}"), members: ["limit"]),
         Row(422, .idempotencyKeyReused, json("/counter", "{ }", header: bearer + "\r\nIdempotency-Key: used")),
         Row(429, .tooManyRequests, request("POST /busy-429"), headers: ["Retry-After": "7"]),
@@ -165,7 +174,8 @@ import Testing
             Page(name) { _ in FailingController(error) }
         }
         return Page.demo() + [
-            CountingController.page, SilentController.page, WordyController.page, page("failing", Fault()),
+            Page("order") { _ in OrderController() }, CountingController.page, SilentController.page,
+            WordyController.page, page("failing", Fault()),
             page("busy-429", CollaboratorError.tooManyRequests(retryAfter: .seconds(7))),
             page("busy-503", CollaboratorError.overloaded(retryAfter: .milliseconds(7001))),
             page("unavailable", CollaboratorError.unavailable(retryAfter: .seconds(9))),

@@ -62,7 +62,7 @@ import UnderstudyTesting
         #expect(try answer["errors"]?.array?.first?.object?["code"] == "login.wrongCredentials")
     }
 
-    @Test(arguments: [[], ["return=representation"], ["minimal"], ["return"], ["return=minimally"], [""]])
+    @Test(arguments: [[], ["representation"], ["minimal"], ["return"], ["return=minimally"], [""]])
     func `a client that prefers nothing else gets the commands`(prefer: [String]) async throws {
         let answer = try await post(UnderstudyService(pages: Page.demo()), "/login", Self.wrong, prefer: prefer)
         #expect(answer.header("Preference-Applied") == nil)

@@ -14,16 +14,20 @@ import Testing
                 == json(
                     #"""
                     [{"name":"username","kind":"string","optional":false,"secret":false,"maxLength":254,
-                      "description":"The name with which the user logs in."},
+                      "description":"The name with which the user logs in.",
+                      "schema":{"type":"string","maxLength":254}},
                      {"name":"password","kind":"string","optional":false,"secret":true,"maxLength":1024,
-                      "description":"The user's password."}]
+                      "description":"The user's password.","schema":{"type":"string","maxLength":1024}}]
                     """#
                 )
         )
         #expect(
             try login?["outputs"]
                 == json(
-                    #"[{"key":"message","kind":"string","optional":false,"description":"Why the login failed."}]"#
+                    #"""
+                    [{"key":"message","kind":"string","optional":false,"description":"Why the login failed.",
+                      "schema":{"type":"string"}}]
+                    """#
                 )
         )
         #expect(

@@ -20,8 +20,8 @@ final class TestClient {
 
     /// Posts the JSON, or the page's default event without a body.
     @discardableResult
-    func post(_ path: String, _ json: String? = nil, key: String? = nil) async throws -> Answer {
-        try await send(.post, path, json.map { ("application/json", $0) }, key: key)
+    func post(_ path: String, _ json: String? = nil, key: String? = nil, prefer: String? = nil) async throws -> Answer {
+        try await send(.post, path, json.map { ("application/json", $0) }, key: key, prefer: prefer)
     }
 
     /// Sends a form.
@@ -42,7 +42,8 @@ final class TestClient {
         _ method: Method,
         _ path: String,
         _ content: (type: String, text: String)? = nil,
-        key: String? = nil
+        key: String? = nil,
+        prefer: String? = nil
     ) async throws -> Answer {
         let request = Request(
             method,
@@ -50,7 +51,7 @@ final class TestClient {
             headers: Headers(
                 optional: [
                     ("Content-Type", content?.type), ("Cookie", cookie), ("Idempotency-Key", key),
-                    ("Authorization", token.map { "Bearer " + $0 }),
+                    ("Authorization", token.map { "Bearer " + $0 }), ("Prefer", prefer),
                 ]
             ),
             body: Array((content?.text ?? "").utf8)

@@ -127,6 +127,7 @@ extension UnderstudyService {
             of: event.page,
             in: session,
             values: event.values,
+            rejected: event.faults,
             origin: event
         )
         var response: Response
@@ -134,7 +135,7 @@ extension UnderstudyService {
             if event.stream != nil { try startStream(of: event, transaction, newToken: newToken) }
             try await transaction.handle()
             if event.stream != nil { try requireTokenCanBeSent(to: event, in: session) }
-            response = commandResponse(to: event, transaction.commands, sequence: session.history.sequence)
+            response = commandResponse(to: event, transaction, sequence: session.history.sequence)
             try transaction.requireMemory(
                 forResponse: event.storedSize(ofBody: response.body),
                 limit: configuration.sessions.maximumSize
@@ -154,13 +155,14 @@ extension UnderstudyService {
         return response
     }
 
-    /// The response that contains the event's commands.
+    /// The response that contains the event's commands, and what the page shows if the client prefers that.
     @inline(__always)
     private func commandResponse(
         to event: PostedEvent,
-        _ commands: ArraySlice<CommandHistory.Entry>,
+        _ transaction: borrowing EventTransaction,
         sequence: Int
     ) -> Response {
+        let commands = transaction.commands
         let language = language(of: commands, for: event.request)
         var response = Response(
             status: 200,
@@ -170,10 +172,11 @@ extension UnderstudyService {
                 sequence: sequence,
                 commands: commands,
                 context: language?.context ?? context,
-                isMinimal: event.wantsMinimal
+                isMinimal: event.preference == .minimal,
+                shown: event.preference == .representation ? transaction.screen.recorder : nil
             )
         )
-        if event.wantsMinimal { response.headers.append(PostedEvent.minimalApplied) }
+        if let preference = event.preference { response.headers.append(preference.applied) }
         return response
     }
 

@@ -23,7 +23,7 @@ extension UnderstudyService {
         guard !transaction.screen.mayChangeUser else { return }
         let language = languages?[event.request.headers]
         guard stream.open(head(of: event, language, newToken), token: newToken) else { throw Problem.sessionHasChanged }
-        if event.wantsMinimal { return }
+        if event.preference == .minimal { return }
         let context = language?.context ?? context
         let recorder = transaction.screen.recorder
         recorder.observer = ResponseRecorder.CommandObserver { [unowned recorder] in
@@ -38,7 +38,7 @@ extension UnderstudyService {
             common: language?.headers,
             headers: [EventStream.unbuffered]
         )
-        if event.wantsMinimal { head.headers.append(PostedEvent.minimalApplied) }
+        if let preference = event.preference { head.headers.append(preference.applied) }
         if let newToken { head.headers.append(sessionCookie.field(newToken)) }
         addHeaders(to: &head, of: event.request)
         return head

@@ -1,0 +1,151 @@
+extension ValueSchema {
+    /// Whether a value is valid.
+    package func accepts(_ value: Value) -> Bool {
+        var faults = FieldFaults()
+        check(value, of: "", "", &faults)
+        return faults.isEmpty
+    }
+
+    /// Whether an output may show a value. Objects may have further members.
+    package func allows(_ value: Value) -> Bool {
+        var faults = FieldFaults()
+        check(value, of: "", "", &faults, .output)
+        return faults.isEmpty
+    }
+
+    /// Checks a value, and everything in it.
+    ///
+    /// - Parameters:
+    ///   - field: the field that contains the value.
+    ///   - path: the pointer from the field to the value.
+    ///   - faults: receives what is wrong.
+    ///   - direction: who sends the value.
+    package func check(
+        _ value: Value,
+        of field: String,
+        _ path: String,
+        _ faults: inout FieldFaults,
+        _ direction: Direction = .input
+    ) {
+        if faults.isFull || kind == .any { return }
+        if case .null = value {
+            if !isOptional { faults.add(field, path, .wrongType(expected)) }
+            return
+        }
+        switch (kind, value) {
+        case (.string, .string(let text)): check(text, of: field, path, &faults, direction)
+        case (.choice(let choices), .string(let text)):
+            if !choices.contains(where: { $0.hasSameBytes(as: text) }) {
+                faults.add(field, path, .unknownChoice(choices))
+            }
+        case (.boolean, .boolean), (.number, .number), (.integer, .number(.integer)):
+            checkRange(value, field, path, &faults)
+        case (.integer, .number(.double(let number))) where Int(withoutFraction: number) != nil:
+            checkRange(value, field, path, &faults)
+        case (.array(let element), .array(let elements)):
+            let count = count(direction)
+            guard count.contains(elements.count) else { return faults.add(field, path, .wrongCount(count)) }
+            for (index, value) in elements.enumerated() where !faults.isFull {
+                element.check(value, of: field, "\(path)/\(index)", &faults, direction)
+            }
+            if typeRejects(value) { faults.add(field, path, .wrongType(expected)) }
+        case (.object(let members), .object(let object)):
+            check(object, members, of: field, path, &faults, direction)
+        default: faults.add(field, path, .wrongType(expected))
+        }
+    }
+
+    private func check(
+        _ object: Value.Object,
+        _ members: [Member],
+        of field: String,
+        _ path: String,
+        _ faults: inout FieldFaults,
+        _ direction: Direction
+    ) {
+        for member in members {
+            guard let value = object[member.name] else {
+                if member.whenAbsent == nil { faults.add(field, "\(path)/\(member.name.pointerToken)", .missing) }
+                continue
+            }
+            member.schema.check(
+                value,
+                of: field,
+                "\(path)/\(member.name.pointerToken)",
+                &faults,
+                direction
+            )
+        }
+        if direction == .output { return }
+        for (name, _) in object where !members.contains(where: { $0.name.hasSameBytes(as: name) }) {
+            faults.add(field, "\(path)/\(name.clipped.pointerToken)", .unknown(members.map(\.name)))
+        }
+    }
+
+    private func check(
+        _ text: String,
+        of field: String,
+        _ path: String,
+        _ faults: inout FieldFaults,
+        _ direction: Direction
+    ) {
+        let maximumLength = maximumLength(direction)
+        if text.isLonger(than: maximumLength) { return faults.add(field, path, .tooLong(maximum: maximumLength)) }
+        if minimumLength > 0, !text.isLonger(than: minimumLength - 1) {
+            return faults.add(field, path, .tooShort(minimum: minimumLength))
+        }
+        guard accepts(format: text) else { return faults.add(field, path, .wrongType(expected)) }
+        checkRange(.string(text), field, path, &faults)
+    }
+
+    private func checkRange(_ value: Value, _ field: String, _ path: String, _ faults: inout FieldFaults) {
+        if typeRejects(value) || hasTooManyFractionDigits(value) {
+            return faults.add(field, path, .wrongType(expected))
+        }
+        if let range, precedes(value, range.minimum) || precedes(range.maximum, value) {
+            faults.add(field, path, .outOfRange(minimum: range.minimum, maximum: range.maximum))
+        }
+    }
+
+    private func hasTooManyFractionDigits(_ value: Value) -> Bool {
+        guard let fractionDigits, let amount = Amount(screenValue: value) else { return false }
+        return amount.fractionDigits > fractionDigits
+    }
+
+    /// Whether one valid value is before another. Texts other than times are compared by their code points, so that dates are in their order.
+    func precedes(_ value: Value, _ other: Value) -> Bool {
+        switch (value, other) {
+        case (.number(.integer(let integer)), .number(.integer(let other))): return integer < other
+        case (.number, .number): return (value.double ?? 0) < (other.double ?? 0)
+        case (.string(let text), .string(let other)):
+            if let time = Timestamp(text), let other = Timestamp(other) { return time < other }
+            return text.unicodeScalars.lexicographicallyPrecedes(other.unicodeScalars)
+        default: return false
+        }
+    }
+
+    /// What a valid value is, for an error about another one.
+    package var expected: ExpectedValue { ExpectedValue(jsonType ?? .object, format: format, example: example) }
+}
+
+// MARK: Limits of everything that a client sends
+
+extension Value {
+    /// The maximum number of values in the values of one event, with all members and elements.
+    package static let maximumNodes = 1000
+    /// The maximum number of levels in the value of a field. A text has one level.
+    package static let maximumLevels = 8
+
+    /// Whether the value has more levels, or it and what it contains are more than `nodes`.
+    ///
+    /// - Parameter nodes: how many values are still allowed; reduced by those that the value contains.
+    package func exceedsLimits(nodes: inout Int, levels: Int = maximumLevels) -> Bool {
+        nodes -= 1
+        guard nodes >= 0, levels > 0 else { return true }
+        switch self {
+        case .array(let elements): return elements.contains { $0.exceedsLimits(nodes: &nodes, levels: levels - 1) }
+        case .object(let object): return object.contains { $0.value.exceedsLimits(nodes: &nodes, levels: levels - 1) }
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package import BusinessLogic
+
+extension FieldFault {
+    /// The code of the problem.
+    package var code: Problem.Code {
+        switch reason {
+        case .missing: .missingField
+        case .unknown: .unknownField
+        case .wrongType: .wrongFieldType
+        case .tooLong: .valueTooLong
+        case .tooShort: .valueTooShort
+        case .outOfRange: .valueOutOfRange
+        case .unknownChoice: .unknownChoice
+        case .wrongCount: .wrongCount
+        }
+    }
+
+    /// What is wrong, for a developer, as a sentence.
+    package var explanation: String {
+        let text =
+            switch reason {
+            case .missing: isNested ? "\(subject) has no value." : "The event reads \(object), which has no value."
+            case .unknown:
+                isNested ? "\(subject) is no member of the object." : "No event of this page reads \(object)."
+            case .wrongType(let expected):
+                "\(subject) must be \(expected.type.noun)"
+                    + (expected.format.map { " of the format '\($0)'" } ?? "") + ", such as \(expected.example)."
+            case .tooLong(let maximum): "\(subject) may have at most \(maximum) characters."
+            case .tooShort(let minimum): "\(subject) must have at least \(minimum) characters."
+            case .outOfRange(let minimum, let maximum): "\(subject) must be from \(minimum) to \(maximum)."
+            case .unknownChoice(let choices):
+                "\(subject) must be one of: \(choices.map { "'\($0)'" }.joined(separator: ", "))."
+            case .wrongCount(let count):
+                count.lowerBound == count.upperBound
+                    ? "\(subject) must have \(count.lowerBound) elements."
+                    : "\(subject) must have \(count.lowerBound) to \(count.upperBound) elements."
+            }
+        return text + (advice.map { " \($0)" } ?? "")
+    }
+
+    /// Whether the fault is inside of the field's value.
+    private var isNested: Bool { !pointer.hasSuffix("/" + field.pointerToken) }
+    private var object: String { isNested ? "the value at \(pointer)" : "the field '\(field)'" }
+    private var subject: String { isNested ? "The value at \(pointer)" : "The field '\(field)'" }
+
+    /// What is wrong, for the person who has entered the value.
+    package var message: Message {
+        switch reason {
+        case .missing: Message(code: "value.missing", text: "Fill in this field.", field: field)
+        case .unknown: Message(code: "value.unknown", text: "There is no such field.", field: field)
+        case .wrongType(let expected): expected.message(field)
+        case .tooLong(let maximum):
+            Message(
+                code: "value.tooLong",
+                text: "Enter at most \(maximum) characters.",
+                parameters: ["maximum": Value(maximum)],
+                field: field
+            )
+        case .tooShort(let minimum):
+            Message(
+                code: "value.tooShort",
+                text: "Enter at least \(minimum) characters.",
+                parameters: ["minimum": Value(minimum)],
+                field: field
+            )
+        case .outOfRange(let minimum, let maximum):
+            Message(
+                code: "value.outOfRange",
+                text: "Enter a value from \(minimum.text) to \(maximum.text).",
+                parameters: ["minimum": minimum, "maximum": maximum],
+                field: field
+            )
+        case .unknownChoice: Message(code: "value.unknownChoice", text: "Choose one of the options.", field: field)
+        case .wrongCount(let count):
+            Message(
+                code: "value.wrongCount",
+                text: "Enter \(count.lowerBound) to \(count.upperBound) entries.",
+                parameters: ["minimum": Value(count.lowerBound), "maximum": Value(count.upperBound)],
+                field: field
+            )
+        }
+    }
+
+    /// An example of each message.
+    static var messages: [Message] {
+        let reasons: [Reason] = [
+            .missing, .unknown([]), .tooLong(maximum: 80), .tooShort(minimum: 8), .outOfRange(minimum: 1, maximum: 99),
+            .unknownChoice([]), .wrongCount(1...20),
+        ]
+        let types: [ExpectedValue] = [
+            ExpectedValue(.string, example: "text"), ExpectedValue(.string, format: "date", example: "2027-03-01"),
+            ExpectedValue(.string, format: "date-time", example: "2027-03-01T09:30:00Z"),
+            ExpectedValue(.string, format: "phone", example: "+49 30 123456"), ExpectedValue(.integer, example: 1),
+            ExpectedValue(.number, example: 12.5), ExpectedValue(.boolean, example: true),
+            ExpectedValue(.array, example: []), ExpectedValue(.object, example: [:]),
+        ]
+        return (reasons + types.map { .wrongType($0) }).map { FieldFault("", $0).message }
+    }
+
+    /// The members of the problem for a program, if this is its first fault.
+    ///
+    /// - Parameter fields: the fields that the event reads.
+    func members(fields: [String]) -> Value.Object {
+        var members: Value.Object = ["field": .string(field)]
+        for (name, value) in details { members[name] = value }
+        switch reason {
+        case .outOfRange:
+            // Of any type in `errors`; here, `maximum` has always been an integer.
+            members["minimum"] = nil
+            members["maximum"] = nil
+        case .missing, .wrongType: members["fields"] = .array(fields.map(Value.string))
+        case .unknown(let known): members["fields"] = .array(known.map(Value.string))
+        default: break
+        }
+        return members
+    }
+
+    /// The fault as an element of the problem's `errors`.
+    ///
+    /// - Parameter context: the language of the message.
+    func value(_ context: ResponseContext) -> Value {
+        var value: Value.Object = [
+            "pointer": .string(pointer), "field": .string(field), "code": .string(code.rawValue),
+        ]
+        for (name, detail) in details { value[name] = detail }
+        value["message"] = .string(context.text(of: message))
+        return .object(value)
+    }
+
+    private var details: Value.Object {
+        switch reason {
+        case .missing, .unknown: return [:]
+        case .wrongType(let expected):
+            var details: Value.Object = ["expected": .string(expected.type.rawValue)]
+            if let format = expected.format { details["format"] = .string(format) }
+            details["example"] = expected.example
+            return details
+        case .tooLong(let maximum): return ["maximum": Value(maximum)]
+        case .tooShort(let minimum): return ["minimum": Value(minimum)]
+        case .outOfRange(let minimum, let maximum): return ["minimum": minimum, "maximum": maximum]
+        case .unknownChoice(let choices): return ["choices": .array(choices.map(Value.string))]
+        case .wrongCount(let count): return ["minimum": Value(count.lowerBound), "maximum": Value(count.upperBound)]
+        }
+    }
+}
+
+extension ExpectedValue {
+    fileprivate func message(_ field: String) -> Message {
+        let text = example.text
+        func message(_ reason: String, _ sentence: String) -> Message {
+            Message(code: "value.\(reason)", text: sentence, parameters: ["example": .string(text)], field: field)
+        }
+        return switch (type, format) {
+        case (.string, nil): Message(code: "value.text", text: "Enter a text.", field: field)
+        case (.string, "date"): message("date", "Enter a date, such as \(text).")
+        case (.string, "date-time"): message("dateTime", "Enter a date and a time, such as \(text).")
+        case (.string, _): message("format", "Enter a value such as \(text).")
+        case (.integer, _): Message(code: "value.integer", text: "Enter a whole number.", field: field)
+        case (.number, _): message("number", "Enter a number, such as \(text).")
+        case (.boolean, _): Message(code: "value.boolean", text: "Choose yes or no.", field: field)
+        case (.array, _): Message(code: "value.list", text: "Enter a list.", field: field)
+        case (.object, _): Message(code: "value.object", text: "Fill in this group.", field: field)
+        }
+    }
+}
+
+extension Value {
+    /// The text of a scalar, without quotation marks.
+    fileprivate var text: String { string ?? description }
+}

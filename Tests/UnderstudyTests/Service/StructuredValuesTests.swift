@@ -1,0 +1,246 @@
+import BusinessLogic
+import TestSupport
+import Testing
+import UnderstudyPages
+
+@testable import Understudy
+
+@Suite struct StructuredValuesTests {
+    private let client = TestClient(UnderstudyService(pages: [Page("order") { _ in OrderController() }]))
+
+    private static let tea: Value = ["product": "tea", "size": "small", "count": 2]
+    private static let shownTea: Value = ["product": "tea", "size": "small", "count": 2, "isHot": false]
+
+    // MARK: What is accepted
+
+    @Test(arguments: [
+        #"{"lines": [{"product": "tea", "size": "small", "count": 2}], "day": "2027-03-01"}"#,
+        #"{"values": {"lines": [{"product": "tea", "size": "small", "count": 2}], "day": "2027-03-01"}}"#,
+        #"{"values": {"lines": [{"size": "small", "isHot": false, "count": 2.0, "product": "tea"}], "day": "2027-03-01"}}"#,
+    ])
+    func `a list of objects with a choice, and a date, reach the controller and return`(body: String) async throws {
+        let answer = try await client.post("/order", body)
+        #expect(
+            try answer["commands"]?.array?.compactMap { $0["value"] } == [
+                [Self.shownTea], 5, "2027-03-01T09:00:00Z",
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        "lines.0.product=tea&lines.0.size=small&lines.0.count=2&day=2027-03-01",
+        "day=2027-03-01&lines.0.count=2&lines.0.size=small&lines.0.product=tea&note=&tags=",
+        "lines=&lines.0.product=tea&lines.0.size=small&lines.0.count=2&day=2027-03-01",
+    ])
+    func `a form names members and elements by dots`(form: String) async throws {
+        let answer = try await client.post("/order", form: form)
+        #expect(try answer["commands"]?.array?.first?["value"] == [Self.shownTea])
+    }
+
+    @Test func `the elements of a form's list are in the order of their indices, whatever the order of the fields`()
+        async throws
+    {
+        let fields = (0..<12).reversed().map {
+            "lines.\($0).product=tea\($0)&lines.\($0).size=small&lines.\($0).count=1"
+        }
+        let answer = try await client.post("/order", form: fields.joined(separator: "&") + "&day=2027-03-01")
+        let products = try answer["commands"]?.array?.first?["value"]?.array?.compactMap { $0["product"]?.string }
+        #expect(products == (0..<12).map { "tea\($0)" })
+    }
+
+    @Test func `a name that occurs more than once in a form is a list of texts`() async throws {
+        try await client.post(
+            "/order",
+            form: "lines.0.product=a&lines.0.size=small&lines.0.count=1&day=2027-03-01&tags=x&tags=y"
+        )
+        #expect(try await client.get("/order")["values"]?["tags"] == ["x", "y"])
+        try await client.post("/order", form: "tags=")
+        #expect(try await client.get("/order")["values"]?["tags"] == [])
+    }
+
+    @Test func `a ticked box of a form's row is true, and one that is not sent is false`() async throws {
+        let answer = try await client.post(
+            "/order",
+            form: "lines.0.product=a&lines.0.size=small&lines.0.count=1&lines.0.isHot=on"
+                + "&lines.1.product=b&lines.1.size=large&lines.1.count=1&day=2027-03-01"
+        )
+        #expect(
+            try answer["commands"]?.array?.first?["value"]?.array?.compactMap { $0["isHot"]?.boolean } == [true, false]
+        )
+    }
+
+    // MARK: What is rejected
+
+    @Test func `every fault of an event is reported with its pointer and its code`() async throws {
+        let answer = try await client.post(
+            "/order",
+            """
+            {"values": {"lines": [{"product": "", "size": "huge", "count": 100, "colour": "red"}, {"size": 1}], "note": "ab", \
+            "colour": 1}}
+            """
+        )
+        #expect(answer.status == 422)
+        #expect(try answer["code"] == "valueTooShort")
+        #expect(try answer["field"] == "lines")
+        #expect(try answer["detail"]?.string == "The value at /values/lines/0/product must have at least 1 characters.")
+        let errors = try answer["errors"]?.array ?? []
+        #expect(
+            errors.map { "\($0["pointer"]?.string ?? "") \($0["field"]?.string ?? "") \($0["code"]?.string ?? "")" }
+                == [
+                    "/values/lines/0/product lines valueTooShort", "/values/lines/0/size lines unknownChoice",
+                    "/values/lines/0/count lines valueOutOfRange", "/values/lines/0/colour lines unknownField",
+                    "/values/lines/1/product lines missingField", "/values/lines/1/size lines wrongFieldType",
+                    "/values/lines/1/count lines missingField", "/values/note note valueTooShort",
+                    "/values/colour colour unknownField", "/values/day day missingField",
+                ]
+        )
+        #expect(errors[1]["choices"] == ["small", "medium", "large"])
+        #expect(errors[2]["minimum"] == 1 && errors[2]["maximum"] == 99)
+        #expect(errors[1]["message"] == "Choose one of the options.")
+        #expect(try await client.get("/order")["rendered"] == [:])
+    }
+
+    @Test(
+        arguments: [
+            ("{}", ["/lines missingField", "/day missingField"]),
+            (#"{"values":{}}"#, ["/values/lines missingField", "/values/day missingField"]),
+            (#"{"event":"orderButtonPressed"}"#, ["/values/lines missingField", "/values/day missingField"]),
+            (#"{"lines":[],"day":"2027-01-01"}"#, ["/lines wrongCount"]),
+            (#"{"lines":null,"day":"2027-02-30"}"#, ["/lines wrongFieldType", "/day wrongFieldType"]),
+            (#"{"lines":{},"day":"2028-01-01"}"#, ["/lines wrongFieldType", "/day valueOutOfRange"]),
+            (#"{"lines":["tea"],"day":"2026-12-31"}"#, ["/lines/0 wrongFieldType", "/day valueOutOfRange"]),
+            (#"{"lines":[[]],"day":"01.03.2027"}"#, ["/lines/0 wrongFieldType", "/day wrongFieldType"]),
+        ]
+    )
+    func `a fault's pointer is that of the body as it was sent`(body: String, faults: [String]) async throws {
+        let errors = try await client.post("/order", body)["errors"]?.array ?? []
+        #expect(errors.map { "\($0["pointer"]?.string ?? "") \($0["code"]?.string ?? "")" } == faults)
+    }
+
+    @Test(
+        arguments: [
+            (
+                "lines.0.product=tea&lines.0.size=XL&lines.0.count=two&day=",
+                [
+                    "/lines/0/size unknownChoice", "/lines/0/count wrongFieldType", "/day wrongFieldType",
+                ]
+            ),
+            (
+                "lines.0.product=tea&lines.0.colour=red&day=2027-01-01",
+                [
+                    "/lines/0/size missingField", "/lines/0/count missingField", "/lines/0/colour unknownField",
+                ]
+            ),
+            ("lines=tea&day.year=2027", ["/day.year unknownField", "/lines wrongFieldType", "/day missingField"]),
+        ]
+    )
+    func `the faults of a form have the pointers of its values`(form: String, faults: [String]) async throws {
+        let errors = try await client.post("/order", form: form)["errors"]?.array ?? []
+        #expect(errors.map { "\($0["pointer"]?.string ?? "") \($0["code"]?.string ?? "")" } == faults)
+    }
+
+    @Test(arguments: [
+        ("lines.1.product=tea&day=2027-01-01", "/lines"), ("lines.0.product=a&lines.2.product=b", "/lines"),
+        ("lines.00.product=a", "/lines"), ("lines.-1.product=a", "/lines"), ("lines.x.product=a", "/lines"),
+        ("lines.0.product=a&lines.0.product=b", "/lines/0/product"), ("day=2027-01-01&day=2027-01-01", "/day"),
+        ("lines.0.product.x=a", "/lines/0/product"),
+    ])
+    func `a form with a gap in a list, or a scalar that occurs twice, is malformed`(form: String, pointer: String)
+        async throws
+    {
+        let answer = try await client.post("/order", form: form)
+        #expect(answer.status == 400)
+        #expect(try answer["code"] == "malformedBody")
+        #expect(try answer["pointer"]?.string == pointer)
+    }
+
+    @Test(arguments: [#"{"day":[]}"#, #"{"day":{}}"#, #"{"note":["a"]}"#])
+    func `an array or an object instead of a scalar is malformed`(body: String) async throws {
+        let answer = try await client.post("/order", body)
+        #expect(answer.status == 400)
+        #expect(try answer["code"] == "malformedBody")
+    }
+
+    // MARK: Limits
+
+    @Test func `an event has at most 1,000 values and 8 levels`() async throws {
+        func status(of gift: String) async throws -> Int {
+            try await client.post("/order", #"{"gift":\#(gift)}"#).status
+        }
+        let nested = String(repeating: #"{"a":"#, count: 8) + "1" + String(repeating: "}", count: 8)
+        #expect(try await status(of: nested) == 400)
+        #expect(
+            try await status(
+                of: #"{"a":\#(String(repeating: #"{"a":"#, count: 6))1\#(String(repeating: "}", count: 7))"#
+            ) == 422
+        )
+        let many = "[" + Array(repeating: "1", count: 1000).joined(separator: ",") + "]"
+        #expect(try await status(of: many) == 400)
+    }
+
+    @Test func `a response lists at most 100 faults`() async throws {
+        let lines = Array(repeating: "{}", count: 20).joined(separator: ",")
+        let tags = Array(repeating: "1", count: 100).joined(separator: ",")
+        let answer = try await client.post("/order", #"{"lines":[\#(lines)],"tags":[\#(tags)]}"#)
+        #expect(answer.status == 422)
+        #expect(try answer["errors"]?.array?.count == 100)
+    }
+
+    @Test func `a list has at most 100 elements unless its field declares another number`() async throws {
+        func errors(_ count: Int) async throws -> [Value] {
+            let tags = Array(repeating: #""a""#, count: count).joined(separator: ",")
+            return try await client.post("/order", #"{"tags":[\#(tags)]}"#)["errors"]?.array ?? []
+        }
+        #expect(try await errors(100).map { $0["pointer"] } == ["/lines", "/day"])
+        #expect(try await errors(101).map { $0["code"] } == ["wrongCount", "missingField", "missingField"])
+    }
+
+    // MARK: What a page declares and shows
+
+    @Test func `a page describes its fields and outputs in JSON Schema`() async throws {
+        let page = try await client.get("/order")
+        let fields = try page["fields"]?.array ?? []
+        #expect(fields.map { $0["kind"] } == ["array", "string", "string", "array", "object"])
+        #expect(
+            try fields.first?["schema"]
+                == json(
+                    #"""
+                    {"type":"array","items":{"type":"object","properties":{
+                       "product":{"type":"string","minLength":1,"maxLength":40},
+                       "size":{"type":"string","enum":["small","medium","large"]},
+                       "count":{"type":"integer","format":"int64","minimum":1,"maximum":99},
+                       "isHot":{"type":"boolean","description":"Whether it is served hot.","default":false}},
+                      "required":["product","size","count"],"additionalProperties":false},
+                     "minItems":1,"maxItems":20}
+                    """#
+                )
+        )
+        #expect(
+            fields[1]["schema"] == [
+                "type": "string", "formatMinimum": "2027-01-01", "formatMaximum": "2027-12-31", "format": "date",
+            ]
+        )
+        #expect(try page["outputs"]?.array?[1]["schema"] == ["type": "number", "format": "decimal"])
+    }
+
+    @Test func `a client that prefers a representation gets what the page shows after the event`() async throws {
+        let body = #"{"lines": [{"product": "tea", "size": "small", "count": 2}], "day": "2027-03-01"}"#
+        let answer = try await client.post("/order", body, prefer: "return=representation")
+        #expect(answer.header("Preference-Applied") == "return=representation")
+        #expect(
+            try answer["rendered"] == ["lines": [Self.shownTea], "total": 5, "delivery": "2027-03-01T09:00:00Z"]
+        )
+        #expect(try answer["commands"]?.array?.count == 3)
+        #expect(try await client.get("/order")["rendered"] == answer["rendered"])
+    }
+
+    @Test func `a value with a secret member is not kept`() async throws {
+        let body =
+            #"{"lines":[{"product":"a","size":"small","count":1}],"day":"2027-03-01","gift":{"paper":"red","code":"1234"}}"#
+        #expect(try await client.post("/order", body).status == 200)
+        let page = try await client.get("/order")
+        #expect(try page["values"]?["gift"] == nil)
+        #expect(try page["values"]?["day"] == "2027-03-01")
+        #expect(try page["fields"]?.array?.last?["secret"] == true)
+    }
+}
