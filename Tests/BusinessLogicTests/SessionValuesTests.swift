@@ -42,9 +42,9 @@ private final class StepController: BusinessLogicController {
     /// The values that `values` has encoded, in another process. Counts how often a value is decoded.
     private func restore(_ saved: Value.Object, decodings: LockedCount = LockedCount()) -> SessionValues {
         let values = SessionValues()
-        values.restore(saved) { value, type in
+        values.restore(saved) { value, type, _ in
             decodings.count += 1
-            return try? ValueDecoding.decode(value, as: type)
+            return try ValueDecoding.decode(value, as: type)
         }
         return values
     }

@@ -18,16 +18,47 @@ public struct SessionValue<Content: Codable & Sendable>: Sendable {
     let name: String
     /// The value of a new session.
     let initial: Content
+    /// The version of the type.
+    let version: Int
+    /// Converts a value that an earlier version of the program has saved.
+    let migrate: @Sendable (Value, Int) throws -> Value
 
     /// Declares a value of a session.
+    ///
+    /// A saved value that lacks members, because they were added later, has those of `initial`. If it cannot be decoded, or has a later
+    /// version, the session gets `initial`; the service logs and counts that.
     ///
     /// - Parameters:
     ///   - name: the name under which the session stores it. No two values of a session may have the same name.
     ///   - initial: the value of a new session.
-    public init(_ name: String, _ initial: Content) {
+    ///   - version: the version of the type, from 1. Raise it if a value that was saved before cannot be decoded any more, or means
+    ///     something else.
+    ///   - migrate: converts a value of an earlier version, whose number it receives, as `JSONEncoder` has written it, to the current
+    ///     version. If it throws, the session gets `initial`.
+    public init(
+        _ name: String,
+        _ initial: Content,
+        version: Int = 1,
+        migrate: @escaping @Sendable (_ saved: Value, _ version: Int) throws -> Value = { saved, _ in saved }
+    ) {
         self.name = name
         self.initial = initial
+        self.version = version
+        self.migrate = migrate
     }
+}
+
+/// A saved state or value has a later version than the program knows.
+package struct SavedVersionError: Error, CustomStringConvertible {
+    let saved: Int
+    let known: Int
+
+    package init(saved: Int, known: Int) {
+        self.saved = saved
+        self.known = known
+    }
+
+    package var description: String { "it has version \(saved), and the program knows versions up to \(known)" }
 }
 
 /// A session's value, which the controllers of several pages share. If an event fails, the value is as before.

@@ -9,23 +9,36 @@
 ///
 /// Not thread-safe: only one task may use them at a time.
 public final class SessionValues {
-    private var shared: [(name: String, value: any SharedContent)] = []
+    private var shared: [(name: String, version: Int, value: any SharedContent)] = []
     /// The values of a restored session that no page has requested yet; `nil` if there are none, as in most sessions.
     private var saved: Saved?
+
+    /// Decodes a saved value. The last argument is the initial value, which has the members that the saved one lacks.
+    package typealias Decode = (Value, any (Codable & Sendable).Type, any Codable & Sendable) throws -> any Codable
+        & Sendable
 
     private final class Saved {
         /// The values as they were saved.
         var values: Value.Object
-        /// Decodes a saved value; returns `nil` if it is not of that type.
-        let decode: (Value, any (Codable & Sendable).Type) -> (any Codable & Sendable)?
+        /// Their versions; those that are not 1.
+        let versions: Value.Object
+        let decode: Decode
+        /// Is called for each value that cannot be restored, with its name.
+        let onFailure: (String, any Error) -> Void
 
         init(
             _ values: Value.Object,
-            _ decode: @escaping (Value, any (Codable & Sendable).Type) -> (any Codable & Sendable)?
+            _ versions: Value.Object,
+            _ decode: @escaping Decode,
+            _ onFailure: @escaping (String, any Error) -> Void
         ) {
             self.values = values
+            self.versions = versions
             self.decode = decode
+            self.onFailure = onFailure
         }
+
+        func version(of name: String) -> Int { versions[name]?.integer ?? 1 }
     }
 
     /// The values of a new session.
@@ -35,13 +48,17 @@ public final class SessionValues {
     ///
     /// - Parameters:
     ///   - saved: the values that ``encoded(_:)`` has returned.
-    ///   - decode: decodes a saved value; returns `nil` if it is not of that type.
+    ///   - versions: what ``versions`` has returned.
+    ///   - onFailure: is called for each value that cannot be restored, with its name, when a page requests it.
+    ///   - decode: decodes a saved value.
     package func restore(
         _ saved: Value.Object,
-        decode: @escaping (Value, any (Codable & Sendable).Type) -> (any Codable & Sendable)?
+        versions: Value.Object = [:],
+        onFailure: @escaping (String, any Error) -> Void = { _, _ in },
+        decode: @escaping Decode
     ) {
         shared = []
-        self.saved = saved.isEmpty ? nil : Saved(saved, decode)
+        self.saved = saved.isEmpty ? nil : Saved(saved, versions, decode, onFailure)
     }
 
     /// The session's value.
@@ -54,13 +71,23 @@ public final class SessionValues {
             }
             return typed
         }
-        let restored = saved.flatMap { saved in
-            saved.values[value.name].flatMap { saved.decode($0, Content.self) as? Content }
-        }
+        let new = Shared(restored(value) ?? value.initial)
         saved?.values[value.name] = nil
-        let new = Shared(restored ?? value.initial)
-        shared.append((value.name, new))
+        shared.append((value.name, value.version, new))
         return new
+    }
+
+    private func restored<Content>(_ value: SessionValue<Content>) -> Content? {
+        guard let saved, var json = saved.values[value.name] else { return nil }
+        let version = saved.version(of: value.name)
+        do {
+            guard version <= value.version else { throw SavedVersionError(saved: version, known: value.version) }
+            if version < value.version { json = try value.migrate(json, version) }
+            return try saved.decode(json, Content.self, value.initial) as? Content
+        } catch {
+            saved.onFailure(value.name, error)
+            return nil
+        }
     }
 
     /// Whether the current event has set a value.
@@ -68,12 +95,12 @@ public final class SessionValues {
 
     /// Keeps what the current event has set.
     package func commit() {
-        for (_, value) in shared { value.commit() }
+        for index in shared.indices { shared[index].value.commit() }
     }
 
     /// Undoes what the current event has set.
     package func rollBack() {
-        for (_, value) in shared { value.rollBack() }
+        for index in shared.indices { shared[index].value.rollBack() }
     }
 
     /// Removes all values. Controllers that use them keep their own.
@@ -90,8 +117,18 @@ public final class SessionValues {
     /// - Parameter encode: encodes a value; returns `nil` to leave it out.
     package func encoded(_ encode: (any Codable & Sendable) -> Value?) -> Value.Object {
         var object = saved?.values ?? [:]
-        for (name, value) in shared { object[name] = encode(value.content) }
+        for (name, _, value) in shared { object[name] = encode(value.content) }
         return object
+    }
+
+    /// The versions of these values, by name; those that are not 1. `nil` if all are.
+    package var versions: Value.Object? {
+        var versions: Value.Object = [:]
+        if let saved {
+            for (name, _) in saved.values where saved.version(of: name) != 1 { versions[name] = saved.versions[name] }
+        }
+        for (name, version, _) in shared where version != 1 { versions[name] = Value(version) }
+        return versions.isEmpty ? nil : versions
     }
 
     /// The bytes that the values take on the heap.
@@ -99,7 +136,7 @@ public final class SessionValues {
     /// - Parameter size: returns the bytes of one value.
     package func memorySize(_ size: (any Codable & Sendable) -> Int) -> Int {
         var sum = saved?.values.memorySize ?? 0
-        for (name, value) in shared { sum += Value.bufferSize + name.memorySize + size(value.content) }
+        for (name, _, value) in shared { sum += Value.bufferSize + name.memorySize + size(value.content) }
         return sum
     }
 }

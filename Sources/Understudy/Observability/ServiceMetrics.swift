@@ -23,6 +23,8 @@ final class ServiceMetrics: Sendable {
         "understudy_session_bytes": "Bytes that all sessions take.",
         "understudy_states_discarded_total":
             "Pages of restored sessions that started afresh, because their state could not be restored, by page.",
+        "understudy_session_values_discarded_total":
+            "Values of restored sessions that started afresh, because they could not be restored, by value.",
         "understudy_connections": "Current connections.",
         "understudy_connections_total": "Connections accepted.",
         "understudy_loop_lag_seconds":
@@ -84,6 +86,12 @@ final class ServiceMetrics: Sendable {
     /// Counts a page of a restored session that starts afresh.
     func countDiscardedState(of page: Page) {
         Counter(label: "understudy_states_discarded_total", dimensions: [("page", page.name)], factory: factory)
+            .increment()
+    }
+
+    /// Counts a value of a restored session that starts afresh.
+    func countDiscardedValue(_ name: String) {
+        Counter(label: "understudy_session_values_discarded_total", dimensions: [("value", name)], factory: factory)
             .increment()
     }
 

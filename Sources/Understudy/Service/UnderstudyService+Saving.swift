@@ -121,6 +121,15 @@ extension UnderstudyService {
         )
     }
 
+    /// Counts and logs that a session value starts afresh.
+    func reportDiscardedValue(_ name: String, in session: SessionID, _ error: any Error) {
+        metrics.countDiscardedValue(name)
+        logger.warning(
+            "A session value starts afresh, because it cannot be restored",
+            metadata: ["session": "\(session.brief)", "value": "\(name)", "error": "\(error)"]
+        )
+    }
+
     /// Logs that a stored session cannot be continued.
     func reportFailure(toRestore session: String, _ error: any Error) {
         logger.error("A session cannot be restored", metadata: ["session": "\(session)", "error": "\(error)"])
@@ -139,7 +148,12 @@ extension UnderstudyService {
         do {
             let snapshot = try SessionSnapshot(json: saved)
             try snapshot.check(user: session.shardEntry.user)
-            session.restore(snapshot, pages: pages) { reportDiscardedState(of: $0, in: id, $1) }
+            session.restore(
+                snapshot,
+                pages: pages,
+                onValueFailure: { [self] in reportDiscardedValue($0, in: id, $1) },
+                onFailure: { reportDiscardedState(of: $0, in: id, $1) }
+            )
         } catch {
             reportFailure(toRestore: id.brief, error)
             liveSessions.remove(session)

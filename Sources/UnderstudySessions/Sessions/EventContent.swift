@@ -73,6 +73,7 @@ extension Session {
                 history: [],
                 idempotencyCache: IdempotencyCache(),
                 values: values.snapshot,
+                valueVersions: values.versions,
                 pages: try screens.map(PageSnapshot.init)
             )
         }
@@ -80,12 +81,15 @@ extension Session {
 
     /// A session in memory with the state of one in the database.
     ///
-    /// - Parameter onFailure: called for each page that starts afresh, with the reason.
+    /// - Parameters:
+    ///   - onValueFailure: called for each session value that starts afresh, with its name and the reason.
+    ///   - onFailure: called for each page that starts afresh, with the reason.
     /// - Throws: ``DamagedSession``, or `DecodingError`.
     package convenience init(
         _ shared: SharedSession,
         id: SessionID,
         pages: Pages,
+        onValueFailure: @escaping (String, any Error) -> Void,
         onFailure: (Page, any Error) -> Void
     ) throws {
         try shared.check()
@@ -113,9 +117,11 @@ extension Session {
                 history: history,
                 idempotencyCache: responses,
                 values: content.values,
+                valueVersions: content.valueVersions,
                 pages: content.pages
             ),
             pages: pages,
+            onValueFailure: onValueFailure,
             onFailure: onFailure
         )
         sharedVersion = SharedVersion(shared, events: events)

@@ -38,14 +38,6 @@ extension PageSnapshot {
     }
 }
 
-/// Why a saved state cannot be restored.
-struct StateVersionError: Error, CustomStringConvertible {
-    let saved: Int
-    let known: Int
-
-    var description: String { "its state has version \(saved), and the program knows versions up to \(known)" }
-}
-
 extension BusinessLogicController {
     fileprivate var version: Int { Self.stateVersion }
 
@@ -63,18 +55,18 @@ extension BusinessLogicController {
     /// Sets the state to one that ``encodedState()`` has returned.
     fileprivate func restoreState(encoded: String, version: Int) throws {
         guard version <= Self.stateVersion else {
-            throw StateVersionError(saved: version, known: Self.stateVersion)
+            throw SavedVersionError(saved: version, known: Self.stateVersion)
         }
-        var json = Data(encoded.utf8)
         let decoder = JSONDecoder()
-        if version < Self.stateVersion {
-            json = Data(try Self.migrateState(decoder.decode(Value.self, from: json), from: version).json)
-        }
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: "inf",
             negativeInfinity: "-inf",
             nan: "nan"
         )
-        state = try decoder.decode(State.self, from: json)
+        var json = Array(encoded.utf8)
+        if version < Self.stateVersion {
+            json = try Self.migrateState(decoder.decode(Value.self, from: Data(json)), from: version).json
+        }
+        state = try decoder.decode(State.self, from: json, completedBy: self.encodedState)
     }
 }

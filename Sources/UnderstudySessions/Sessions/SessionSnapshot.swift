@@ -11,6 +11,8 @@ package struct SessionSnapshot: Codable, Sendable {
     package let idempotencyCache: IdempotencyCache
     /// The session's values by name.
     package let values: Value.Object
+    /// The versions of the values by name; those that are not 1.
+    let valueVersions: Value.Object?
     let pages: [PageSnapshot]
 }
 
@@ -26,6 +28,7 @@ extension SessionSnapshot {
                 "values": .object(values), "pages": .array(pages.map(\.stored)),
             ]
             if let user { value["user"] = user.stored }
+            if let valueVersions { value["valueVersions"] = .object(valueVersions) }
             return Value.object(value).json
         }
     }
@@ -60,6 +63,7 @@ extension Session {
                 history: Array(history.kept),
                 idempotencyCache: idempotencyCache,
                 values: values.snapshot,
+                valueVersions: values.versions,
                 pages: try screens.map(PageSnapshot.init)
             )
         }
@@ -68,14 +72,20 @@ extension Session {
     /// Replaces everything that the session stores. A page whose state cannot be restored starts afresh. Pages that are no longer
     /// served are left out.
     ///
-    /// - Parameter onFailure: called for each page that starts afresh, with the reason.
-    package func restore(_ snapshot: SessionSnapshot, pages: Pages, onFailure: (Page, any Error) -> Void = { _, _ in })
-    {
+    /// - Parameters:
+    ///   - onValueFailure: called for each session value that starts afresh, with its name and the reason, when a page requests it.
+    ///   - onFailure: called for each page that starts afresh, with the reason.
+    package func restore(
+        _ snapshot: SessionSnapshot,
+        pages: Pages,
+        onValueFailure: @escaping (String, any Error) -> Void = { _, _ in },
+        onFailure: (Page, any Error) -> Void = { _, _ in }
+    ) {
         saved = nil
         history.restore(kept: snapshot.history, sequence: snapshot.sequence)
         identity.restore(snapshot.user)
         idempotencyCache = snapshot.idempotencyCache
-        values.restore(snapshot: snapshot.values)
+        values.restore(snapshot.values, versions: snapshot.valueVersions ?? [:], onFailure: onValueFailure)
         valuesSize = values.size
         for saved in snapshot.pages {
             guard let page = pages[named: saved.page] else { continue }
@@ -95,12 +105,19 @@ extension SessionValues {
     /// Restores values. One that is not of the declared type is as in a new session.
     package convenience init(snapshot: Value.Object) {
         self.init()
-        restore(snapshot: snapshot)
+        restore(snapshot, versions: [:]) { _, _ in }
     }
 
-    /// Restores values. One that is not of the declared type is as in a new session.
-    fileprivate func restore(snapshot: Value.Object) {
-        restore(snapshot) { value, type in try? JSONDecoder().decode(type, from: Data(value.json)) }
+    fileprivate func restore(
+        _ snapshot: Value.Object,
+        versions: Value.Object,
+        onFailure: @escaping (String, any Error) -> Void
+    ) {
+        restore(snapshot, versions: versions, onFailure: onFailure) { value, type, initial in
+            try JSONDecoder().decode(type, from: value.json) {
+                String(decoding: try JSONEncoder().encode(initial), as: UTF8.self)
+            }
+        }
     }
 
     /// The values as a snapshot contains them. A value that cannot be encoded is left out.
@@ -112,5 +129,34 @@ extension SessionValues {
             guard let data = try? encoder.encode(value) else { return nil }
             return try? JSONReader.read(Array(data))
         }
+    }
+}
+
+extension JSONDecoder {
+    /// Decodes a value that may have been saved before members were added to its type.
+    ///
+    /// - Parameters:
+    ///   - saved: the value as JSON.
+    ///   - initial: returns JSON with the members that the saved value lacks.
+    func decode<Content: Decodable>(
+        _ type: Content.Type,
+        from saved: [UInt8],
+        completedBy initial: () throws -> String
+    ) throws -> Content {
+        do {
+            return try decode(type, from: Data(saved))
+        } catch DecodingError.keyNotFound {
+            let initial = try JSONReader.read(Array(initial().utf8))
+            return try decode(type, from: Data(JSONReader.read(saved).completed(by: initial).json))
+        }
+    }
+}
+
+extension Value {
+    /// The value with the members that another one has in addition.
+    fileprivate func completed(by other: Value) -> Value {
+        guard case .object(var members) = self, case .object(let others) = other else { return self }
+        for (name, value) in others { members[name] = members[name]?.completed(by: value) ?? value }
+        return .object(members)
     }
 }

@@ -263,6 +263,118 @@ import UnderstudyTesting
         #expect(line?.level == .warning)
         #expect(metrics.exposition().contains(#"understudy_states_discarded_total{page="counter"} 1"#))
     }
+
+    @Test func `a state whose type has got a member with a default value loses nothing`() async throws {
+        let first = service([Page("counter") { _ in SecondCounter() }])
+        let client = TestClient(first)
+        for _ in 1...3 { try await client.post("/counter") }
+        let later = TestClient(try await restart(first, pages: [Page("counter") { _ in ThirdCounter() }]))
+        later.cookie = client.cookie
+        #expect(try await later.post("/counter")["commands"]?.array?.first?["value"] == 14)
+    }
+
+    // MARK: Session values of other versions
+
+    private func total(
+        _ first: SessionValue<some Codable & Sendable>,
+        then second: SessionValue<Total>
+    ) async throws -> Value? {
+        let before = service([Page("total") { TotalController($0[first]) }])
+        let client = TestClient(before)
+        try await client.post("/total")
+        let later = TestClient(try await restart(before, pages: [Page("total") { TotalController($0[second]) }]))
+        later.cookie = client.cookie
+        return try await later.post("/total")["commands"]?.array?.first?["value"]
+    }
+
+    private struct Amounts: Codable { var net = 5 }
+
+    @Test func `a session value whose type has got a member with a default value loses nothing`() async throws {
+        #expect(
+            try await total(SessionValue("total", Amounts()), then: SessionValue("total", Total(net: 1, tax: 2)))
+                == ["net": 5, "tax": 2]
+        )
+        #expect(log.lines.allSatisfy { $0.level < .warning })
+    }
+
+    @Test func `a session value of an earlier version is converted, also after several restarts`() async throws {
+        let second = SessionValue("total", Total(), version: 3) { saved, version in
+            ["net": saved, "tax": Value(version)]
+        }
+        #expect(try await total(SessionValue("total", 7, version: 2), then: second) == ["net": 7, "tax": 2])
+        #expect(try await total(SessionValue("total", 7), then: second) == ["net": 7, "tax": 1])
+        #expect(
+            try await total(SessionValue("total", Total(net: 8, tax: 1), version: 3), then: second)
+                == ["net": 8, "tax": 1]
+        )
+    }
+
+    @Test(arguments: ["broken", "later", "refused"])
+    func `a session value that cannot be restored is as in a new session, which is logged and counted`(
+        kind: String
+    ) async throws {
+        let value =
+            switch kind {
+            case "broken": try await total(SessionValue("total", "many"), then: SessionValue("total", Total(net: 3)))
+            case "later":
+                try await total(SessionValue("total", Total(), version: 2), then: SessionValue("total", Total(net: 3)))
+            default:
+                try await total(
+                    SessionValue("total", Total()),
+                    then: SessionValue("total", Total(net: 3), version: 2) { _, _ in throw Outage() }
+                )
+            }
+        #expect(value == ["net": 3, "tax": 0])
+        let line = log.lines.first { $0.message == "A session value starts afresh, because it cannot be restored" }
+        #expect(line?.metadata["value"] == "total")
+        #expect(line?.level == .warning)
+        #expect(metrics.exposition().contains(#"understudy_session_values_discarded_total{value="total"} 1"#))
+    }
+}
+
+private struct Total: Codable, Equatable {
+    var net = 0
+    var tax = 0
+}
+
+/// Shows a session value.
+private final class TotalController<Content: Codable & Sendable>: BusinessLogicController {
+    static var events: EventTable<TotalController> {
+        [.default("shown", gives: [.renders(Output<Value>("total"))]) { $0.show() }]
+    }
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+    private let total: Shared<Content>
+
+    init(_ total: Shared<Content>) {
+        self.total = total
+    }
+
+    private func show() {
+        let value = total.value
+        total.value = value
+        let json = (try? JSONEncoder().encode(value)).flatMap { try? JSONReader.read(Array($0)) }
+        render(Output<Value>("total"), json ?? .null)
+    }
+}
+
+/// The second counter, whose state has got a member.
+private final class ThirdCounter: BusinessLogicController {
+    struct State: Codable, Sendable {
+        var count = 0
+        var bonus = 10
+    }
+
+    static let stateVersion = 2
+    static let events: EventTable<ThirdCounter> = [
+        .default("count", gives: [.renders(counted)]) { controller in
+            controller.state.count += 1
+            controller.render(counted, controller.state.count + controller.state.bonus)
+        }
+    ]
+    weak var controllable: (any Controllable)?
+    var state = State()
 }
 
 private let counted = Output<Int>("count")

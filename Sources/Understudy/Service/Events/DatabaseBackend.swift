@@ -64,9 +64,13 @@ struct DatabaseBackend: SessionBackend {
     /// - Throws: ``Problem`` `notAuthenticated` if the session cannot be restored; the store's error.
     private func restored(_ state: SharedSession, _ id: SessionID) async throws -> Session {
         do {
-            return try Session(state, id: id, pages: service.pages) { page, error in
-                service.reportDiscardedState(of: page, in: id, error)
-            }
+            return try Session(
+                state,
+                id: id,
+                pages: service.pages,
+                onValueFailure: { [service] in service.reportDiscardedValue($0, in: id, $1) },
+                onFailure: { service.reportDiscardedState(of: $0, in: id, $1) }
+            )
         } catch {
             service.reportFailure(toRestore: id.brief, error)
             // Another one stays in the database, because a server with a later version may be able to read it.
