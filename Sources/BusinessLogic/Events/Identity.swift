@@ -34,6 +34,11 @@ public struct ClientContext: Equatable, Sendable {
     /// another event has changed the session first, so that the event runs again, and if the client sends the event again in the same
     /// session with the same idempotency key. It has 32 hexadecimal digits.
     public var idempotencyKey: String?
+    /// The language (BCP 47) of the texts that the client gets, such as `de`; `nil` if the service has no translations, so that they are
+    /// in English.
+    ///
+    /// A collaborator that sends a text of its own, such as an email, can send it in that language.
+    public var language: String?
 
     /// Creates a context. By default, it contains nothing about the client.
     public init(
@@ -42,7 +47,8 @@ public struct ClientContext: Equatable, Sendable {
         isForwarded: Bool = false,
         deviceToken: String? = nil,
         requestID: String? = nil,
-        idempotencyKey: String? = nil
+        idempotencyKey: String? = nil,
+        language: String? = nil
     ) {
         self.user = user
         self.address = address
@@ -50,6 +56,7 @@ public struct ClientContext: Equatable, Sendable {
         self.deviceToken = deviceToken
         self.requestID = requestID
         self.idempotencyKey = idempotencyKey
+        self.language = language
     }
 }
 

@@ -8,6 +8,7 @@ package struct FieldDeclaration: Equatable, Sendable {
     package private(set) var schema: ValueSchema
     /// Whether the value is discarded after its event, and never logged or recorded. It is, too, if a member of the value is secret.
     package private(set) var isSecret: Bool
+    private var isDeclaredSecret: Bool
     /// What the field means; `nil` if the field has no description.
     package private(set) var description: String?
     /// The value if the screen contains none; `nil` if the screen must contain one.
@@ -19,6 +20,7 @@ package struct FieldDeclaration: Equatable, Sendable {
     init(_ name: String, _ schema: ValueSchema, isSecret: Bool, description: String?, whenAbsent: Value?) {
         self.name = name
         self.schema = schema
+        isDeclaredSecret = isSecret
         self.isSecret = isSecret || schema.hasSecrets
         self.description = description
         self.whenAbsent = whenAbsent
@@ -44,6 +46,14 @@ package struct FieldDeclaration: Equatable, Sendable {
         if !acceptsPlainText(value) { schema.check(value, of: name, "", &faults) }
     }
 
+    /// The value for a recording: the same without the values of secret members. `nil` if all of it is secret.
+    package func recordedValue(_ value: Value) -> Value? {
+        if schema.hasSecrets, !isDeclaredSecret { return schema.erasingSecrets(in: value) }
+        // An empty value reveals no secret, and rules check for it.
+        if isSecret, value != .null, value != "" { return Value?.none }
+        return value
+    }
+
     /// The value of the field in a replay, if the recording does not contain it because it is secret.
     package var erasedValue: Value { schema.erasedValue }
 
@@ -54,6 +64,7 @@ package struct FieldDeclaration: Equatable, Sendable {
         union.schema = schema
         union.plainTextLength = Self.plainTextLength(of: schema)
         union.isSecret = isSecret || other.isSecret
+        union.isDeclaredSecret = isDeclaredSecret || other.isDeclaredSecret
         union.description = description ?? other.description
         union.whenAbsent = whenAbsent ?? other.whenAbsent
         return union

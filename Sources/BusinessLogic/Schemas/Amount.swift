@@ -49,6 +49,15 @@ public struct Amount: Sendable {
     /// The units with so many fraction digits, which are not fewer than ``fractionDigits``.
     private func units(_ fractionDigits: Int) -> Int { units * Self.powers[fractionDigits - self.fractionDigits] }
 
+    /// The nearest amount with so many fraction digits, from 0 to 4. A half is rounded away from zero.
+    package func rounded(to digits: Int) -> Amount {
+        if digits >= fractionDigits { return Amount(units: units(digits), fractionDigits: digits) }
+        let power = Self.powers[fractionDigits - digits]
+        let (quotient, rest) = units.quotientAndRemainder(dividingBy: power)
+        let carry = abs(rest) * 2 >= power ? units.signum() : 0
+        return Amount(units: quotient + carry, fractionDigits: digits)
+    }
+
     /// The sum. Traps if its ``units`` do not fit into 64 bits; those of an amount that a client sends have at most 15 digits.
     public static func + (left: Amount, right: Amount) -> Amount {
         let digits = max(left.fractionDigits, right.fractionDigits)

@@ -477,6 +477,25 @@ extension ValueSchema {
         return accepts(value) ? value : example
     }
 
+    /// A value of the schema with the ``erasedValue`` of each secret member that is neither null nor empty.
+    package func erasingSecrets(in value: Value) -> Value {
+        switch (kind, value) {
+        case (.array(let element), .array(let elements)):
+            return .array(elements.map { element.erasingSecrets(in: $0) })
+        case (.object(let members), .object(var object)):
+            for member in members {
+                guard let value = object[member.name] else { continue }
+                if !member.isSecret {
+                    object[member.name] = member.schema.erasingSecrets(in: value)
+                } else if value != .null, value != "" {
+                    object[member.name] = member.schema.erasedValue
+                }
+            }
+            return .object(object)
+        default: return value
+        }
+    }
+
     func accepts(format text: String) -> Bool { textFormat?.accepts(text) ?? true }
 
     /// Whether only the Swift type can say that it accepts the value, and does not.

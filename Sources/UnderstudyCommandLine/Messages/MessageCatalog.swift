@@ -77,7 +77,7 @@ struct EnglishText {
         var unknown: [Int] = []
         for (index, parameter) in message.parameters.enumerated() {
             let placeholder = MessageTemplate.Placeholder(index, of: parameter.value)
-            guard let value = placeholder.text(message.parameters) else { continue }
+            guard let value = placeholder.text(message.parameters, .neutral) else { continue }
             if value.isEmpty {
                 unknown.append(index)
             } else {

@@ -56,7 +56,7 @@ struct TranslationCheck {
                 let count = parameters.count == 1 ? "1 parameter" : "\(parameters.count) parameters"
                 return "contains \(placeholder.text), but the message has \(count)"
             }
-            guard placeholder.text(parameters) != nil else {
+            guard placeholder.text(parameters, .neutral) != nil else {
                 return "contains \(placeholder.text), but the parameter '\(parameters[placeholder.index].name)' is not "
                     + (placeholder.isInteger ? "an integer" : "a text, a number or a truth value")
             }

@@ -6,6 +6,8 @@ extension Problem.Code {
 }
 
 extension Translations {
-    /// The messages that the service gives itself: the titles of all problems, and what is wrong with a value.
-    package static var serviceMessages: [Message] { Problem.Code.allCases.map(\.message) + FieldFault.messages }
+    /// The messages that the service gives itself: the titles of all problems, what is wrong with a value, and the formats of values.
+    package static var serviceMessages: [Message] {
+        Problem.Code.allCases.map(\.message) + FieldFault.messages + ValueFormat.messages
+    }
 }

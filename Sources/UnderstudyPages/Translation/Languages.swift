@@ -31,7 +31,7 @@ package final class Languages: Sendable {
 /// A language in which a service responds.
 package final class Language: Sendable {
     /// The language's tag (BCP 47).
-    let tag: String
+    package let tag: String
     /// What responses in this language depend on.
     package let context: ResponseContext
     /// The common header fields of responses with texts in this language.
@@ -42,10 +42,11 @@ package final class Language: Sendable {
         self.tag = tag
         let templates = translations.allTemplates(of: tag)
         self.templates = templates
+        let format = ValueFormat(templates)
         context =
             templates.isEmpty
             ? ResponseContext(links: links)
-            : ResponseContext(links: links) { templates[$0.code]?.text($0.parameters) }
+            : ResponseContext(links: links) { templates[$0.code]?.text($0.parameters, format) }
         headers = CommonHeaders(
             CommonHeaders.service.fields + [(.vary, "Accept-Language"), ("Content-Language", tag)]
         )

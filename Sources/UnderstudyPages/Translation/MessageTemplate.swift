@@ -14,14 +14,19 @@ package struct MessageTemplate: Equatable, Sendable {
         package let index: Int
         /// Whether the parameter must be an integer: `%lld` instead of `%@`.
         package let isInteger: Bool
+        /// The number of digits after the decimal separator of a number: `%.2f` instead of `%@`; `nil` for as many as it has.
+        package let fractionDigits: Int?
 
-        package init(index: Int, isInteger: Bool) {
+        package init(index: Int, isInteger: Bool, fractionDigits: Int? = nil) {
             self.index = index
             self.isInteger = isInteger
+            self.fractionDigits = fractionDigits
         }
 
-        /// The placeholder as in a catalog: `%1$@`, `%1$lld`.
-        package var text: String { "%\(index + 1)$\(isInteger ? "lld" : "@")" }
+        /// The placeholder as in a catalog: `%1$@`, `%1$lld`, `%1$.2f`.
+        package var text: String {
+            "%\(index + 1)$" + (isInteger ? "lld" : fractionDigits.map { ".\($0)f" } ?? "@")
+        }
     }
 
     /// The text for all numbers, or for those to which ``one`` does not apply.
@@ -47,14 +52,16 @@ package struct MessageTemplate: Equatable, Sendable {
     }
 
     /// The text with these parameters; `nil` if a placeholder has no parameter of its type.
-    package func text(_ parameters: Value.Object) -> String? {
+    ///
+    /// - Parameter format: how the language writes numbers, dates and times.
+    package func text(_ parameters: Value.Object, _ format: ValueFormat) -> String? {
         var text = ""
         let segments = one.flatMap { isOne(parameters) ? $0 : nil } ?? other
         for segment in segments {
             switch segment {
             case .text(let literal): text += literal
             case .placeholder(let placeholder):
-                guard let value = placeholder.text(parameters) else { return nil }
+                guard let value = placeholder.text(parameters, format) else { return nil }
                 text += value
             }
         }
@@ -74,16 +81,12 @@ package struct MessageTemplate: Equatable, Sendable {
 
 extension MessageTemplate.Placeholder {
     /// The parameter's text; `nil` if there is no such parameter of that type.
-    package func text(_ parameters: Value.Object) -> String? {
+    package func text(_ parameters: Value.Object, _ format: ValueFormat) -> String? {
         guard index < parameters.count else { return nil }
         let value = parameters[index].value
-        if let integer = value.integer { return String(integer) }
-        if isInteger { return nil }
-        return switch value {
-        case .string(let text): text
-        case .number, .boolean: value.description
-        case .null, .array, .object: nil
-        }
+        if isInteger { return value.integer.map { String($0) } }
+        if fractionDigits != nil, value.double == nil { return nil }
+        return format.text(of: value, fractionDigits: fractionDigits)
     }
 }
 

@@ -108,16 +108,18 @@ private struct CatalogEntry {
             }
             let start = rest
             let number = takeNumber(from: &rest)
-            let conversions = [("@", false), ("lld", true)]
-            guard let number, let (conversion, isInteger) = conversions.first(where: { rest.hasPrefix($0.0) }) else {
+            guard let number, let conversion = takeConversion(from: &rest) else {
                 throw .unsupportedPlaceholder(Self.placeholder(at: start), key: key, language: language)
             }
-            rest = rest.dropFirst(conversion.count)
             if !literal.isEmpty { segments.append(.text(literal)) }
             literal = ""
             let index = number == 0 ? next : number - 1
             if number == 0 { next += 1 }
-            segments.append(.placeholder(.init(index: index, isInteger: isInteger)))
+            segments.append(
+                .placeholder(
+                    .init(index: index, isInteger: conversion == "lld", fractionDigits: Int(conversion))
+                )
+            )
         }
         literal += rest
         if !literal.isEmpty { segments.append(.text(literal)) }
@@ -135,6 +137,20 @@ private struct CatalogEntry {
         }
         text = text.dropFirst(digits.count + 1)
         return number
+    }
+
+    /// Removes `@`, `lld` or `.2f` from the start of the text, and returns it, of the last one only the digit.
+    private func takeConversion(from text: inout Substring) -> Substring? {
+        for conversion in ["@", "lld"] where text.hasPrefix(conversion) {
+            defer { text = text.dropFirst(conversion.count) }
+            return text.prefix(conversion.count)
+        }
+        let number = text.prefix(3)
+        guard number.count == 3, number.first == ".", number.last == "f", let digit = number.dropFirst().first,
+            ("0"..."4").contains(digit)
+        else { return nil }
+        text = text.dropFirst(3)
+        return number.dropFirst().dropLast()
     }
 
     /// The placeholder for an error: up to its letter, at most 12 characters.

@@ -37,7 +37,8 @@ public struct Translations: Equatable, Sendable {
     /// Returns `nil` if the message has no translation, or lacks a parameter that the translation contains.
     public func text(of message: Message, in language: String) -> String? {
         for language in LanguageTag.truncations(of: language) {
-            if let text = templates[language]?[message.code]?.text(message.parameters) { return text }
+            guard let template = templates[language]?[message.code] else { continue }
+            if let text = template.text(message.parameters, ValueFormat(allTemplates(of: language))) { return text }
         }
         return nil
     }

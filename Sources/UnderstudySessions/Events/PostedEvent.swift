@@ -25,12 +25,14 @@ package final class PostedEvent: RequestOrigin {
     /// - Parameters:
     ///   - cookieName: the name of the session's cookie.
     ///   - deviceCookieName: the name of the cookie with a device token.
+    ///   - languages: those of the service; `nil` if it has no translations.
     /// - Throws: ``Problem``, or ``EventError``.
     package init(
         _ request: Request,
         to page: Page,
         cookieName: StaticString,
-        deviceCookieName: StaticString
+        deviceCookieName: StaticString,
+        languages: Languages?
     ) throws {
         let (headers, body) = (request.headers, request.body)
         self.page = page
@@ -56,7 +58,7 @@ package final class PostedEvent: RequestOrigin {
             index = try page.index(of: submission.event)
             (values, faults) = try page.accept(submission, for: page.events[index])
         }
-        super.init(request: request, deviceCookieName: deviceCookieName)
+        super.init(request: request, deviceCookieName: deviceCookieName, languages: languages)
     }
 
     /// Of a request with a session and an idempotency key, the hash of both. Otherwise, a client cannot repeat the request.

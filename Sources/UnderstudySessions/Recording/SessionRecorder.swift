@@ -43,9 +43,8 @@ package final class SessionRecorder {
         var kept: Value.Object = [:]
         var erased: [String] = []
         for (name, value) in values {
-            // An empty value reveals no secret, and rules check for it.
-            if page.secrets.contains(name), value != .null, value != "" {
-                erased.append(name)
+            if let field = page.field(name), field.isSecret {
+                if let value = field.recordedValue(value) { kept.append(name, value) } else { erased.append(name) }
             } else {
                 kept.append(name, value)
             }

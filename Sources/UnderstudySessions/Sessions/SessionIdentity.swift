@@ -1,5 +1,6 @@
 package import BusinessLogic
 package import HTTPMessages
+package import UnderstudyPages
 
 /// The logged-in user of a session.
 ///
@@ -42,7 +43,8 @@ package final class SessionIdentity: Identity {
             isForwarded: origin.request.isForwarded,
             deviceToken: origin.deviceToken,
             requestID: origin.request.id,
-            idempotencyKey: origin.idempotencyKey
+            idempotencyKey: origin.idempotencyKey,
+            language: origin.language?.tag
         )
     }
 
@@ -82,11 +84,16 @@ package final class SessionIdentity: Identity {
 package class RequestOrigin {
     package let request: Request
     private let deviceCookieName: StaticString
+    private let languages: Languages?
 
-    package init(request: Request, deviceCookieName: StaticString) {
+    package init(request: Request, deviceCookieName: StaticString, languages: Languages?) {
         self.request = request
         self.deviceCookieName = deviceCookieName
+        self.languages = languages
     }
+
+    /// The language of the response's texts; `nil` if the service has no translations.
+    package final lazy var language: Language? = languages?[request.headers]
 
     /// Identifies the effect of the request's event; `nil` if the request posts no event.
     var idempotencyKey: String? { nil }

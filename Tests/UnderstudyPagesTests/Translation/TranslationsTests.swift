@@ -35,6 +35,42 @@ import Testing
         #expect(try text("%2$@", letters(1, nil)) == nil)
     }
 
+    // MARK: Numbers, dates and times
+
+    private func formatted(_ german: String, _ value: Value) throws -> String? {
+        try Translations(
+            catalog([
+                "letters.unread": ["de": unit(german)], "format.decimalSeparator": ["de": unit(",")],
+                "format.date": ["de": unit("%3$@.%2$@.%1$@")],
+                "format.dateTime": ["de": unit("%3$@.%2$@.%1$@, %4$@:%5$@ Uhr")],
+            ])
+        ).text(of: Message(code: "letters.unread", text: "", parameters: ["value": value]), in: "de-AT")
+    }
+
+    @Test(
+        arguments: [
+            (2, "2", nil), (2.5, "2,5", "2,50"), (-0.125, "-0,125", "-0,13"), (1_234_567.0, "1234567,0", "1234567,00"),
+            ("2027-03-01", "01.03.2027", nil), ("2027-03-01T09:05:59.5Z", "01.03.2027, 09:05 Uhr", nil),
+            ("2027-03-01T00:30:00+01:00", "28.02.2027, 23:30 Uhr", nil), ("2027-02-30", "2027-02-30", nil),
+            ("12.50", "12.50", nil), (true, "true", nil),
+        ] as [(Value, String, String?)]
+    )
+    func `numbers, dates and times are written as the catalog says`(value: Value, text: String, fixed: String?) throws {
+        #expect(try formatted("%1$@", value) == text)
+        if let fixed { #expect(try formatted("%1$.2f", value) == fixed) }
+    }
+
+    @Test func `a fixed number of fraction digits needs a number`() throws {
+        #expect(try formatted("%.2f", 3) == "3,00")
+        #expect(try formatted("%.0f", 2.5) == "3")
+        #expect(try formatted("%.2f", "3") == nil)
+        #expect(try formatted("%.2f", 1e300) == "1e+300")
+    }
+
+    @Test func `without formats, values are written as in JSON`() throws {
+        #expect(try text("%2$@", letters(1, "2027-03-01")) == "2027-03-01")
+    }
+
     @Test func `a message that lacks a parameter of a translation has no text`() throws {
         #expect(try text("%3$@") == nil)
         #expect(try text("%1$lld", letters("two")) == nil)
@@ -42,7 +78,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("%d", "%d"), ("%1$d Briefe", "%1$d"), ("%.2f", "%.2f"), ("%s", "%s"), ("%#@letters@", "%#@"), ("100 %", "%"),
+        ("%d", "%d"), ("%1$d Briefe", "%1$d"), ("%.2lf", "%.2lf"), ("%.f", "%.f"), ("%f", "%f"), ("%.9f", "%.9f"),
+        ("%s", "%s"), ("%#@letters@", "%#@"), ("100 %", "%"),
         ("100 % Rabatt", "%"), ("%0$@", "%0$@"), ("%100$@", "%100$@"), ("%1@", "%1@"), ("%1$ld", "%1$ld"),
         ("%arg", "%a"), ("%%%", "%"),
     ])
@@ -136,17 +173,17 @@ import Testing
     }
 
     @Test func `texts of the app are ignored, whatever they contain`() throws {
-        let app: Value = ["stringUnit": ["value": "%.2f"]]
+        let app: Value = ["stringUnit": ["value": "%d"]]
         let translations = try Translations(
             catalog([
-                "Pay %.2f": ["de": app], "": [:], "OK": ["de": app], "Straße": ["de": app], "a.b": ["de": unit("B")],
+                "Pay %d": ["de": app], "": [:], "OK": ["de": app], "Straße": ["de": app], "a.b": ["de": unit("B")],
             ])
         )
         #expect(translations.codes(in: "de") == ["a.b"])
     }
 
     @Test func `only the texts of the pages' messages must be supported, if the pages are known`() throws {
-        let app: Value = ["stringUnit": ["value": "%.2f"]]
+        let app: Value = ["stringUnit": ["value": "%d"]]
         let json = catalog([
             "settings.price": ["de": app], "settings.title": ["de": unit("C")], "a.b": ["de": unit("B")],
         ])

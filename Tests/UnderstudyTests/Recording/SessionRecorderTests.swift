@@ -81,6 +81,25 @@ import Testing
         #expect(events.map(\.erased) == [[], []])
     }
 
+    @Test func `a recording of values with structure replays the same, and contains no secret member`() async throws {
+        let pages = [Page("order") { _ in OrderController() }]
+        let client = TestClient(try place.service(pages))
+        let lines = #"[{"product":"tea","size":"large","count":2,"isHot":true}]"#
+        try await client.post(
+            "/order",
+            #"{"lines":\#(lines),"day":"2027-03-01","gift":{"paper":"red","code":"7f3a"},"tags":["x","y"]}"#
+        )
+        try await client.post("/order", form: "lines.0.product=milk&lines.0.size=small&lines.0.count=1")
+        try await client.post("/order", #"{"lines":[]}"#)
+        let recording = try place.recording
+        #expect(recording.events.first?.values["gift"] == ["paper": "red", "code": "erased"])
+        #expect(recording.events.first?.erased == [])
+        #expect(recording.events.map { $0.values["lines"]?.array?.count } == [1, 1])
+        #expect(try await recording.firstDifference(on: pages) == nil)
+        let file = try String(decoding: Data(contentsOf: place.files[0]), as: UTF8.self)
+        #expect(!file.contains("7f3a"))
+    }
+
     @Test func `two sessions at once are recorded to two files`() async throws {
         let service = try place.service([CountingController.page])
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -1,3 +1,4 @@
+import BundledPages
 import BusinessLogic
 import HTTPMessages
 import TestSupport
@@ -34,6 +35,23 @@ import Testing
         }
     }
 
+    /// Shows the language of the client.
+    private final class LanguageController: BusinessLogicController {
+        static let language = Output<String?>("language")
+        static let events: EventTable<LanguageController> = [
+            .default("asked", gives: [.renders(language)]) { $0.render(language, $0.identity.client.language) }
+        ]
+        static let page = Page("language") { LanguageController($0.identity) }
+
+        weak var controllable: (any Controllable)?
+        typealias State = NoState
+        private let identity: any Identity
+
+        init(_ identity: any Identity) {
+            self.identity = identity
+        }
+    }
+
     private func service(_ configure: (inout ServiceConfiguration) throws -> Void = { _ in }) throws
         -> UnderstudyService
     {
@@ -47,7 +65,13 @@ import Testing
         )
         configuration.rules = [ValidationRule("paper") { _ in .invalid(.shredded) }]
         try configure(&configuration)
-        return UnderstudyService(pages: [Page("letters") { _ in LetterController() }], configuration: configuration)
+        return UnderstudyService(
+            pages: [
+                Page("letters") { _ in LetterController() }, Page("order") { _ in OrderController() },
+                LanguageController.page,
+            ],
+            configuration: configuration
+        )
     }
 
     /// A client that sends the languages that it accepts.
@@ -107,6 +131,31 @@ import Testing
                  "errors":[{"message":"Zerstört","code":"letters.shredded"}]}
                 """#
         )
+    }
+
+    @Test func `a controller can ask for the language of the response`() async throws {
+        let translated = try service()
+        let client = try await Client(translated)
+        func language(_ accept: String?) async throws -> Value? {
+            try await client.send(.post, "/language", accept: accept)["commands"]?.array?.first?["value"]
+        }
+        #expect(try await language("de-AT") == "de")
+        #expect(try await language("es") == "en")
+        #expect(try await language(nil) == "en")
+        let plain = TestClient(UnderstudyService(pages: [LanguageController.page]))
+        #expect(try await plain.post("/language")["commands"]?.array?.first?["value"] == .null)
+    }
+
+    @Test func `the faults of values are in the requested language, with the reader's numbers and dates`() async throws
+    {
+        let client = try await Client(service { $0.translations = Translations.bundled.merging($0.translations) })
+        let answer = await client.send(.post, "/order", #"{"lines":[],"day":"2028-01-01"}"#, accept: "de")
+        #expect(
+            try answer["errors"]?.array?.compactMap { $0["message"] } == [
+                "Geben Sie 1 bis 20 Einträge ein.", "Geben Sie einen Wert von 01.01.2027 bis 31.12.2027 ein.",
+            ]
+        )
+        #expect(answer.header("Content-Language") == "de")
     }
 
     @Test func `without a language that the service has, texts are in English`() async throws {

@@ -18,7 +18,8 @@ extension UnderstudyService {
             request,
             to: page,
             cookieName: configuration.cookieName,
-            deviceCookieName: configuration.deviceCookieName
+            deviceCookieName: configuration.deviceCookieName,
+            languages: languages
         )
         record.event = event.index
         if let stream = event.stream { record.delivery = .stream(stream) }
@@ -163,7 +164,7 @@ extension UnderstudyService {
         sequence: Int
     ) -> Response {
         let commands = transaction.commands
-        let language = language(of: commands, for: event.request)
+        let language = commands.containMessage ? event.language : nil
         var response = Response(
             status: 200,
             contentType: .json,
@@ -236,7 +237,7 @@ extension UnderstudyService {
             let response = Problem(.internal).response(
                 id: event.request.id,
                 below: configuration.pathPrefix,
-                in: languages?[event.request.headers]
+                in: event.language
             )
             event.store(response, in: session)
         }

@@ -21,7 +21,7 @@ extension UnderstudyService {
         guard let stream = event.stream else { return }
         stream.eventStarts()
         guard !transaction.screen.mayChangeUser else { return }
-        let language = languages?[event.request.headers]
+        let language = event.language
         guard stream.open(head(of: event, language, newToken), token: newToken) else { throw Problem.sessionHasChanged }
         if event.preference == .minimal { return }
         let context = language?.context ?? context

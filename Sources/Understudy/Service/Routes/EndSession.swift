@@ -12,7 +12,11 @@ extension UnderstudyService {
             try await shared?.store.end(session.shardEntry.id.bytes)
             liveSessions.remove(session)
             session.identity.beginEvent(
-                from: RequestOrigin(request: request, deviceCookieName: configuration.deviceCookieName)
+                from: RequestOrigin(
+                    request: request,
+                    deviceCookieName: configuration.deviceCookieName,
+                    languages: languages
+                )
             )
             if session.identity.user != nil { configuration.onLogout(session.identity.client) }
             session.identity.origin = nil
