@@ -49,13 +49,16 @@ public final class RemoteEventable: Eventable {
         destination = nil
         let fields = try await fields(of: event)
         var values = Value.Object()
+        var missing: [FieldFault] = []
         for field in fields {
             // Without a value, the page would use the value that it has kept from an earlier event.
-            guard let value = controllable?.getValue(field.name) ?? field.whenAbsent else {
-                throw EventError.missingField(field.name, fields: fields.map(\.name))
+            if let value = controllable?.getValue(field.name) ?? field.whenAbsent {
+                values[field.name] = field.value(of: value)
+            } else {
+                missing.append(FieldFault(field.name, .missing))
             }
-            values[field.name] = field.value(of: value)
         }
+        if !missing.isEmpty { throw EventError.invalidFields(missing, fields: fields.map(\.name)) }
         let delivery = try await send(event, values)
         for command in delivery.commands { execute(command) }
         if let failure = delivery.failure {

@@ -66,7 +66,7 @@ import UnderstudyTesting
     @Test func `an invalid event throws the error of the local controller`() async throws {
         let rejected: [(event: Event, values: Value.Object, error: EventError)] = [
             ("leave", [:], .unknownEvent("leave", events: ["entered", "cleared"])),
-            ("entered", [:], .missingField("age", fields: ["age", "agrees", "note", "pin"])),
+            ("entered", [:], .invalidFields(Self.fields.map { FieldFault($0, .missing) }, fields: Self.fields)),
             ("entered", ["age": 1, "agrees": true, "pin": "1"], .missingField("note", fields: Self.fields)),
             (
                 "entered", ["age": "1", "agrees": true, "note": "", "pin": "1"],

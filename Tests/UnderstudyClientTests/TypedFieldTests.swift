@@ -1,4 +1,5 @@
 import BusinessLogic
+import TestSupport
 import Testing
 import Understudy
 import UnderstudyClient
@@ -61,6 +62,45 @@ import UnderstudyTesting
             ) {
                 try await screen.send("weighed", ["grams": .number(.double(2.5))])
             }
+        }
+    }
+
+    @Test func `lists, objects, choices and days are sent and shown as they are`() async throws {
+        try await withService([Page("order") { _ in OrderController() }]) { transport in
+            let screen = screen("order", in: RemoteSession(over: transport))
+            let tea: Value = ["product": "tea", "size": "small", "count": .number(.double(2)), "isHot": true]
+            try await screen.send("orderButtonPressed", ["lines": [tea], "day": "2027-03-01"])
+            #expect(
+                screen.commands == [
+                    .render("lines", [["product": "tea", "size": "small", "count": 2, "isHot": true]]),
+                    .render("total", 5.0), .render("delivery", "2027-03-01T09:00:00Z"),
+                ]
+            )
+        }
+    }
+
+    @Test func `the faults of a value are those of the local controller, with the same pointers`() async throws {
+        let fields = ["lines", "day", "note", "tags", "gift"]
+        let values: Value.Object = [
+            "lines": [["product": "", "size": "huge", "count": 100], 1], "day": "2028-01-01", "tags": "x",
+        ]
+        let local = ResponseRecorder()
+        local.eventable = OrderController()
+        let error = await #expect(throws: EventError.self) {
+            try await local.dispatchEvent("orderButtonPressed", with: values)
+        }
+        guard case .invalidFields(let faults, fields) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(faults.count == 6)
+        try await withService([Page("order") { _ in OrderController() }]) { transport in
+            let screen = screen("order", in: RemoteSession(over: transport))
+            let values = values
+            let remote = await #expect(throws: EventError.self) {
+                try await screen.send("orderButtonPressed", values)
+            }
+            #expect(remote == error)
         }
     }
 

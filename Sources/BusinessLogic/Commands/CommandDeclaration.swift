@@ -11,7 +11,8 @@ public struct CommandDeclaration: Sendable {
     /// What the declaration allows.
     package enum Content: Equatable, Sendable {
         /// The event shows a value of that type under that key; if it is a message, one of `messages`.
-        case render(key: String, schema: ValueSchema, messages: MessageSet, description: String?)
+        // On the heap, because each event with an alert or a destination looks at all declarations, and copying a schema takes 1,500 instructions.
+        indirect case render(key: String, schema: ValueSchema, messages: MessageSet, description: String?)
         /// The event shows one of these messages as an alert.
         case showAlert(MessageSet)
         /// The event goes to a page.

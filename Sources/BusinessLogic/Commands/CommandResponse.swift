@@ -26,13 +26,13 @@ package struct CommandResponse {
     ///   - commands: the event's commands.
     ///   - context: the addresses of pages, and the language of messages.
     ///   - isMinimal: whether the client wants no commands, only whether there was an error.
-    ///   - shown: the page's screen, whose content the response contains, too; `nil` to leave it out.
+    ///   - rendered: what the page shows after the event; `nil` to leave it out.
     package static func json(
         sequence: Int,
         commands: ArraySlice<CommandHistory.Entry>,
         context: ResponseContext,
         isMinimal: Bool = false,
-        shown: ResponseRecorder? = nil
+        rendered: Value.Object? = nil
     ) -> [UInt8] {
         let isOK = commands.areOK
         return JSONWriter.bytes { writer in
@@ -44,15 +44,15 @@ package struct CommandResponse {
                 writer.raw(",\"errors\":")
                 writer.errors(commands, context)
             }
-            if let shown {
+            if let rendered {
                 writer.raw(",\"rendered\":")
-                writer.rendered(on: shown, context)
+                writer.object(rendered)
             }
             writer.raw("}\n")
         }
     }
 
-    /// Adds tokens to a response that ``json(sequence:commands:context:isMinimal:shown:)`` has written.
+    /// Adds tokens to a response that ``json(sequence:commands:context:isMinimal:rendered:)`` has written.
     ///
     /// - Parameters:
     ///   - token: the session's new token.

@@ -116,6 +116,14 @@ public final class ResponseRecorder: Controllable {
     /// What the screen shows: for each key, the value of the latest `render` command. The keys are in the order in which they
     /// were first rendered.
     public var rendered: Value.Object { shown.rendered }
+    /// ``rendered``, with the messages in the language of `context`.
+    package func rendered(_ context: ResponseContext) -> Value.Object {
+        var rendered = rendered
+        for message in renderedMessages {
+            rendered[message.key] = rendered[message.key].map { context.value($0, of: message.message) }
+        }
+        return rendered
+    }
     /// The messages among ``rendered``, in the same order.
     package var renderedMessages: [RenderedMessage] { shown.renderedMessages }
     /// The alert that the last event showed, if any.
@@ -336,16 +344,5 @@ public final class ResponseRecorder: Controllable {
             history.append(consume command, page: page)
             committed.show(history.current(since: history.sequence - 1), of: page)
         }
-    }
-}
-
-extension JSONWriter {
-    /// Writes what a screen shows, by key; messages are in the client's language.
-    package mutating func rendered(on screen: ResponseRecorder, _ context: ResponseContext) {
-        var rendered = screen.rendered
-        for message in screen.renderedMessages {
-            rendered[message.key] = rendered[message.key].map { context.value($0, of: message.message) }
-        }
-        object(rendered)
     }
 }

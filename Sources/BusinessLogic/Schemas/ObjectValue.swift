@@ -33,8 +33,9 @@ public struct ObjectSchema<Root>: Sendable {
     let members: [ValueSchema.Member]
     /// Creates a value; returns `nil` if a member is missing or invalid.
     let read: @Sendable (Value.Object) -> Root?
-    /// Returns the members of a value.
-    let write: @Sendable (Root) -> Value.Object
+    /// Returns a member of a value, in the order of ``members``. One function for each, because using a parameter pack takes thousands of
+    /// instructions.
+    private let values: [@Sendable (Root) -> Value]
 
     /// Describes a structure.
     ///
@@ -50,16 +51,20 @@ public struct ObjectSchema<Root>: Sendable {
         var declared: [ValueSchema.Member] = []
         repeat declared.append((each members).declaration)
         precondition(Set(declared.map(\.name)).count == declared.count, "\(Root.self) declares a member twice")
+        var values: [@Sendable (Root) -> Value] = []
+        repeat values.append((each members).value)
         self.members = declared
-        let count = declared.count
+        self.values = values
         read = { object in
             try? make(repeat (each members).content(in: object))
         }
-        write = { root in
-            var object = Value.Object(capacity: count)
-            repeat (each members).write(root, into: &object)
-            return object
-        }
+    }
+
+    /// The members of a value.
+    func write(_ root: Root) -> Value.Object {
+        var object = Value.Object(capacity: members.count)
+        for index in members.indices { object.append(members[index].name, values[index](root)) }
+        return object
     }
 }
 
@@ -68,7 +73,8 @@ public struct Member<Root, Content: ScreenValue>: Sendable {
     /// The member without its Swift type.
     let declaration: ValueSchema.Member
     private let whenAbsent: Content?
-    private let get: @Sendable (Root) -> Content
+    /// Returns the member of a value.
+    fileprivate let value: @Sendable (Root) -> Value
 
     /// Declares a member that an object must contain.
     ///
@@ -162,7 +168,7 @@ public struct Member<Root, Content: ScreenValue>: Sendable {
             whenAbsent: absent?.screenValue
         )
         whenAbsent = absent
-        self.get = get
+        value = { get($0).screenValue }
     }
 
     private struct InvalidMember: Error {}
@@ -174,9 +180,5 @@ public struct Member<Root, Content: ScreenValue>: Sendable {
         }
         guard let content = Content(screenValue: value) else { throw InvalidMember() }
         return content
-    }
-
-    fileprivate func write(_ root: Root, into object: inout Value.Object) {
-        object.append(declaration.name, get(root).screenValue)
     }
 }

@@ -26,14 +26,14 @@ extension Value.Object {
     package var memorySize: Int {
         if isEmpty { return 0 }
         let members = members
-        var size = Value.bufferSize + members.capacity * MemoryLayout<Member>.stride
+        var size = Value.bufferSize + members.capacity * MemoryLayout<Entry>.stride
         for index in members.indices { size += members[index].name.memorySize + members[index].value.memorySize }
         return size
     }
 
     /// The maximum number of bytes that a new member takes, without the content of its name and its value: adding it may double
     /// the array's capacity.
-    package static let memorySizeOfMember = Value.bufferSize + 2 * MemoryLayout<Member>.stride
+    package static let memorySizeOfMember = Value.bufferSize + 2 * MemoryLayout<Entry>.stride
 }
 
 extension String {

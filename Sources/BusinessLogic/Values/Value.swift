@@ -26,12 +26,12 @@ public enum Value: Equatable, Sendable {
     /// Members in insertion order. Objects with the same members are equal in any order. Names are compared byte by byte.
     public struct Object: Sendable {
         // Not tuples, because arrays of tuples need metadata lookups at run time.
-        struct Member: Sendable {
+        struct Entry: Sendable {
             let name: String
             var value: Value
         }
 
-        private(set) var members: [Member]
+        private(set) var members: [Entry]
 
         /// Creates an empty object.
         public init() {
@@ -93,7 +93,7 @@ public enum Value: Equatable, Sendable {
 
         /// Appends a member without looking for its name, which the object must not contain yet.
         package mutating func append(_ name: consuming String, _ value: consuming Value) {
-            members.append(Member(name: name, value: value))
+            members.append(Entry(name: name, value: value))
         }
     }
 }

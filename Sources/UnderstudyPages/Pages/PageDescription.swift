@@ -40,7 +40,7 @@ package struct PageDescription: Sendable {
             writer.raw(start)
             writer.integer(sequence)
             writer.raw(errors.isEmpty ? ",\"ok\":true,\"rendered\":" : ",\"ok\":false,\"rendered\":")
-            if let shown { writer.rendered(on: shown, context) } else { writer.raw("{}") }
+            writer.object(shown?.rendered(context) ?? [:])
             writer.raw(",\"messages\":")
             writer.messages(messages)
             writer.raw(",\"alert\":")

@@ -164,7 +164,8 @@ extension UnderstudyService {
         sequence: Int
     ) -> Response {
         let commands = transaction.commands
-        let language = commands.containMessage ? event.language : nil
+        let language = commands.containMessage || event.preference == .representation ? event.language : nil
+        let context = language?.context ?? context
         var response = Response(
             status: 200,
             contentType: .json,
@@ -172,9 +173,9 @@ extension UnderstudyService {
             body: CommandResponse.json(
                 sequence: sequence,
                 commands: commands,
-                context: language?.context ?? context,
+                context: context,
                 isMinimal: event.preference == .minimal,
-                shown: event.preference == .representation ? transaction.screen.recorder : nil
+                rendered: event.preference == .representation ? transaction.screen.recorder.rendered(context) : nil
             )
         )
         if let preference = event.preference { response.headers.append(preference.applied) }

@@ -1,0 +1,79 @@
+/// A point in time: milliseconds since 1970-01-01T00:00:00Z.
+public struct Timestamp: Hashable, Comparable, Codable, Sendable {
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    public var milliseconds: Int64
+
+    /// Creates a point in time from the milliseconds since 1970-01-01T00:00:00Z.
+    public init(milliseconds: Int64) {
+        self.milliseconds = milliseconds
+    }
+
+    public static func < (left: Timestamp, right: Timestamp) -> Bool {
+        left.milliseconds < right.milliseconds
+    }
+
+    /// The point in time `duration` later, without fractions of a millisecond; the latest that there is instead of an overflow.
+    public static func + (timestamp: Timestamp, duration: Duration) -> Timestamp {
+        Timestamp(milliseconds: timestamp.milliseconds.addingSaturated(duration.wholeMilliseconds))
+    }
+
+    /// The point in time `duration` earlier, without fractions of a millisecond; the earliest that there is instead of an overflow.
+    public static func - (timestamp: Timestamp, duration: Duration) -> Timestamp {
+        Timestamp(milliseconds: timestamp.milliseconds.subtractingSaturated(duration.wholeMilliseconds))
+    }
+
+    /// The milliseconds from `other` to this point in time, negative if `other` is later; `Int64.max` or `Int64.min` instead of an
+    /// overflow.
+    public func milliseconds(since other: Timestamp) -> Int64 {
+        milliseconds.subtractingSaturated(other.milliseconds)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        milliseconds = try decoder.singleValueContainer().decode(Int64.self)
+    }
+
+    /// Encodes the milliseconds.
+    public func encode(to encoder: any Encoder) throws {
+        if encoder.userInfo[.omitsTimestamps] == nil {
+            try milliseconds.encode(to: encoder)
+        } else {
+            var container = encoder.singleValueContainer()
+            try container.encodeNil()
+        }
+    }
+}
+
+extension FixedWidthInteger {
+    /// The sum; the largest or smallest value instead of an overflow. For a number that was stored, and may be any number.
+    @inlinable package func addingSaturated(_ other: Self) -> Self {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other < 0 ? .min : .max) : sum
+    }
+
+    /// The difference; the largest or smallest value instead of an overflow.
+    @inlinable package func subtractingSaturated(_ other: Self) -> Self {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (other < 0 ? .max : .min) : difference
+    }
+}
+
+extension Duration {
+    /// The milliseconds without fractions; `Int64.max` or `Int64.min` instead of an overflow.
+    package var wholeMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        if overflow { return seconds < 0 ? .min : .max }
+        return milliseconds.addingSaturated(attoseconds / 1_000_000_000_000_000)
+    }
+}
+
+extension CodingUserInfoKey {
+    /// Makes an encoder write timestamps as null, with any value in `userInfo`. Use it to compare values regardless of time.
+    package static let omitsTimestamps = CodingUserInfoKey("understudy.omitsTimestamps")
+
+    /// Creates a key. The standard library's initialiser returns an optional that is never `nil`.
+    package init(_ name: StaticString) {
+        guard let key = CodingUserInfoKey(rawValue: "\(name)") else { preconditionFailure("no key '\(name)'") }
+        self = key
+    }
+}
