@@ -372,6 +372,7 @@ let package = Package(
                 "Addresses", "BundledPages", "BusinessLogic", "HTMLPages", "HTTPTestClient", "HTTPMessages",
                 "RateLimiting",
                 "SessionStorage",
+                "TestSupport",
                 "Understudy",
             ],
             swiftSettings: settings

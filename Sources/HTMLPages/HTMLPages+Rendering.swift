@@ -6,20 +6,31 @@ extension HTMLPages {
     private static let navigation = ["home", "products", "register", "email"]
 
     /// What a screen shows.
-    func screen(_ name: String, _ content: Value, user: String?, _ request: Request) -> Response {
+    ///
+    /// - Parameter shownAgain: the form that is shown again; `nil` to show what the session says.
+    func screen(
+        _ name: String,
+        _ content: Value,
+        user: String?,
+        _ request: Request,
+        _ shownAgain: ShownAgain? = nil
+    ) -> Response {
         html(hasTemplate(name) ? name : "form", request) { context, language in
-            let screen = Screen(content, language)
-            context["title"] = language["page.\(name)"] ?? name
+            let screen = Screen(content, language, action: "\(prefix)/\(name)", shownAgain)
+            let forms = screen.forms
+            let otherErrors = screen.otherErrors { hasTemplate(name) ? screen.hasField($0) : forms.paths.contains($0) }
+            context["title"] = language[.page(name)]
             context["page"] = name
             context["action"] = "\(prefix)/\(name)"
             context["sequence"] = content["sequence"]?.context ?? 0
             context["rendered"] = content["rendered"]?.context ?? [String: Any]()
-            context["values"] = content["values"]?.context ?? [String: Any]()
-            context["alert"] = content["alert"]?.context
+            context["values"] = Value.object(screen.values).context
+            context["alert"] = shownAgain == nil ? content["alert"]?.context : nil
             context["errors"] = screen.fieldErrors
-            context["pageErrors"] = screen.otherErrors
-            context["hasErrors"] = !screen.otherErrors.isEmpty
-            context["forms"] = screen.forms(action: "\(prefix)/\(name)")
+            context["pageErrors"] = otherErrors
+            context["hasErrors"] = !otherErrors.isEmpty
+            context["forms"] = forms.contexts
+            context["loadingEvent"] = screen.loadingEvent ?? false
             context["outputs"] = screen.outputs
             context["curl"] = screen.curlCommand(url: "\(context["origin"] ?? "")\(prefix)/\(name)")
             context["demo"] = isDemo && name == "login" ? true : nil

@@ -21,13 +21,18 @@ extension HTMLPages {
         }
         if response.isProblem { return page(of: response, request) }
         guard response.status == 200, let content = response.json else { return response }
-        let session = await service(request.part(.get, "\(prefix)/session"))
-        let user = session.status == 200 ? session.json?["user"]?["username"]?.string : nil
+        let user = await user(of: request, service)
         if let pages = content["pages"]?.array, path == "/" || path.isEmpty {
             return index(pages, content, user: user, request)
         }
         guard content["events"] != nil, let name = content["page"]?.string else { return response }
         return screen(name, content, user: user, request)
+    }
+
+    /// The name of the request's user; `nil` without one.
+    func user(of request: Request, _ service: (Request) async -> Response) async -> String? {
+        let session = await service(request.part(.get, "\(prefix)/session"))
+        return session.status == 200 ? session.json?["user"]?["username"]?.string : nil
     }
 
     /// The start of the application: a redirection to its login, or to the home page of a user; a list of its pages if it has neither.
@@ -52,6 +57,6 @@ struct Link {
     let href: String
 
     func context(_ language: Labels.Language, current: String? = nil) -> [String: Any] {
-        ["name": name, "href": href, "label": language["page.\(name)"] ?? name, "current": name == current]
+        ["name": name, "href": href, "label": language[.page(name)], "current": name == current]
     }
 }

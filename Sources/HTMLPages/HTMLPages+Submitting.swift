@@ -8,12 +8,18 @@ extension HTMLPages {
     /// Runs the event of a form, and those that show the pages it goes to. The browser then opens the last page.
     func submit(_ form: BrowserForm, _ request: Request, _ service: (Request) async -> Response) async -> Response {
         var cookies = BrowserCookies(request)
+        if form.rowChange != nil {
+            if let page = await showAgain(form, nil, cookies, request, service) { return page }
+            // The service does not know such a field.
+            return await page(of: service(request.part()), request, service)
+        }
         var response = await service(part(of: request, form, key: form.key, cookies))
         if response.isProblem, response.json?["code"] == "idempotencyKeyReused" {
             // The person went back, and has changed the form: this is another event.
             response = await service(part(of: request, form, key: nil, cookies))
         }
         cookies.add(response)
+        if response.status == 422, let page = await showAgain(form, response, cookies, request, service) { return page }
         guard response.status == 200, let answer = response.json, answer["commands"] != nil else {
             return response.isProblem ? await page(of: response, request, service) : response
         }
@@ -32,6 +38,39 @@ extension HTMLPages {
             next = shown.status == 200 ? shown.json.flatMap(Destination.init(in:)) : nil
         }
         return seeOther(path, cookies)
+    }
+
+    /// The page of a form with what the person has entered; `nil` if it cannot show what is wrong.
+    ///
+    /// - Parameter problem: the problem with the values; `nil` if only a row changes.
+    private func showAgain(
+        _ form: BrowserForm,
+        _ problem: Response?,
+        _ cookies: BrowserCookies,
+        _ request: Request,
+        _ service: (Request) async -> Response
+    ) async -> Response? {
+        let reading = request.part(
+            .get,
+            String(request.path),
+            replacing: [("Cookie", cookies.header), (.contentType, ""), ("Content-Length", "")],
+            body: []
+        )
+        if problem != nil, problem?.json?["errors"] == nil { return nil }
+        let page = await service(reading)
+        guard page.status == 200, let content = page.json, content["events"] != nil, let submission = form.submission,
+            let name = content["page"]?.string, reportsErrors(name)
+        else { return nil }
+        var response = screen(
+            name,
+            content,
+            user: await user(of: reading, service),
+            request,
+            ShownAgain(entered: EnteredValues(submission, on: content, form.rowChange), problem: problem?.json)
+        )
+        response.status = problem?.status ?? 200
+        response.headers += cookies.changes.map { (.setCookie, $0) }
+        return response
     }
 
     private func part(of request: Request, _ form: BrowserForm, key: String?, _ cookies: BrowserCookies) -> Request {

@@ -27,13 +27,15 @@ public struct HTMLPages: BrowserPages {
     let labels: Labels
     let renderedDocs = RenderedDocs()
     private let library: MustacheLibrary
+    /// The names of the templates that show errors about fields.
+    private let reportingTemplates: Set<String>
 
     /// Loads the templates.
     ///
     /// - Parameters:
     ///   - title: the name of the application, which each page shows.
     ///   - templates: further templates by name, or replacements for the bundled ones. A template can include others: `{{>name}}`.
-    ///   - labels: texts of templates by their key, by language. They replace bundled ones with the same key.
+    ///   - labels: texts of templates by their key. They replace bundled ones with the same key.
     ///   - prefix: the service's ``/Understudy/ServiceConfiguration/pathPrefix``.
     ///   - isDemo: whether the login page shows the demonstration's name and password.
     ///   - isPublicAddressSecure: the service's ``/Understudy/ServiceConfiguration/isPublicAddressSecure``.
@@ -41,7 +43,7 @@ public struct HTMLPages: BrowserPages {
     public init(
         title: String = "Understudy",
         templates: [String: String] = [:],
-        labels: [String: [String: String]] = [:],
+        labels: Translations = Translations(),
         below prefix: PathPrefix = PathPrefix(),
         isDemo: Bool = false,
         isPublicAddressSecure: Bool = false
@@ -53,7 +55,9 @@ public struct HTMLPages: BrowserPages {
         assets = Assets(below: prefix.description)
         self.labels = try Labels(adding: labels)
         var all: [String: MustacheTemplate] = [:]
-        for (name, text) in Assets.templates.merging(templates, uniquingKeysWith: { _, replacement in replacement }) {
+        let texts = Assets.templates.merging(templates) { _, replacement in replacement }
+        reportingTemplates = Set(texts.filter { $0.value.contains("errors.") || $0.value.contains("#forms") }.keys)
+        for (name, text) in texts {
             do {
                 all[name] = try MustacheTemplate(string: text)
             } catch {
@@ -79,6 +83,9 @@ public struct HTMLPages: BrowserPages {
 
     /// Whether there is a template of that name.
     func hasTemplate(_ name: String) -> Bool { library.getTemplate(named: name) != nil }
+
+    /// Whether the page's template, or `form` if it has none, shows errors about fields.
+    func reportsErrors(_ page: String) -> Bool { reportingTemplates.contains(hasTemplate(page) ? page : "form") }
 
     /// The HTML of a template.
     func render(_ template: String, _ context: [String: Any]) -> [UInt8] {

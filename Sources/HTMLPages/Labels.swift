@@ -1,10 +1,10 @@
 import BusinessLogic
 import HTTPMessages
-import Understudy
+package import Understudy
 
 /// The texts of templates, in several languages.
 struct Labels: Sendable {
-    /// A language with all texts: those that it lacks are in English.
+    /// A language with its texts; those that it lacks are in English.
     struct Language: Sendable {
         let tag: String
         let texts: [String: String]
@@ -14,34 +14,29 @@ struct Labels: Sendable {
     private let languages: [Language]
     private let tags: [[UInt8]]
 
-    /// - Parameter further: texts by key, by language.
-    init(adding further: [String: [String: String]]) throws {
-        var texts = try Self.catalog()
-        for (language, added) in further {
-            texts[language, default: [:]].merge(added) { _, replacement in replacement }
-        }
-        let english = texts.removeValue(forKey: "en") ?? [:]
-        languages =
-            [Language(tag: "en", texts: english)]
-            + texts.sorted { $0.key < $1.key }
-            .map { Language(tag: $0.key, texts: english.merging($0.value) { _, translated in translated }) }
+    /// - Parameter further: texts that replace those of the bundled catalog with the same key.
+    init(adding further: Translations) throws {
+        let all = try HTMLPages.texts(adding: further)
+        let keys = Set(all.languages.flatMap(all.codes))
+        func language(_ tag: String) -> Language { Language(tag: tag, texts: all.texts(of: keys, in: tag)) }
+        languages = [language("en")] + all.languages.filter { $0 != "en" }.map(language)
         tags = languages.map { Array($0.tag.lowercased().utf8) }
-    }
-
-    /// The texts of the bundled catalog by key, by language.
-    private static func catalog() throws -> [String: [String: String]] {
-        let catalog = try Translations(catalog: PackageResources.Localizable_xcstrings)
-        var texts: [String: [String: String]] = [:]
-        for language in catalog.languages {
-            for key in catalog.codes(in: language) {
-                texts[language, default: [:]][key] = catalog.text(of: Message(code: key, text: ""), in: language)
-            }
-        }
-        return texts
     }
 
     /// The language for a request; English if it accepts none of the languages.
     subscript(headers: Headers) -> Language { languages[headers.preferredLanguage(of: tags) ?? 0] }
+}
+
+extension Translations {
+    /// The texts without placeholders by key; in English, if the language lacks one.
+    fileprivate func texts(of keys: Set<String>, in language: String) -> [String: String] {
+        var texts: [String: String] = [:]
+        for key in keys {
+            let label = Message(code: key, text: "")
+            texts[key] = text(of: label, in: language) ?? text(of: label, in: "en")
+        }
+        return texts
+    }
 }
 
 extension Labels.Language {
@@ -57,4 +52,65 @@ extension Labels.Language {
     }
 
     subscript(key: String) -> String? { texts[key] }
+}
+
+// MARK: Which texts pages need
+
+extension HTMLPages {
+    /// The labels that the HTML of pages shows: of a page without a template, all its names; otherwise, its title.
+    ///
+    /// - Parameters:
+    ///   - pages: the pages.
+    ///   - templates: the names of the program's own templates.
+    package static func labels(of pages: [Page], templates: some Collection<String>) -> [Label] {
+        var labels: [Label] = []
+        func add(_ label: Label) {
+            if !labels.contains(label) { labels.append(label) }
+        }
+        func add(_ schema: FormSchema, _ path: [String]) {
+            if !path.isEmpty { add(.field(path)) }
+            for choice in schema.choices ?? [] where choice.isPartOfKey { add(.choice(choice, of: path)) }
+            for (name, member) in (schema.items ?? schema).members ?? [] { add(member, path + [name]) }
+            if let items = schema.items, items.isScalar {
+                for choice in items.choices ?? [] where choice.isPartOfKey { add(.choice(choice, of: path)) }
+            }
+        }
+        for page in pages {
+            add(.page(page.name))
+            if templates.contains(page.name) || Assets.templates.keys.contains(page.name) { continue }
+            for event in page.events where !Screen.isLoading(event.event.name, readsFields: !event.reads.isEmpty) {
+                add(.event(event.event.name))
+            }
+            for field in page.fields { add(FormSchema(.object(field.schema.jsonSchema(.input))), [field.name]) }
+            for output in page.outputs {
+                let schema = FormSchema(.object(output.schema.jsonSchema(.output)))
+                if schema.isShown { add(schema, [output.key]) }
+            }
+        }
+        return labels
+    }
+
+    /// Whether a key of a catalog is that of a label.
+    package static func isLabel(_ key: String) -> Bool {
+        ["page.", "label.", "event.", "choice."].contains { key.hasPrefix($0) }
+    }
+
+    /// The texts of a catalog and of the bundled one.
+    package static func texts(adding catalog: Translations) throws -> Translations {
+        try Translations(catalog: PackageResources.Localizable_xcstrings).merging(catalog)
+    }
+}
+
+extension Label {
+    /// The key with a text in a language; `nil` if none has one.
+    package func key(in language: String, of catalog: Translations) -> String? {
+        keys.first { catalog.template(of: $0, in: language) != nil }
+    }
+}
+
+extension String {
+    /// Whether the text can be part of a catalog's key.
+    fileprivate var isPartOfKey: Bool {
+        !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
+    }
 }

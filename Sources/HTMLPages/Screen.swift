@@ -1,99 +1,183 @@
 import BusinessLogic
+import Understudy
 
-/// What `GET /PAGE` returns, as templates use it.
+/// What a page shows, as templates use it.
 struct Screen {
     private let content: Value
     private let language: Labels.Language
-    /// The errors about a field, by its name.
-    let fieldErrors: [String: String]
-    /// The other errors.
-    let otherErrors: [String]
+    private let action: String
+    /// What the person has entered into a form that is shown again.
+    private let entered: EnteredValues?
+    /// The messages about a value, by its path: `lines.0.size`.
+    private let errors: [String: String]
+    /// The messages about no value.
+    private let generalErrors: [String]
 
-    init(_ content: Value, _ language: Labels.Language) {
+    /// - Parameters:
+    ///   - content: what `GET /PAGE` returns.
+    ///   - action: the page's path.
+    ///   - rejected: the form that is shown again, and the problem with it, if that is the reason.
+    init(_ content: Value, _ language: Labels.Language, action: String, _ shownAgain: ShownAgain?) {
         self.content = content
         self.language = language
-        var fieldErrors: [String: String] = [:]
-        var otherErrors: [String] = []
+        self.action = action
+        entered = shownAgain?.entered
+        var errors: [String: String] = [:]
+        var generalErrors: [String] = []
         let alert = content["alert"]?["message"]
-        for error in content["errors"]?.array ?? [] {
+        for error in (shownAgain?.problem ?? content)["errors"]?.array ?? [] {
             guard let message = error["message"]?.string else { continue }
-            if let field = error["field"]?.string {
-                fieldErrors[field] = message
+            if let path = error["pointer"]?.string?.path ?? error["field"]?.string {
+                errors[path] = errors[path] ?? message
             } else if error["message"] != alert {
-                otherErrors.append(message)
+                generalErrors.append(message)
             }
         }
-        self.fieldErrors = fieldErrors
-        self.otherErrors = otherErrors
+        self.errors = errors
+        self.generalErrors = generalErrors
     }
 
-    /// The outputs that are texts or numbers, with what they show.
-    var outputs: [[String: Any]] {
-        (content["outputs"]?.array ?? []).compactMap { output in
-            guard let key = output["key"]?.string, ["string", "number"].contains(output["kind"]?.string) else {
-                return nil
-            }
-            return [
-                "key": key, "label": language["label.\(key)"] ?? key, "value": content["rendered"]?[key]?.context ?? "",
-            ]
-        }
+    /// The first message about each field, by the field's name.
+    var fieldErrors: [String: String] {
+        Dictionary(errors.sorted { $0.key < $1.key }.map { ($0.key.fieldName, $0.value) }) { first, _ in first }
     }
 
-    /// A form for each event; that of the default event is the first.
-    func forms(action: String) -> [[String: Any]] {
-        let fields = content["fields"]?.array ?? []
-        let events = content["events"]?.array ?? []
+    /// The messages that are not next to a control.
+    ///
+    /// - Parameter isShown: whether the message about a value is, by the value's path.
+    func otherErrors(unless isShown: (String) -> Bool) -> [String] {
+        generalErrors + errors.sorted { $0.key < $1.key }.filter { !isShown($0.key) }.map(\.value)
+    }
+
+    private var fields: [Value] { content["fields"]?.array ?? [] }
+    private var events: [Value] { content["events"]?.array ?? [] }
+
+    /// Whether the page has that field.
+    func hasField(_ path: String) -> Bool { fields.contains { $0["name"]?.string == path.fieldName } }
+
+    /// The values, with what the person has entered.
+    var values: Value.Object {
+        var values = content["values"]?.object ?? [:]
+        for (name, value) in entered?.values ?? [:] { values[name] = value }
+        return values
+    }
+
+    // MARK: Forms
+
+    /// The names of events without fields that load a page: a person does not cause them.
+    private static let loadingEvents: Set<String> = [
+        "viewDidLoad", "viewWillAppear", "viewDidAppear", "onAppear", "onStart",
+    ]
+
+    /// Whether an event loads the page, so that a form for it would be a button without a meaning.
+    static func isLoading(_ event: String, readsFields: Bool) -> Bool {
+        !readsFields && loadingEvents.contains(event)
+    }
+
+    private static func isLoading(_ event: Value) -> Bool {
+        isLoading(event["event"]?.string ?? "", readsFields: event["reads"] != [])
+    }
+
+    /// The name of the event that loads the page; `nil` if it has none.
+    var loadingEvent: String? { events.first(where: Self.isLoading)?["event"]?.string }
+
+    /// A form for each event that a person causes, that of the default event first, and the paths of the values that have a control.
+    var forms: (contexts: [[String: Any]], paths: Set<String>) {
         let sorted = events.filter { $0["default"] == true } + events.filter { $0["default"] != true }
-        return sorted.map { event in
+        var paths: Set<String> = []
+        let contexts = sorted.filter { !Self.isLoading($0) }.map { event in
             let name = event["event"]?.string ?? ""
-            let reads = event["reads"]?.array ?? []
+            let isEntered = entered.map { $0.event.map { $0 == name } ?? (event["default"] == true) }
+            let values = isEntered == true ? values : content["values"]?.object ?? [:]
+            var controls = FormControls(event: name, language, errors: isEntered == false ? [:] : errors)
+            var contexts: [[String: Any]] = []
+            for read in event["reads"]?.array ?? [] {
+                guard let field = fields.first(where: { $0["name"] == read }), let name = read.string else { continue }
+                contexts.append(controls.control(of: field, values[name]))
+            }
+            if isEntered != false { paths.formUnion(controls.paths) }
             return [
                 "event": name, "action": action, "default": event["default"] == true,
-                "label": language["event.\(name)"] ?? name,
-                "fields": reads.compactMap { read in fields.first { $0["name"] == read } }.map(field),
-            ]
+                "label": language[.event(name)], "fields": contexts,
+                "hasRowButtons": contexts.contains { $0["isList"] as? Bool == true || $0["isGroup"] as? Bool == true },
+            ] as [String: Any]
         }
+        return (contexts, paths)
     }
 
     /// The command that sends the default event with the values of its form; empty if the page has no default event.
     func curlCommand(url: String) -> String {
-        guard let event = content["events"]?.array?.first(where: { $0["default"] == true }) else { return "" }
-        let secrets = (content["fields"]?.array ?? []).filter { $0["secret"] == true }.map { $0["name"] }
-        let fields = (event["reads"]?.array ?? []).compactMap { read in
-            read.string.map { name in
-                (name: name, value: secrets.contains(read) ? nil : content["values"]?[name].flatMap(\.formText))
-            }
+        guard let event = events.first(where: { $0["default"] == true }) else { return "" }
+        let secrets = fields.filter { $0["secret"] == true }.map { $0["name"] }
+        let parts = (event["reads"]?.array ?? []).flatMap { read in
+            guard let name = read.string else { return [(name: String, value: String?)]() }
+            let texts = secrets.contains(read) ? [] : values[name].map { ([name: $0] as Value.Object).formFields } ?? []
+            return texts.isEmpty ? [(name, nil)] : texts.map { ($0.name, $0.text) }
         }
-        return CurlCommand(fields: fields, url: url).text
+        return CurlCommand(fields: parts, url: url).text
     }
 
-    private func field(_ field: Value) -> [String: Any] {
-        let name = field["name"]?.string ?? ""
-        let value = content["values"]?[name]
-        let isSecret = field["secret"] == true
-        let isCheckbox = field["kind"] == "boolean"
-        var context: [String: Any] = [
-            "name": name, "label": language["label.\(name)"] ?? name, "secret": isSecret, "checkbox": isCheckbox,
-            "type": isSecret ? "password" : field["format"] == "email" ? "email" : isCheckbox ? "checkbox" : "text",
-        ]
-        if let maximum = field["maxLength"] { context["maxLength"] = "\(maximum)" }
-        if let description = field["description"]?.string { context["description"] = description }
-        if isCheckbox { context["checked"] = value == true } else if !isSecret { context["value"] = value?.context }
-        if let error = fieldErrors[name] {
-            context["error"] = error
-            context["hasError"] = true
+    // MARK: Outputs
+
+    /// The outputs, with what they show.
+    var outputs: [[String: Any]] {
+        (content["outputs"]?.array ?? []).compactMap { output in
+            guard let key = output["key"]?.string else { return nil }
+            let schema = FormSchema(output["schema"] ?? .null)
+            let value = content["rendered"]?[key]
+            var context: [String: Any] = ["key": key, "label": language[.field([key])]]
+            let members = schema.items?.members ?? []
+            guard members.isEmpty else {
+                context["isTable"] = true
+                context["columns"] = members.map { cell($0.name, [key, $0.name], $0.schema, nil) }
+                context["rows"] = (value?.array ?? []).map { row in
+                    ["cells": members.map { cell($0.name, [key, $0.name], $0.schema, row[$0.name]) }]
+                }
+                return context
+            }
+            guard schema.isShown else { return nil }
+            return context.merging(cell(key, [key], schema, value)) { first, _ in first }
         }
-        return context
+    }
+
+    /// - Parameter names: the names of the output and the member.
+    private func cell(_ key: String, _ names: [String], _ schema: FormSchema, _ value: Value?) -> [String: Any] {
+        let choices = schema.choices ?? (schema.type == "boolean" ? ["true", "false"] : [])
+        var texts: Value.Object = [:]
+        for choice in choices { texts[choice] = .string(language[.choice(choice, of: names)]) }
+        func text(_ value: Value?) -> String {
+            if let elements = value?.array { return elements.map(text).joined(separator: ", ") }
+            guard let text = value?.formText else { return value?.object == nil ? "" : "\(value ?? .null)" }
+            return texts[text]?.string ?? text
+        }
+        return [
+            "key": key, "label": language[.field(names)], "value": text(value), "isTable": false,
+            "texts": texts.isEmpty ? false : "\(Value.object(texts))" as Any,
+        ]
     }
 }
 
-extension Value {
-    /// The value as a form sends it; `nil` if a form cannot.
-    fileprivate var formText: String? {
-        switch self {
-        case .string(let text): text
-        case .boolean, .number: "\(self)"
-        case .null, .array, .object: nil
-        }
+extension FormSchema {
+    /// Whether a page without a template shows an output with this schema. Booleans mostly say whether a button is enabled.
+    var isShown: Bool {
+        if let items { return items.isScalar || items.members?.isEmpty == false }
+        return ["string", "number", "integer"].contains(type)
+    }
+}
+
+/// A form that is shown again instead of the page that its event would lead to.
+struct ShownAgain {
+    let entered: EnteredValues
+    /// The problem with the values; `nil` if there is none.
+    var problem: Value?
+}
+
+extension String {
+    /// The name of the field in a path such as `lines.0.size`.
+    fileprivate var fieldName: String { String(prefix { $0 != "." }) }
+
+    /// The path that a JSON pointer such as `/lines/0/size` means.
+    fileprivate var path: String {
+        split(separator: "/").map { $0.replacing("~1", with: "/").replacing("~0", with: "~") }.joined(separator: ".")
     }
 }

@@ -184,7 +184,7 @@ import Understudy
         #expect(page.status == 404)
         #expect(page.isHTML)
         #expect(page.text.contains(#"<a href="/">Back</a>"#))
-        let rejected = await browser.post("/register", "unknown=1")
+        let rejected = await browser.post("/register", "event=unknown")
         #expect(rejected.status == 422)
         #expect(rejected.text.contains(#"<a href="/register">Back</a>"#))
         let method = await browser.post("/livez", "a=1")
@@ -203,7 +203,7 @@ import Understudy
         for site in ["cross-site", "same-origin"] {
             let browser = Browser(service)
             browser.headers.append(("Sec-Fetch-Site", site))
-            for form in ["unknown=1", "{"] {
+            for form in ["event=unknown", "{"] {
                 let answer = await browser.post(target, form)
                 let links = answer.text.matches(of: /href="([^"]*)">Back</).map { String($0.1) }
                 #expect(links == [target.hasPrefix("/login?") ? "/login" : "/"], "\(answer.status) \(answer.text)")
@@ -275,7 +275,7 @@ import Understudy
         let browser = Browser(try Self.service([Page("a") { _ in FirstController() }]))
         let page = await browser.get("/")
         #expect(page.status == 200)
-        #expect(page.text.contains(#"<a href="/a">a</a>"#))
+        #expect(page.text.contains(#"<a href="/a">A</a>"#))
     }
 
     @Test func `the documentation contains each operation`() async {

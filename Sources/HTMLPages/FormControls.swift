@@ -1,0 +1,274 @@
+import BusinessLogic
+
+/// The controls of an event's form, as templates use them.
+///
+/// A template looks for a name in the context around it as well, so that the context of each control has all names.
+struct FormControls {
+    /// The name of the event, which begins the IDs of the form's controls.
+    let event: String
+    let language: Labels.Language
+    /// The messages by the path of their value: `lines.0.size`.
+    let errors: [String: String]
+    /// The paths of all values that have a control.
+    private(set) var paths: Set<String> = []
+
+    init(event: String, _ language: Labels.Language, errors: [String: String]) {
+        self.event = event
+        self.language = language
+        self.errors = errors
+    }
+
+    /// The control of a field.
+    ///
+    /// - Parameters:
+    ///   - field: an element of `fields`.
+    ///   - value: the field's value, in which texts replace values that are not valid; `nil` if it has none.
+    mutating func control(of field: Value, _ value: Value?) -> [String: Any] {
+        let name = field["name"]?.string ?? ""
+        let schema = FormSchema(field["schema"] ?? .null)
+        let isOptional = field["whenAbsent"] != nil || schema.isOptional
+        let isSecret = field["secret"] == true && !schema.hasSecrets
+        let part = Part(names: [name], path: name, name: name, isOptional: isOptional, isSecret: isSecret)
+        var context = control(part, schema, whenAbsent: field["whenAbsent"], value)
+        if let description = field["description"]?.string { context["description"] = description }
+        return context
+    }
+
+    /// A value in a form.
+    private struct Part {
+        /// The names of the field and the members.
+        var names: [String]
+        /// The names with the indices of elements, separated by dots.
+        var path: String
+        /// The name of the control.
+        var name: String
+        /// Whether the form can be without the value.
+        var isOptional: Bool
+        var isSecret: Bool
+        /// The number of the row; `nil` if the value is not a list's element.
+        var number: Int?
+
+        func member(_ name: String, _ schema: FormSchema) -> Part {
+            let path = "\(path).\(name)"
+            return Part(
+                names: names + [name],
+                path: path,
+                name: path,
+                isOptional: schema.hasDefault || schema.isOptional,
+                isSecret: isSecret || schema.isSecret
+            )
+        }
+
+        func element(_ index: Int, _ schema: FormSchema) -> Part {
+            let path = "\(path).\(index)"
+            return Part(
+                names: names,
+                path: path,
+                name: schema.isScalar ? name : path,
+                isOptional: schema.isOptional,
+                isSecret: isSecret,
+                number: index + 1
+            )
+        }
+    }
+
+    private mutating func control(
+        _ part: Part,
+        _ schema: FormSchema,
+        whenAbsent: Value?,
+        _ value: Value?
+    ) -> [String: Any] {
+        if let items = schema.items { return list(part, schema, items, value?.array) }
+        if let members = schema.members {
+            return part.isOptional && part.number == nil
+                ? option(part, schema, members, value?.object) : group(part, members, value?.object, hasLegend: true)
+        }
+        return scalar(part, schema, whenAbsent: whenAbsent, part.isSecret ? nil : value)
+    }
+
+    private mutating func context(_ part: Part) -> [String: Any] {
+        let error = errors[part.path]
+        paths.insert(part.path)
+        return [
+            "id": "\(event)-\(part.path)", "path": part.path, "name": part.name, "label": language[.field(part.names)],
+            "number": part.number.map { "\($0)" } ?? false, "secret": part.isSecret, "error": error ?? "",
+            "hasError": error != nil, "isInput": false, "isSelect": false, "isGroup": false, "isList": false,
+            "checkbox": false, "type": "", "hasValue": false, "value": "", "checked": false, "maxLength": false,
+            "attributes": [[String: Any]](), "options": [[String: Any]](),
+        ]
+    }
+
+    // MARK: Groups and lists
+
+    /// - Parameter hasLegend: whether the group has a frame with a legend of its own.
+    private mutating func group(
+        _ part: Part,
+        _ members: [(name: String, schema: FormSchema)],
+        _ value: Value.Object?,
+        hasLegend: Bool
+    ) -> [String: Any] {
+        var context = context(part)
+        context["isGroup"] = true
+        context["hasLegend"] = hasLegend
+        var controls: [[String: Any]] = []
+        for (name, schema) in members {
+            controls.append(
+                control(part.member(name, schema), schema, whenAbsent: schema["default"], value?[name])
+            )
+        }
+        context["members"] = controls
+        return context
+    }
+
+    /// An object that a form can be without, as a list of at most one row.
+    private mutating func option(
+        _ part: Part,
+        _ schema: FormSchema,
+        _ members: [(name: String, schema: FormSchema)],
+        _ value: Value.Object?
+    ) -> [String: Any] {
+        let known = paths
+        let template = group(part, members, nil, hasLegend: false)
+        paths = known
+        let rows = value.map { [group(part, members, $0, hasLegend: false)] } ?? []
+        return list(part, schema.rows, rows, template) { _ in part.path }
+    }
+
+    private mutating func list(
+        _ part: Part,
+        _ schema: FormSchema,
+        _ items: FormSchema,
+        _ elements: [Value]?
+    ) -> [String: Any] {
+        let known = paths
+        let template = control(part.element(0, items), items, whenAbsent: nil, nil)
+        paths = known
+        let elements = elements ?? []
+        let padding = Array(repeating: Value.null, count: max(0, schema.rows.lowerBound - elements.count))
+        var rows: [[String: Any]] = []
+        for (index, value) in (elements + padding).enumerated() {
+            rows.append(control(part.element(index, items), items, whenAbsent: nil, value))
+        }
+        return list(part, schema.rows, rows, template) { "\(part.path).\($0)" }
+    }
+
+    /// - Parameter path: the path of a row.
+    private mutating func list(
+        _ part: Part,
+        _ count: ClosedRange<Int>,
+        _ rows: [[String: Any]],
+        _ template: [String: Any],
+        _ path: (Int) -> String
+    ) -> [String: Any] {
+        var context = context(part)
+        context["isList"] = true
+        context["minimum"] = count.lowerBound
+        context["maximum"] = count.upperBound
+        context["hasRows"] = !rows.isEmpty
+        context["isFull"] = rows.count >= count.upperBound
+        context["isFixed"] = rows.count <= count.lowerBound
+        context["rows"] = rows.enumerated().map { ["control": $1, "row": path($0)] as [String: Any] }
+        context["template"] = ["control": template, "row": path(0)] as [String: Any]
+        return context
+    }
+
+    // MARK: Inputs
+
+    private mutating func scalar(
+        _ part: Part,
+        _ schema: FormSchema,
+        whenAbsent: Value?,
+        _ value: Value?
+    ) -> [String: Any] {
+        var context = context(part)
+        let text = value?.formText ?? whenAbsent?.formText
+        var attributes: [(name: String, value: String)] = []
+        func add(_ name: String, _ keyword: String) {
+            if let value = schema[keyword]?.formText { attributes.append((name, value)) }
+        }
+        if schema.type == "boolean", whenAbsent == false, part.number == nil {
+            // A browser does not send a box that is not ticked.
+            context["isInput"] = true
+            context["checkbox"] = true
+            context["type"] = "checkbox"
+            context["checked"] = value == true
+            return context
+        }
+        var isRequired = !part.isOptional
+        if let choices = schema.choices ?? (schema.type == "boolean" ? ["true", "false"] : nil) {
+            context["isSelect"] = true
+            let selected = text.flatMap { choices.contains($0) ? $0 : nil }
+            context["hasEmpty"] = schema.isOptional || selected == nil
+            context["options"] = choices.map { choice in
+                [
+                    "value": choice, "label": language[.choice(choice, of: part.names)],
+                    "selected": choice == selected,
+                ] as [String: Any]
+            }
+        } else {
+            context["isInput"] = true
+            context["hasValue"] = text != nil
+            context["value"] = text ?? ""
+            switch (schema.type, schema.format) {
+            case ("integer", _), ("number", _):
+                context["type"] = "number"
+                attributes.append(("step", schema.type == "integer" ? "1" : "any"))
+                for (name, keyword) in [("min", "minimum"), ("max", "maximum")] where !schema.isUnbounded(keyword) {
+                    add(name, keyword)
+                }
+            case ("string", "date"):
+                context["type"] = "date"
+                add("min", "formatMinimum")
+                add("max", "formatMaximum")
+            case ("string", "date-time"):
+                context["type"] = "datetime-local"
+                context["label"] = "\(language[.field(part.names)]) (UTC)"
+                context["value"] = text?.localTime ?? ""
+                attributes.append(("step", "any"))
+                for (name, keyword) in [("min", "formatMinimum"), ("max", "formatMaximum")] {
+                    if let time = schema[keyword]?.string { attributes.append((name, time.localTime)) }
+                }
+            default:
+                context["type"] = part.isSecret ? "password" : schema.format == "email" ? "email" : "text"
+                if let maximum = schema["maxLength"] { context["maxLength"] = "\(maximum)" }
+                add("minlength", "minLength")
+                add("maxlength", "maxLength")
+                // An empty text is valid.
+                if schema["minLength"] == nil, schema.format == nil { isRequired = false }
+            }
+        }
+        if isRequired { attributes.append(("required", "")) }
+        context["attributes"] = attributes.map { ["attribute": $0.name, "text": $0.value] }
+        return context
+    }
+}
+
+extension FormSchema {
+    /// Whether a limit is that of the JSON type, and not one of the field.
+    fileprivate func isUnbounded(_ keyword: String) -> Bool {
+        json(keyword).map { abs($0) > 9_007_199_254_740_992 } ?? true
+    }
+
+    private func json(_ keyword: String) -> Double? { self[keyword]?.double }
+}
+
+extension Value {
+    /// The text of a scalar in a form; `nil` if it has none.
+    var formText: String? {
+        switch self {
+        case .string(let text): text
+        // As a script writes it: 5 for 5.0.
+        case .number(.double(let number)) where abs(number) < 1e15 && number == number.rounded(): "\(Int(number))"
+        case .boolean, .number: "\(self)"
+        case .null, .array, .object: nil
+        }
+    }
+}
+
+extension String {
+    /// A time as an input for dates and times accepts it, in UTC: without the offset.
+    fileprivate var localTime: String {
+        guard let time = Timestamp(self)?.description else { return self }
+        return String(time.dropLast())
+    }
+}

@@ -1,0 +1,69 @@
+import BusinessLogic
+
+/// A text of a catalog that names a page, a field, an event or a choice.
+package struct Label: Equatable, Sendable {
+    /// The keys, the most specific one first. The first one with a text counts.
+    package let keys: [String]
+    /// The text without a catalog.
+    package let fallback: String
+
+    /// The title of a page.
+    static func page(_ name: String) -> Label { Label(keys: ["page.\(name)"], fallback: name.readable) }
+
+    /// The button of an event: `order` for `orderButtonPressed`.
+    static func event(_ name: String) -> Label {
+        let ending = "ButtonPressed"
+        let verb = name.hasSuffix(ending) && name != ending ? String(name.dropLast(ending.count)) : name
+        return Label(keys: ["event.\(name)"], fallback: verb.readable)
+    }
+
+    /// A field or an output, or a member.
+    ///
+    /// - Parameter path: the name of the field, and those of the members.
+    static func field(_ path: [String]) -> Label {
+        let last = path.last ?? ""
+        return Label(
+            keys: ["label.\(path.joined(separator: "."))"] + (path.count > 1 ? ["label.\(last)"] : []),
+            fallback: last.readable
+        )
+    }
+
+    /// A value of a choice, `true` or `false`.
+    ///
+    /// - Parameter path: the name of the field, and those of the members.
+    static func choice(_ value: String, of path: [String]) -> Label {
+        let names = [path.joined(separator: ".")] + (path.count > 1 ? [path.last ?? ""] : [])
+        return Label(keys: names.map { "choice.\($0).\(value)" } + ["choice.\(value)"], fallback: value)
+    }
+}
+
+extension Labels.Language {
+    subscript(label: Label) -> String { label.keys.lazy.compactMap { self[$0] }.first ?? label.fallback }
+}
+
+extension String {
+    /// An identifier as a person reads it: `User ID` for `userID`.
+    fileprivate var readable: String {
+        var words: [String] = []
+        var isInWord = false
+        for (index, character) in zip(indices, self) {
+            guard character.isLetter || character.isNumber else {
+                isInWord = false
+                continue
+            }
+            let previous = index == startIndex ? nil : self[self.index(before: index)]
+            let following = self.index(after: index) == endIndex ? nil : self[self.index(after: index)]
+            // A capital begins a word, unless it is in an acronym.
+            let isStart =
+                character.isUppercase && (previous?.isUppercase != true || following?.isLowercase == true)
+            if isInWord, !isStart { words[words.count - 1].append(character) } else { words.append("\(character)") }
+            isInWord = true
+        }
+        let text = words.enumerated().map { index, word in
+            let isAcronym = word.count > 1 && word.allSatisfy { $0.isUppercase || $0.isNumber }
+            if isAcronym { return word }
+            return index == 0 ? word.prefix(1).uppercased() + word.dropFirst() : word.lowercased()
+        }
+        return text.isEmpty ? self : text.joined(separator: " ")
+    }
+}
