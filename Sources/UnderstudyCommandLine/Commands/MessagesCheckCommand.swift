@@ -5,11 +5,12 @@ import Understudy
 struct MessagesCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Compare a String Catalog (.xcstrings) with the messages of the pages.",
+        abstract: "Compare a String Catalog (.xcstrings) with the messages and labels of the pages.",
         discussion: """
             For each language, the command prints the messages that lack a translation, the keys that no page declares, and \
             the translations whose placeholders do not fit the message's parameters. A key that begins like no message, such \
-            as 'settings.title', is an app's own and is ignored. Exit status: 0 no finding, 1 a finding or a failure, 64 wrong \
+            as 'settings.title', is an app's own and is ignored. If a catalog contains a label of the pages' HTML, such as \
+            'label.username', the command also prints the labels that lack a text. Exit status: 0 no finding, 1 a finding or a failure, 64 wrong \
             usage.
             """
     )
@@ -24,7 +25,7 @@ struct MessagesCheckCommand: ParsableCommand {
             translations: try CatalogFile(path: file).read(for: catalog),
             builtIn: Application.current.translations
         )
-        let reports = check.reports
+        let reports = try check.reports()
         if reports.isEmpty { throw CommandError("The file '\(file)' contains no translations of messages.") }
         for report in reports {
             if report.findings.isEmpty { Terminal.print("\(report.language): no findings") }

@@ -8,16 +8,19 @@ import Understudy
 struct MessagesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "messages",
-        abstract: "Export the messages of the pages for translators, and check translations.",
+        abstract: "Export the messages and labels of the pages for translators, and check translations.",
         subcommands: [MessagesExportCommand.self, MessagesCheckCommand.self]
     )
 }
 
 extension MessageCatalog {
-    /// The messages of the program's pages.
+    /// The messages and labels of the program's pages.
     static func ofProgram() throws -> MessageCatalog {
         let dependencies = PageDependencies(passwordPolicy: MessagesCommand.AllPasswordMessages())
-        return MessageCatalog(try Application.current.pages(dependencies))
+        return MessageCatalog(
+            try Application.current.pages(dependencies),
+            templates: Application.current.templates.keys
+        )
     }
 }
 

@@ -1,30 +1,41 @@
 import BusinessLogic
 import Foundation
+import HTMLPages
 import Understudy
 
-/// All messages that a program's pages declare, with the titles of problems.
+/// All messages that a program's pages declare, with the titles of problems, and the labels of the pages' HTML.
 struct MessageCatalog {
     /// The messages in the order of their codes, each code once.
     let messages: [Message]
+    /// The labels that the HTML of the pages shows.
+    let labels: [Label]
     private let byCode: [String: Message]
 
-    /// The messages of the pages.
-    init(_ pages: [Page]) {
+    /// The messages and labels of the pages.
+    ///
+    /// - Parameter templates: the names of the program's HTML templates.
+    init(_ pages: [Page], templates: some Collection<String> = [String]()) {
         var messages: [String: Message] = [:]
         for message in pages.flatMap(\.messages) + Translations.serviceMessages where messages[message.code] == nil {
             messages[message.code] = message
         }
         self.messages = messages.values.sorted { $0.code < $1.code }
         byCode = messages
+        labels = HTMLPages.labels(of: pages, templates: templates)
     }
 
     /// The declared message with that code.
     subscript(code: String) -> Message? { byCode[code] }
 
-    /// A String Catalog (`.xcstrings`) with the English texts, and with the translations that exist.
+    /// A String Catalog (`.xcstrings`) with the English texts, and with the translations that exist. The English text of a label without
+    /// one is its name.
     func json(_ translations: Translations) throws -> String {
         var strings: Value.Object = [:]
         for message in messages { strings.append(message.code, entry(of: message, translations)) }
+        let texts = try HTMLPages.texts(adding: translations)
+        for label in labels where label.keys.allSatisfy({ !strings.contains($0) }) {
+            strings.append(label.keys[0], entry(of: label, texts))
+        }
         let catalog: Value = [
             "sourceLanguage": .string(Self.sourceLanguage), "strings": .object(strings), "version": "1.0",
         ]
@@ -45,6 +56,16 @@ struct MessageCatalog {
         var entry: Value.Object = ["extractionState": "manual", "localizations": .object(localizations)]
         if !message.parameters.isEmpty { entry["comment"] = .string(Self.comment(on: message.parameters)) }
         return .object(entry)
+    }
+
+    private func entry(of label: Label, _ texts: Translations) -> Value {
+        var localizations: Value.Object = [:]
+        localizations[Self.sourceLanguage] = MessageTemplate(other: [.text(label.fallback)]).localization
+        for language in texts.languages {
+            guard let key = label.key(in: language, of: texts) else { continue }
+            localizations[language] = texts.template(of: key, in: language)?.localization
+        }
+        return ["extractionState": "manual", "localizations": .object(localizations)]
     }
 
     /// The language of the messages in the controllers.

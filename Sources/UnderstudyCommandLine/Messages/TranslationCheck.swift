@@ -1,7 +1,8 @@
 import BusinessLogic
+import HTMLPages
 import Understudy
 
-/// Compares translations with the messages that the pages declare.
+/// Compares translations with the messages that the pages declare, and with the labels of their HTML.
 struct TranslationCheck {
     /// The findings of a language.
     struct Report: Equatable {
@@ -16,10 +17,28 @@ struct TranslationCheck {
     let builtIn: Translations
 
     /// A report for each language of the translations.
-    var reports: [Report] {
+    ///
+    /// - Throws: what reading the bundled labels throws.
+    func reports() throws -> [Report] {
         let prefixes = Set(catalog.messages.compactMap { Self.prefix(of: $0.code) })
+        let labels = usesLabels ? catalog.labels : []
+        let all = try HTMLPages.texts(adding: builtIn.merging(translations))
         return translations.languages.map { language in
-            Report(language: language, findings: missing(in: language) + findings(in: language, prefixes))
+            let missingLabels = labels.filter { $0.key(in: language, of: all) == nil }.map {
+                "'\($0.keys[0])' lacks a translation of \(Value.string($0.fallback))"
+            }
+            return Report(
+                language: language,
+                findings: missing(in: language) + missingLabels + findings(in: language, prefixes)
+            )
+        }
+    }
+
+    /// Whether the translations contain a label. A program that serves no HTML needs none.
+    private var usesLabels: Bool {
+        let keys = Set(catalog.labels.flatMap(\.keys))
+        return [translations, builtIn].contains { translations in
+            translations.languages.contains { translations.codes(in: $0).contains(where: keys.contains) }
         }
     }
 
@@ -37,7 +56,7 @@ struct TranslationCheck {
             guard let template = translations.template(of: code, in: language) else { return nil }
             guard let message = catalog[code] else {
                 // Keys that begin with none of the prefixes are the app's own.
-                let isSimilar = Self.prefix(of: code).map(prefixes.contains) ?? false
+                let isSimilar = !HTMLPages.isLabel(code) && (Self.prefix(of: code).map(prefixes.contains) ?? false)
                 return isSimilar ? "'\(code)' is unknown: no page declares this message" : nil
             }
             return Self.difference(between: template, message).map { "'\(code)' \($0)" }

@@ -42,9 +42,17 @@ struct ServerComposition {
         configuration.metrics = metrics
         configuration.accessLog = settings.log.accessLog(log)
         if settings.servesHTML {
+            let templates = Application.current.templates
+            for label in try MissingLabel.all(pages, templates: templates.keys, configuration.translations) {
+                logger.warning(
+                    "A label of a page has no text in the catalog",
+                    metadata: ["key": "\(label.key)", "languages": "\(label.languages.joined(separator: ","))"]
+                )
+            }
             configuration.browserPages = try HTMLPages(
                 title: configuration.title,
-                templates: Application.current.templates,
+                templates: templates,
+                labels: configuration.translations,
                 below: configuration.pathPrefix,
                 isDemo: settings.isDemo,
                 isPublicAddressSecure: configuration.isPublicAddressSecure

@@ -32,7 +32,12 @@ import Understudy
     /// German titles of all problems, so that only the page's messages lack a translation.
     private static let problems: Translations = {
         var strings: Value.Object = [:]
-        for title in Translations.serviceMessages { strings[title.code] = localizations(["de": "Problem"]) }
+        for message in Translations.serviceMessages {
+            let placeholders = message.parameters.enumerated().map { index, parameter in
+                " " + MessageTemplate.Placeholder(index, of: parameter.value).text
+            }
+            strings[message.code] = localizations(["de": "Problem" + placeholders.joined()])
+        }
         return translations(strings)
     }()
 
@@ -86,7 +91,15 @@ import Understudy
         #expect(catalog["version"] == "1.0")
         let strings = try #require(catalog["strings"]?.object)
         let codes = Set(strings.map(\.name))
-        #expect(codes.filter { !$0.hasPrefix("problem.") } == Set(Self.complete.keys))
+        #expect(
+            codes.filter { !$0.hasPrefix("problem.") && !$0.hasPrefix("value.") }
+                == Set(Self.complete.keys).union(["page.letters", "event.arrived", "label.summary"])
+        )
+        #expect(
+            strings["label.summary"]?.object?["localizations"] == [
+                "en": ["stringUnit": ["state": "translated", "value": "Summary"]]
+            ]
+        )
         #expect(
             codes.filter { $0.hasPrefix("problem.") || $0.hasPrefix("value.") }
                 == Set(Translations.serviceMessages.map(\.code))
@@ -120,7 +133,10 @@ import Understudy
                 #"de: 'letters.lost' lacks a translation of "Lost""#,
                 #"de: 'letters.paper' lacks a translation of "No paper""#,
                 #"de: 'letters.shredded' lacks a translation of "Shredded by 100 %""#,
-                #"de: 'letters.unread' lacks a translation of "2 from Lisa""#, "en: no findings",
+                #"de: 'letters.unread' lacks a translation of "2 from Lisa""#,
+                #"de: 'page.letters' lacks a translation of "Letters""#,
+                #"de: 'event.arrived' lacks a translation of "Arrived""#,
+                #"de: 'label.summary' lacks a translation of "Summary""#, "en: no findings",
             ]
         )
     }
@@ -144,7 +160,7 @@ import Understudy
             translations: Self.translations(["letters.welcome": Self.localizations(["de": "Willkommen"])]),
             builtIn: Self.problems
         )
-        #expect(check.reports[0].findings.contains("'letters.welcome' lacks %1$@, the parameter 'name'"))
+        #expect(try check.reports()[0].findings.contains("'letters.welcome' lacks %1$@, the parameter 'name'"))
     }
 
     // MARK: check
@@ -183,6 +199,18 @@ import Understudy
         #expect(result.output == ["de: no findings"])
     }
 
+    @Test func `a catalog with a label of the pages must have all of them, and may have others`() async throws {
+        let label = Self.complete.merging(["label.summary": "Übersicht", "label.colour": "Farbe"]) { $1 }
+        #expect(
+            try await check(label).output == [
+                #"de: 'page.letters' lacks a translation of "Letters""#,
+                #"de: 'event.arrived' lacks a translation of "Arrived""#,
+            ]
+        )
+        let all = label.merging(["page.letters": "Post", "event.arrived": "Angekommen"]) { $1 }
+        #expect(try await check(all).output == ["de: no findings"])
+    }
+
     @Test func `a file that cannot be used is an error`() async throws {
         let placeholder = try await check(["letters.lost": "%d"])
         #expect(placeholder.status == 1)
@@ -196,13 +224,32 @@ import Understudy
 
     // MARK: The bundled translations
 
-    @Test func `the bundled catalog translates each message of the bundled pages`() {
+    @Test func `the bundled catalog translates each message of the bundled pages`() throws {
         let catalog = MessageCatalog(Page.bundled(passwordPolicy: MessagesCommand.AllPasswordMessages()))
         let check = TranslationCheck(catalog: catalog, translations: .bundled, builtIn: Translations())
-        #expect(check.reports == [TranslationCheck.Report(language: "de", findings: [])])
+        #expect(try check.reports() == [TranslationCheck.Report(language: "de", findings: [])])
     }
 
     // MARK: serve
+
+    @Test func `a label is missing if English or a language of the catalog lacks it, unless the page has a template`()
+        throws
+    {
+        let pages = [Page("letters", messages: [.lost]) { _ in LetterController() }]
+        let catalog = Self.translations([
+            "label.summary": Self.localizations(["en": "Summary"]), "event.arrived": Self.localizations(["de": "Da"]),
+            "page.letters": Self.localizations(["en": "Letters", "de": "Post"]),
+        ])
+        #expect(
+            try MissingLabel.all(pages, templates: [], catalog) == [
+                MissingLabel(key: "event.arrived", languages: ["en"]),
+                MissingLabel(key: "label.summary", languages: ["de"]),
+            ]
+        )
+        #expect(try MissingLabel.all(pages, templates: ["letters"], catalog) == [])
+        let bundled = Page.bundled(passwordPolicy: MessagesCommand.AllPasswordMessages())
+        #expect(try MissingLabel.all(bundled, templates: [], .bundled) == [])
+    }
 
     @Test func `the setting adds translations, which take precedence over the program's`() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).xcstrings")
@@ -259,7 +306,7 @@ extension MessagesCommandTests {
             builtIn: problems
         )
         let start = processorTime
-        #expect(check.reports.count == count)
+        #expect(try check.reports().count == count)
         return processorTime - start
     }
 
