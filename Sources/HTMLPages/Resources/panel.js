@@ -19,11 +19,13 @@ const quote = text => `'${String(text).replaceAll("'", `'\\''`)}'`;
 
 if (panel) {
     document.addEventListener('understudy:event', ({ detail: { event, values, secrets, url } }) => {
-        const shown = Object.entries(values).map(([name, value]) => [name, secrets.includes(name) ? '•••' : value]);
+        const isSecret = name => secrets.includes(name) || secrets.includes(name.split('.')[0]);
+        const shown = Object.entries(values).map(([name, value]) => [name, isSecret(name) ? '•••' : value]);
         add('event', `→ ${event} ${JSON.stringify(Object.fromEntries(shown))}`);
         // Encoded, because control characters would act on the terminal before the shell reads the line.
-        const fields = [['event', event], ...Object.entries(values)].map(([name, value]) => secrets.includes(name)
-            ? ` --data-urlencode ${quote(name + '=…')}` : ` -d ${quote(new URLSearchParams({ [name]: value }))}`);
+        const texts = Object.entries({ event, ...values }).flatMap(([name, value]) => [value].flat().map(text => [name, text]));
+        const fields = texts.map(([name, text]) => isSecret(name)
+            ? ` --data-urlencode ${quote(name + '=…')}` : ` -d ${quote(new URLSearchParams({ [name]: text }))}`);
         curl.textContent = `curl -c jar -b jar${fields.join('')} ${quote(url)}`;
     });
     document.addEventListener('understudy:answer', ({ detail: { commands } }) => {

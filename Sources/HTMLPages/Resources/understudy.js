@@ -34,21 +34,28 @@ const rootsOf = page => all(`[data-us-page="${CSS.escape(page)}"]`);
 const addressOf = root => new URL(root.getAttribute('action') || root.dataset.usPage, server);
 /** Only the server gets input and the token. */
 const rootOf = element => [(element.form ?? element).closest('[data-us-page]')].find(root => root && addressOf(root).origin === server.origin);
+/** The field of `lines.0.size`. */
+const fieldOf = name => name.split('.')[0];
 const isPress = ({ kind }) => /click|submit|load/.test(kind);
 const isSecret = control => control.matches('[type=password], [data-us-secret]') || /password|one-time|cc-/.test(control.autocomplete);
 
 function act(element, name, kind, submitter) {
 	const root = rootOf(element), form = element.form ?? element.closest('form'), controls = [...form?.elements ?? [element]];
 	if (!root) return;
-	const entries = controls.filter(control => control.matches('[type=checkbox]:enabled')).map(box => [box.name, 'false']);
+	const entries = controls.filter(control => control.matches('[type=checkbox]:enabled:not(:checked)')).map(box => [box.name, 'false']);
 	if (form) entries.push(...new FormData(form, submitter));
-	if (!form || element.localName === 'button') entries.push([element.name, element.checked === false ? 'false' : element.value]);
+	const values = {}, single = {};
+	if (!form || element.localName === 'button') single[element.name] = element.checked === false ? 'false' : element.value;
 	for (const { name, value } of element.attributes) {
-		if (name.startsWith('data-us-value-')) entries.push([name.slice(14), value]);
+		if (name.startsWith('data-us-value-')) single[name.slice(14)] = value;
+	}
+	// A name that occurs more than once is a list.
+	for (const [name, value] of [...entries.filter(([name]) => !(name in single)), ...Object.entries(single)]) {
+		if (/^(?!event$)[^_]/.test(name) && typeof value === 'string') values[name] = name in values ? [values[name], value].flat() : value;
 	}
 	const event = {
 		page: root.dataset.usPage, url: addressOf(root).href, event: name, kind, key: crypto.randomUUID(), at: location.pathname,
-		values: Object.fromEntries(entries.filter(([name, value]) => /^(?!event$)[^_]/.test(name ?? '') && typeof value === 'string')),
+		values,
 		secrets: controls.filter(isSecret).map(control => control.name),
 		element, form: form ?? root, focus: document.activeElement,
 	};
@@ -68,8 +75,9 @@ function act(element, name, kind, submitter) {
 function narrow(event) {
 	const row = declarations[event.url]?.events.find(row => row.event === event.event);
 	if (!row || event.isTried) return;
-	const values = row.reads.map(name => [name, event.values[name] ?? event.values[name.toLowerCase()]]);
-	event.values = Object.fromEntries(values.filter(([, value]) => value !== undefined));
+	const reads = name => row.reads.find(read => read === fieldOf(name) || read.toLowerCase() === name);
+	const values = Object.entries(event.values).filter(([name]) => reads(name));
+	event.values = Object.fromEntries(values.map(([name, value]) => [/\./.test(name) ? name : reads(name), value]));
 	event.secrets.push(...row.secret);
 }
 
@@ -92,12 +100,12 @@ async function deliver(event) {
 	// In a form, the server converts texts to the types of fields.
 	const response = dispatch(event, 'event', event) && await request(url, 'POST', kind === 'open'
 		? new Blob([JSON.stringify({ event: name, values })], { type: 'application/json' })
-		: new URLSearchParams({ ...values, event: name }), key);
+		: new URLSearchParams([...Object.entries(values).flatMap(([name, texts]) => [texts].flat().map(text => [name, text])), ['event', name]]), key);
 	queue.shift();
 	const { status, body } = response;
 	if (status === 200) await answer(event, response);
 	else if (status === 401) await startAfresh();
-	else if (status && dispatch(event, 'problem', body)) showErrors(event, [{ field: body.field, message: body.title ?? 'Error ' + status }]);
+	else if (status && dispatch(event, 'problem', body)) showErrors(event, body.errors ?? [{ field: body.field, message: body.title ?? 'Error ' + status }]);
 }
 
 async function answer(event, { body, isReplay }) {
@@ -140,8 +148,14 @@ async function refresh() {
 		if (!screen) continue;
 		first ??= screen.sequence;
 		render(page, { ...shown[page], ...screen.rendered });
-		for (const control of root.elements ?? []) {
-			if (control.name in screen.values && control.type !== 'hidden') setControl(control, screen.values[control.name]);
+		for (const rows of all('[data-us-rows]', root)) {
+			const missing = valueAt(screen.values, rows.dataset.usRows)?.length - rowsOf(rows).length;
+			for (let count = dirty.has(rows) ? 0 : missing; count > 0; count--) addRow(rows);
+		}
+		const controls = [...root.elements ?? []].filter(control => control.type !== 'hidden' && control.type !== 'fieldset');
+		for (const control of controls) {
+			const value = valueAt(screen.values, control.name), index = controls.filter(({ name }) => name === control.name).indexOf(control);
+			if (value !== undefined) setControl(control, Array.isArray(value) ? value[index] ?? null : value);
 		}
 		if (stored.opening === page && screen.alert) alerts.push(screen.alert.message);
 	}
@@ -217,6 +231,50 @@ async function leave() {
 	await sleep(usTimeout);
 }
 
+const valueAt = (values, path) => path.split('.').reduce((value, name) => Object.hasOwn(value ?? {}, name) ? value[name] : undefined, values);
+const rowsOf = list => all(':scope > [data-us-row]', list);
+
+function addRow(list) {
+	const [template] = all(':scope > template', list);
+	template.before(document.importNode(template.content.firstElementChild, true));
+	countRows(list);
+}
+
+/** The names in the rows contain their indices: `lines.0.size`. */
+function countRows(list) {
+	const { usRows, usMinimum = 0, usMaximum = Infinity } = list.dataset, rows = rowsOf(list);
+	const pattern = new RegExp(`(^|[\\s-])${usRows.replaceAll('.', '\\.')}\\.\\d+(?![^.\\s-])`, 'g');
+	const rename = (element, index) => {
+		for (const { name, value } of [...element.attributes ?? []]) {
+			if (name !== 'value' || element.name === '_add' || element.name === '_remove') element.setAttribute(name, value.replace(pattern, `$1${usRows}.${index}`));
+		}
+		for (const child of (element.content ?? element).children) rename(child, index);
+	};
+	rows.forEach((row, index) => {
+		rename(row, index);
+		all('[data-us-number]', row).slice(0, 1).forEach(element => element.textContent = index + 1);
+	});
+	for (const button of all('[name=_remove]', list)) {
+		if (button.closest('[data-us-rows]') === list) button.hidden = rows.length <= usMinimum;
+	}
+	for (const button of all(':scope > [name=_add]', list)) button.hidden = rows.length >= usMaximum;
+	for (const input of all(':scope > [type=hidden]', list)) input.disabled = rows.length > 0;
+}
+
+/** Adds or removes a row without the server. */
+function changeRows(button) {
+	const list = button.closest('[data-us-rows]'), row = button.closest('[data-us-row]');
+	dirty.add(list);
+	if (button.name === '_add') {
+		addRow(list);
+		all('input:not([type=hidden]), select, textarea', rowsOf(list).at(-1))[0]?.focus();
+	} else {
+		row.remove();
+		countRows(list);
+		all(':scope > [name=_add]', list)[0]?.focus();
+	}
+}
+
 function render(page, values) {
 	rootsOf(page).forEach(root => paint(root, values));
 	for (const key in values) (shown[page] ??= {})[key] = null;
@@ -245,7 +303,10 @@ function setAttribute(element, name, value) {
 	}
 	const isAbsent = value === null || value === false, text = isAbsent ? '' : String(value);
 	if (name === 'list') showList(element, value);
-	else if (name === 'text') element.textContent === text || (element.textContent = text);
+	else if (name === 'text') {
+		const shown = attempt(() => JSON.parse(element.dataset.usTexts)[text]) ?? text;
+		element.textContent === shown || (element.textContent = shown);
+	}
 	else if (name === 'value' || name === 'checked') setControl(element, value);
 	else if (name === 'aria-disabled' && waiting.has(element)) waiting.set(element, value);
 	else if (isAbsent || attempt(() => new URL(text).protocol) === 'javascript:') element.removeAttribute(name);
@@ -270,22 +331,25 @@ function showList(list, items) {
 
 function showErrors(event, errors) {
 	const root = event.form?.isConnected ? event.form : rootsOf(event.page)[0] ?? document.body;
-	const setError = (control, message) => {
-		const [element] = all(`[data-us-error="${CSS.escape(control.name)}"]`, root);
+	const errorOf = path => all(`[data-us-error="${CSS.escape(path)}"]`, root)[0];
+	// An element of a list of texts has the name of the list, but an error of its own.
+	const controlOf = path => all(`[aria-describedby~="${CSS.escape(errorOf(path)?.id || '-')}"], [name="${CSS.escape(path)}"]:not([type=hidden])`, root)[0];
+	const setError = (control, element, message) => {
 		if (!element) return false;
 		element.textContent = message;
 		element.id ||= crypto.randomUUID();
 		const ids = control.getAttribute('aria-describedby') ?? '';
 		if (!ids.includes(element.id)) control.setAttribute('aria-describedby', `${ids} ${element.id}`);
-		setAttribute(control, 'aria-invalid', !!message);
+		if (control.type !== 'fieldset') setAttribute(control, 'aria-invalid', !!message);
 		return true;
 	};
-	for (const control of all('[aria-invalid]', root)) {
-		if (isPress(event) || control.name in event.values) setError(control, '');
+	for (const element of all('[data-us-error]', root)) {
+		const path = element.dataset.usError, control = controlOf(path);
+		if (control && (isPress(event) || control.name in event.values)) setError(control, element, '');
 	}
-	const others = errors.filter(({ field = '', message }) => {
-		const [control] = all(`[name="${CSS.escape(field)}"]:not([type=hidden])`, root);
-		return !control || !setError(control, message);
+	const others = errors.filter(({ pointer, field = '', message }) => {
+		const path = pointer?.slice(1).replaceAll('/', '.') ?? field, control = controlOf(path);
+		return !control || !setError(control, errorOf(path), message);
 	}).map(error => error.message).join(' ');
 	for (const element of all('[data-us-errors]', root)) element.textContent = others;
 	if (others) say(others);
@@ -314,7 +378,8 @@ function makeDialog() {
 
 function update() {
 	// Never store secrets.
-	const events = queue.map(({ element, form, focus, ...event }) => event.secrets.some(name => name in event.values) ? {} : event);
+	const hasSecret = event => Object.keys(event.values).some(name => event.secrets.some(secret => [name, fieldOf(name)].includes(secret)));
+	const events = queue.map(({ element, form, focus, ...event }) => hasSecret(event) ? {} : event);
 	attempt(() => { sessionStorage[server] = JSON.stringify({ queue: events, destination, token, opening }); });
 	for (const root of all('[data-us-page]')) {
 		const events = queue.filter(event => event.page === root.dataset.usPage && (event.form ?? root) === root);
@@ -340,6 +405,13 @@ for (const [type, kind] of Object.entries({ input: 'input', change: 'change', fo
 		// A double click can outlast the answer.
 		if (type === 'click' && dom.detail > 1 && button && rootOf(button) && !button.closest('[data-us-repeat]')) return dom.preventDefault();
 		if (!element || !rootOf(element) || dom.defaultPrevented) return;
+		if (submitter && /^_(add|remove)$/.test(submitter.name)) {
+			if (all(':scope > template', submitter.closest('[data-us-rows]') ?? submitter)[0]) {
+				dom.preventDefault();
+				changeRows(submitter);
+			}
+			return;
+		}
 		if (button || type === 'submit') dom.preventDefault();
 		// A waiting change may enable it.
 		if (button?.ariaDisabled === 'true' && (type === 'click' || !delayed.size && !queue.length)) return;
