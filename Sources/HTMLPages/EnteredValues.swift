@@ -2,7 +2,7 @@ import BusinessLogic
 import Understudy
 
 /// What a person has entered into a form, for the same form again. It never contains a secret.
-struct EnteredValues {
+struct EnteredValues: Sendable {
     /// The event of the form; `nil` for the page's default event.
     let event: String?
     /// The values of the fields. A text that is no value of its field is a text.
@@ -89,8 +89,9 @@ private struct FormTexts {
         if isSecret || !paths.contains(name) { return nil }
         if let items = schema.items {
             var rows: [Value] = []
-            if items.isScalar, let texts = texts[name], texts != [""] { rows = texts.map(Value.string) }
-            while paths.contains("\(name).\(rows.count)") {
+            let maximum = schema.rows.upperBound
+            if items.isScalar, let texts = texts[name], texts != [""] { rows = texts.prefix(maximum).map(Value.string) }
+            while rows.count < maximum, paths.contains("\(name).\(rows.count)") {
                 rows.append(value("\(name).\(rows.count)", items, isSecret: isSecret) ?? .null)
             }
             return .array(rows)

@@ -14,6 +14,18 @@ extension HTMLPages {
         user: String?,
         _ request: Request,
         _ shownAgain: ShownAgain? = nil
+    ) async -> Response {
+        if shownAgain == nil, hasTemplate(name) { return renderedScreen(name, content, user: user, request, nil) }
+        // The rows of a form can take longer than an event loop may be busy.
+        return await Task.detached { renderedScreen(name, content, user: user, request, shownAgain) }.value
+    }
+
+    private func renderedScreen(
+        _ name: String,
+        _ content: Value,
+        user: String?,
+        _ request: Request,
+        _ shownAgain: ShownAgain?
     ) -> Response {
         html(hasTemplate(name) ? name : "form", request) { context, language in
             let screen = Screen(content, language, action: "\(prefix)/\(name)", shownAgain)

@@ -26,7 +26,7 @@ extension HTMLPages {
             return index(pages, content, user: user, request)
         }
         guard content["events"] != nil, let name = content["page"]?.string else { return response }
-        return screen(name, content, user: user, request)
+        return await screen(name, content, user: user, request)
     }
 
     /// The name of the request's user; `nil` without one.

@@ -61,7 +61,7 @@ extension HTMLPages {
         guard page.status == 200, let content = page.json, content["events"] != nil, let submission = form.submission,
             let name = content["page"]?.string, reportsErrors(name)
         else { return nil }
-        var response = screen(
+        var response = await screen(
             name,
             content,
             user: await user(of: reading, service),

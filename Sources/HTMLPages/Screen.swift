@@ -166,7 +166,7 @@ extension FormSchema {
 }
 
 /// A form that is shown again instead of the page that its event would lead to.
-struct ShownAgain {
+struct ShownAgain: Sendable {
     let entered: EnteredValues
     /// The problem with the values; `nil` if there is none.
     var problem: Value?

@@ -625,3 +625,99 @@ def test_the_module_runs_under_the_strict_policy(context, server):
 def test_the_module_is_small():
     compressed = subprocess.run(["gzip", "-9", "-c", MODULE], capture_output=True, check=True).stdout
     assert len(compressed) <= 6 * 1024
+
+
+# MARK: Rows
+
+ORDER = HEAD + '''
+<form method="post" action="/order" data-us-page="order" data-us-event="ordered">
+<fieldset data-us-rows="lines" data-us-minimum="0" data-us-maximum="3"><legend>Lines</legend><input type="hidden" name="lines" value="">
+<template><div data-us-row><span data-us-number>1</span>
+<label>Product <input name="lines.0.product" id="lines.0.product"></label> <p data-us-error="lines.0.product"></p>
+<label>Size <select name="lines.0.size"><option>small</option><option>large</option></select></label>
+<label>Hot <input type="checkbox" name="lines.0.isHot"></label>
+<button name="_remove" value="lines.0" data-us-repeat>Remove</button></div></template>
+<button name="_add" value="lines" data-us-repeat>Add a line</button></fieldset>
+<fieldset data-us-rows="tags"><legend>Tags</legend><input type="hidden" name="tags" value="">
+<template><div data-us-row><label>Tag <input name="tags" aria-describedby="error-tags.0"></label>
+<p id="error-tags.0" data-us-error="tags.0"></p><button name="_remove" value="tags.0">Remove</button></div></template>
+<button name="_add" value="tags" data-us-repeat>Add a tag</button></fieldset>
+<p data-us-errors></p><button>Order</button></form>
+<p data-us-page="order" data-us-text="size" data-us-texts='{"large": "L"}'></p>'''
+
+
+@pytest.fixture
+def order(server, page):
+    """A page with rows, which shows the size of the first one."""
+    server.html["order"] = ORDER
+    fake = FakePage(server, "order", {"ordered": ["lines", "tags"]},
+                    lambda event, values: ([render("size", values.get("lines.0.size", "none"))], []))
+    fake.rendered = {"size": "ready"}
+    page.goto("/order")
+    expect(page.get_by_text("ready")).to_be_visible()
+    return fake
+
+
+def press(page, name, index=0):
+    page.get_by_role("button", name=name, exact=True).nth(index).click()
+
+
+def test_rows_are_added_and_removed_without_the_server_and_sent_as_paths(page, order, server):
+    requests = len(server.requests)
+    for product in ["tea", "milk", "cake"]:
+        press(page, "Add a line")
+        page.keyboard.type(product)
+    expect(page.get_by_role("button", name="Add a line")).to_be_hidden()
+    press(page, "Remove", 1)
+    expect(page.locator("[data-us-number]")).to_have_text(["1", "2"])
+    expect(page.locator("[id='lines.1.product']")).to_have_value("cake")
+    page.get_by_label("Size").nth(0).select_option("large")
+    page.get_by_label("Hot").nth(1).check()
+    press(page, "Add a tag")
+    page.keyboard.type("x")
+    press(page, "Add a tag")
+    page.keyboard.type("y")
+    assert len(server.requests) == requests
+    press(page, "Order")
+    wait_for(page, lambda: order.effects)
+    assert order.effects == [("ordered", {
+        "lines.0.product": "tea", "lines.0.size": "large", "lines.0.isHot": "false",
+        "lines.1.product": "cake", "lines.1.size": "small", "lines.1.isHot": "on", "tags": ["x", "y"]})]
+    expect(page.get_by_text("L", exact=True)).to_be_visible()
+
+
+def test_a_list_without_rows_is_sent_as_an_empty_text(page, order):
+    press(page, "Add a tag")
+    press(page, "Remove")
+    press(page, "Order")
+    wait_for(page, lambda: order.effects)
+    assert order.effects == [("ordered", {"lines": "", "tags": ""})]
+
+
+def test_each_error_of_a_problem_is_at_its_control(page, order):
+    errors = [{"pointer": "/lines/1/product", "field": "lines", "message": "Too long."},
+              {"pointer": "/tags/1", "field": "tags", "message": "Unknown tag."}, {"pointer": "/other", "field": "other", "message": "What?"}]
+    order.react = lambda event, values: Response.json({"code": "valueTooLong", "title": "Wrong", "errors": errors}, status=422)
+    for name in ["Add a line", "Add a line", "Add a tag", "Add a tag"]:
+        press(page, name)
+    press(page, "Order")
+    expect(page.locator("[data-us-error='lines.1.product']")).to_have_text("Too long.")
+    expect(page.locator("[id='lines.1.product']")).to_have_attribute("aria-invalid", "true")
+    expect(page.locator("[id='lines.1.product']")).to_be_focused()
+    expect(page.get_by_label("Tag").nth(1)).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_label("Tag").nth(0)).not_to_have_attribute("aria-invalid", "true")
+    expect(page.locator("[data-us-errors]")).to_have_text("What?")
+    order.react = lambda event, values: ([], [])
+    press(page, "Order")
+    expect(page.locator("[data-us-error='lines.1.product']")).to_have_text("")
+    expect(page.get_by_label("Tag").nth(1)).not_to_have_attribute("aria-invalid", "true")
+
+
+def test_a_page_that_is_opened_has_a_row_for_each_value(page, order):
+    order.values = {"lines": [{"product": "tea", "size": "large", "isHot": True}, {"product": "milk", "size": "small"}], "tags": ["x", "y"]}
+    page.reload()
+    expect(page.locator("[id='lines.1.product']")).to_have_value("milk")
+    expect(page.get_by_label("Size").nth(0)).to_have_value("large")
+    expect(page.get_by_label("Hot").nth(0)).to_be_checked()
+    expect(page.get_by_label("Tag").nth(0)).to_have_value("x")
+    expect(page.get_by_label("Tag").nth(1)).to_have_value("y")

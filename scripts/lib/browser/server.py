@@ -240,10 +240,15 @@ class FakePage:
         if request.key and request.key in self.answers:
             return Response.json(self.answers[request.key], Idempotency_Replayed="true")
         from urllib.parse import parse_qsl
-        values = dict(parse_qsl(request.body.decode(), keep_blank_values=True))
+        values = {}
+        for name, text in parse_qsl(request.body.decode(), keep_blank_values=True):
+            values[name] = [*([values[name]] if isinstance(values[name], str) else values[name]), text] if name in values else text
         event = values.pop("event")
         self.effects.append((event, values))
-        commands, errors = self.react(event, values)
+        reaction = self.react(event, values)
+        if isinstance(reaction, Response):
+            return reaction
+        commands, errors = reaction
         body = {"ok": not errors, "commands": self.give(commands), "sequence": self.sequence, **({"errors": errors} if errors else {})}
         self.answers[request.key] = body
         return Response.json(body)
