@@ -21,8 +21,9 @@ public enum UnderstudyCommandLine {
     ///   - licence: the licence of the API, for the OpenAPI document.
     ///   - abstract: the first line of `--help`. By default, it is the title.
     ///   - discussion: the text of `--help` below the abstract.
-    ///   - translations: the texts of messages in other languages than English. The setting `translations` of `serve` names a file
-    ///     with others, which take precedence. `Translations.bundled` contains those of the bundled pages.
+    ///   - translations: the texts of messages in other languages than English, and the labels of the pages' HTML in all languages, which
+    ///     docs/browser.md lists. The setting `translations` of `serve` names a file with others, which take precedence.
+    ///     `Translations.bundled` contains those of the bundled pages.
     ///   - templates: HTML templates of the pages by their name, in Mustache, for the setting `pages`. docs/browser.md describes them.
     ///   - pagesInTests: how the tests that `replay --emit-test` prints create the pages. Without it, the program can generate
     ///     tests of the bundled pages only.

@@ -643,7 +643,7 @@ ORDER = HEAD + '''
 <p id="error-tags.0" data-us-error="tags.0"></p><button name="_remove" value="tags.0">Remove</button></div></template>
 <button name="_add" value="tags" data-us-repeat>Add a tag</button></fieldset>
 <p data-us-errors></p><button>Order</button></form>
-<p data-us-page="order" data-us-text="size" data-us-texts='{"large": "L"}'></p>'''
+<p data-us-page="order" data-us-text="size" data-us-texts='{"large": "L", "false": "No"}'></p>'''
 
 
 @pytest.fixture
@@ -715,7 +715,9 @@ def test_each_error_of_a_problem_is_at_its_control(page, order):
 
 def test_a_page_that_is_opened_has_a_row_for_each_value(page, order):
     order.values = {"lines": [{"product": "tea", "size": "large", "isHot": True}, {"product": "milk", "size": "small"}], "tags": ["x", "y"]}
+    order.rendered = {"size": False}
     page.reload()
+    expect(page.get_by_text("No", exact=True)).to_be_visible()
     expect(page.locator("[id='lines.1.product']")).to_have_value("milk")
     expect(page.get_by_label("Size").nth(0)).to_have_value("large")
     expect(page.get_by_label("Hot").nth(0)).to_be_checked()

@@ -304,7 +304,7 @@ function setAttribute(element, name, value) {
 	const isAbsent = value === null || value === false, text = isAbsent ? '' : String(value);
 	if (name === 'list') showList(element, value);
 	else if (name === 'text') {
-		const shown = attempt(() => JSON.parse(element.dataset.usTexts)[text]) ?? text;
+		const shown = attempt(() => JSON.parse(element.dataset.usTexts)[value]) ?? text;
 		element.textContent === shown || (element.textContent = shown);
 	}
 	else if (name === 'value' || name === 'checked') setControl(element, value);
