@@ -6,7 +6,9 @@
 ///
 ///     static let object = ObjectSchema(
 ///         Line.init(product:size:count:),
-///         Member("product", \.product), Member("size", \.size), Member("count", \.count, in: 1...99)
+///         Member("product", \.product),
+///         Member("size", \.size),
+///         Member("count", \.count, in: 1...99)
 ///     )
 /// }
 /// ```

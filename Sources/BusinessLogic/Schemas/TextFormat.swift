@@ -1,7 +1,8 @@
 /// Which texts a field or a member accepts.
 ///
 /// ```swift
-/// static let article = Field<String>("article", format: TextFormat("article", example: "A-1204") { $0.hasPrefix("A-") })
+/// static let format = TextFormat("article", example: "A-1204") { $0.hasPrefix("A-") }
+/// static let article = Field<String>("article", format: format)
 /// ```
 public struct TextFormat: Sendable, Equatable {
     /// The name, in the words of JSON Schema or your own: `email`, `article`.

@@ -164,7 +164,9 @@ extension ValueSchema {
 
     /// A list of values of a type.
     ///
-    /// - Parameter count: the valid numbers of elements; `nil` for at most 100.
+    /// - Parameters:
+    ///   - element: the type.
+    ///   - count: the valid numbers of elements; `nil` for at most 100.
     public static func array<Element: ScreenValue>(
         of element: Element.Type,
         count: ClosedRange<Int>? = nil

@@ -101,6 +101,21 @@ import UnderstudyTesting
         #expect(recorder.commands == [.goToPage("Home")])
     }
 
+    // MARK: Fields
+
+    private enum Reservation {
+        static let name = Field<String>("name", maximumLength: 80)
+        static let guests = Field<Int>("guests", in: 1...12)
+        static let newsletter = Field<Bool>("newsletter", whenAbsent: false)
+    }
+
+    // MARK: A format of texts
+
+    private enum Article {
+        static let format = TextFormat("article", example: "A-1204") { $0.hasPrefix("A-") }
+        static let article = Field<String>("article", format: format)
+    }
+
     // MARK: An output
 
     @Test func `an object is shown with its members`() {
