@@ -54,10 +54,11 @@ struct DocumentNames {
         var schemas: Value.Object {
             var schemas: Value.Object = [:]
             for (name, schema, direction) in all {
-                var value = schema.jsonSchema(direction) {
+                var value = schema.documented(direction) {
                     $0.typeIdentifier == schema.typeIdentifier ? nil : reference($0)
                 }
                 if direction != .input, schema.jsonType == .object { value["additionalProperties"] = true }
+                value["description"] = .string(direction.description)
                 schemas[name] = .object(value)
             }
             return schemas
@@ -184,5 +185,15 @@ struct DocumentNames {
             return characters.prefix(1).map { $0.uppercased() }.joined() + String(characters.dropFirst())
         }.joined()
         return name.first?.isLetter == true ? name : noun + name
+    }
+}
+
+extension ValueSchema.Direction {
+    fileprivate var description: String {
+        switch self {
+        case .input: "A value that events read."
+        case .output: "A value that events show."
+        case .both: "A value that events read and show."
+        }
     }
 }

@@ -145,14 +145,12 @@ extension DescribedPage {
     }
 
     private func renderedValue(_ output: PageOutput) -> Value {
-        .object(output.schema.jsonSchema(.output, reference: names.reference))
+        .object(output.schema.documented(.output, reference: names.reference))
     }
 
     private func schema(of output: PageOutput) -> Value {
-        var schema = output.schema.jsonSchema(.output, reference: names.reference)
-        if let description = output.description, !schema.contains("$ref"), !schema.contains("oneOf") {
-            schema["description"] = .string(description)
-        }
+        var schema = output.schema.documented(.output, reference: names.reference)
+        if let description = output.description { schema["description"] = .string(description) }
         return .object(schema)
     }
 }

@@ -72,9 +72,7 @@ extension DescribedPage {
     }
 
     private func schema(of field: FieldDeclaration) -> Value {
-        var schema = field.schema.jsonSchema(.input, reference: names.reference)
-        // Generators ignore what is next to a reference.
-        if schema.contains("$ref") || schema.contains("oneOf") { return .object(schema) }
+        var schema = field.schema.documented(.input, reference: names.reference)
         let isSecret = page.isSecret(field)
         if isSecret, field.schema.format == nil, field.schema.jsonType == .string { schema["format"] = "password" }
         if let description = field.description { schema["description"] = .string(description) }

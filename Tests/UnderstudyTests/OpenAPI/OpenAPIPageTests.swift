@@ -146,6 +146,21 @@ struct OpenAPIPageTests {
         #expect(document.response("get", "/guests")?["properties"]?["rendered"]?["$ref"] != nil)
     }
 
+    @Test func `A type of a field or an output is one described schema, with formats that code generators know`() throws
+    {
+        let document = try APIDocument([Page("order") { _ in OrderController() }])
+        let line = try #require(document.schema("OrderLine"))
+        #expect(line["description"] == "A value that events read and show.")
+        #expect(line["properties"]?["size"] == ["$ref": "#/components/schemas/Size"])
+        #expect(document.schema("Size")?["enum"] == ["small", "medium", "large"])
+        #expect(document.schema("GiftWrap")?["description"] == "A value that events read.")
+        // The generator for Go makes a float32 of a format that it does not know.
+        #expect(
+            document.schema("OrderRendered")?["properties"]?["total"]
+                == ["type": "number", "format": "double", "description": "The price of all lines."]
+        )
+    }
+
     @Test func `The response describes the values, codes and destinations of the page's commands`() throws {
         let document = try APIDocument(Self.described)
         let commands = try #require(document.response("post", "/guests")?["properties"]?["commands"])
