@@ -111,7 +111,6 @@ async function main(): Promise<void> {
     const later = await sessions.showHistory({ since: history.sequence - 1 });
     check(later.commands.length === 1 && later.commands[0]?.sequence === history.sequence, later);
     await sessions.endSession();
-    console.log('openapi-generator typescript-fetch: all flows passed');
 }
 
 main().catch((error) => {

@@ -132,4 +132,3 @@ assert history.commands[-1].sequence == history.sequence, history
 later = show_history.sync(client=me, since=history.sequence - 1)
 assert [command.sequence for command in later.commands] == [history.sequence], later
 assert end_session.sync_detailed(client=me).status_code == 204
-print("openapi-python-client: all flows passed")

@@ -117,4 +117,3 @@ assert history.commands[-1].sequence == history.sequence, history
 later = sessions.show_history(since=history.sequence - 1)
 assert [command.sequence for command in later.commands] == [history.sequence], later
 sessions.end_session()
-print("openapi-generator python: all flows passed")
