@@ -111,6 +111,8 @@ class Case:
     headers: list
     body: tuple
     has_session: bool
+    # Whether Examples/orders gets it, whose page reads a list of objects.
+    is_order: bool = False
     factor: float = 0.0
     cost: float = 0.0
     plain_cost: float = 0.0
@@ -210,6 +212,8 @@ class Generator:
             return self.header_case(kind, has_session)
         if draw < 0.24:
             return self.checks(kind, has_session)
+        if draw < 0.44:
+            return self.order(kind, has_session)
         target = numbers.choice(["/login", "/register", "/signup", "/products", "/product", "/email"])
         event, fields = numbers.choice(self.fields(target))
         is_json = numbers.random() < 0.5
@@ -323,6 +327,79 @@ class Generator:
             plain = b'"' + self.plain(max(0, len(data) - 2)) + b'"'
         return tuple(b'{"' + name + b'":' + one + b"}" for one in (data, plain))
 
+    def order(self, kind, has_session):
+        """A list of objects, in JSON or with dots in the names of a form. The plain text has as many elements or fields of that size."""
+        is_json = self.numbers.random() < 0.5
+        shape, data, plain = (self.json_order if is_json else self.form_order)(kind)
+        name = f"/order {'JSON' if is_json else 'form'}, {shape} of {kind}"
+        headers = [("Content-Type", JSON if is_json else FORM)]
+        case = self.case(name, "POST", (b"/order",) * 2, headers, (data, plain), has_session)
+        case.is_order = True
+        return case
+
+    def json_order(self, kind):
+        encode = self.numbers.choice([self.json_raw, self.json_escaped, self.json_mixed])
+        size = self.size(LARGEST - 200)
+        count = self.numbers.choice((1, 20, 100, 300, 1000, 5000))
+        level = self.numbers.choice((2, 6, 7, 8, 9, 29))
+        share = size // count
+        text = lambda: self.slot(kind, max(4, share - 45), encode)
+        unknown = lambda number: [b"," if number else b"", b'"', self.slot(kind, 12, encode), b'%d":0' % number]
+        structure = lambda data: [(data, b'"' + self.plain(max(0, len(data) - 2)) + b'"')]
+        made = {
+            "products": lambda: [b'{"product":"', text(), b'","size":"small","count":1}'],
+            "sizes": lambda: [b'{"product":"a","size":"', text(), b'","count":1}'],
+            "counts": lambda: structure(b'{"product":"a","size":"small","count":1' + b"0" * max(1, share - 45) + b"}"),
+            "empty lines": lambda: structure(b"{}"),
+            "unknown members": lambda: [b"{", *(part for number in range(1 + share // 20) for part in unknown(number)), b"}"],
+            "nested lines": lambda: structure(b'{"product":' * level + b"1" + b"}" * level),
+            "nested lists": lambda: structure(b"[" * level + b"1" + b"]" * level),
+            "other types": lambda: structure(self.numbers.choice([b"null", b"1", b"true", b'"a"', b"[]"])),
+        }
+        shape = self.numbers.choice(list(made))
+        elements = self.until(size, count, lambda number: made[shape]())
+        start, end = b'{"values":{"lines":[', b'],"day":"2027-03-01"}}'
+        what = f"{len(elements)} {shape} ({encode.__name__})"
+        return what, *(start + b",".join(one[index] for one in elements) + end for index in (0, 1))
+
+    def form_order(self, kind):
+        encode = self.numbers.choice([self.form_raw, self.form_escaped, self.form_broken])
+        size = self.size(LARGEST - 200)
+        count = self.numbers.choice((3, 60, 300, 999, 1000, 1001))
+        level = self.numbers.choice((1, 3, 5, 7, 8, 200))
+        share = max(4, size // count - 25)
+        text = lambda: self.slot(kind, share, encode)
+        structure = lambda data: [(data, self.plain(max(1, len(data) - 2)) + b"=a")]
+        members = (b"lines.%d.product=a", b"lines.%d.size=small", b"lines.%d.count=1")
+        made = {
+            "products": lambda number: [b"lines.%d.product=" % number, text()],
+            "members": lambda number: structure(members[number % 3] % (number // 3)),
+            "unknown members": lambda number: [b"lines.0.", text(), b"%d=a" % number],
+            "indices": lambda number: [b"lines.", text(), b"%d.product=a" % number],
+            "lines from the last": lambda number: structure(b"lines.%d.product=a" % (count - 1 - number)),
+            "equal names": lambda number: structure(b"lines.0.product=a"),
+            "equal lists": lambda number: [b"lines=", text()],
+            f"paths of {level} levels": lambda number: structure(b"lines" + b".0" * level + b".%d=a" % number),
+            f"branches of {level} levels": lambda number: structure(b"lines" + b".%d" % number * level + b"=a"),
+            "dots": lambda number: structure(b"lines" + b"." * share + b"=a"),
+            "dots in scalars": lambda number: structure(b"day.%d.x=a" % number),
+        }
+        shape = self.numbers.choice(list(made))
+        fields = self.until(size, count, made[shape])
+        what = f"{len(fields)} {shape} ({encode.__name__})"
+        return what, *(b"&".join(one[index] for one in fields) for index in (0, 1))
+
+    def until(self, size, count, make):
+        """So many pairs, or as many as have that size."""
+        pairs, length = [], 0
+        while len(pairs) < count:
+            pair = self.parts(make(len(pairs)))
+            length += len(pair[0]) + 1
+            if pairs and length > size:
+                break
+            pairs.append(pair)
+        return pairs
+
     def checks(self, kind, has_session):
         rule = self.numbers.choice(["userID", "email", "password"])
         encode = self.numbers.choice([self.json_raw, self.json_escaped, self.json_mixed])
@@ -393,8 +470,9 @@ class Generator:
 class Measure:
     """Processor time of requests, on one server."""
 
-    def __init__(self, binary):
+    def __init__(self, binary, pages):
         self.binary = binary
+        self.pages = pages
         self.server = None
         self.restart()
 
@@ -416,11 +494,12 @@ class Measure:
             "2000",
             new=("--logins", "1000000/1s"),
         )
-        self.server.add_account()
+        if "login" in self.pages:
+            self.server.add_account()
         self.client = self.server.client(timeout=60)
         self.session = bearer(self.client.request("POST", "/session").json["token"])
         # So that one-time work is done before the measurement.
-        for page in ("login", "register", "signup", "products", "product", "email"):
+        for page in self.pages:
             self.client.request("GET", f"/{page}")
             self.client.post(f"/{page}", ("event", "x"))
 
@@ -472,6 +551,7 @@ def save(case, number):
                     [name, coded(value) if isinstance(value, tuple) else value] for name, value in case.headers
                 ],
                 "session": case.has_session,
+                "order": case.is_order,
                 "factor": round(case.factor, 1),
             },
             file,
@@ -485,7 +565,13 @@ def load(path):
     decoded = lambda pair: tuple(base64.b64decode(one) for one in pair)
     headers = [(name, decoded(one) if isinstance(one, list) else one) for name, one in value["headers"]]
     return Case(
-        value["name"], value["method"], decoded(value["target"]), headers, decoded(value["body"]), value["session"]
+        value["name"],
+        value["method"],
+        decoded(value["target"]),
+        headers,
+        decoded(value["body"]),
+        value["session"],
+        value.get("order", False),
     )
 
 
@@ -505,24 +591,28 @@ def show(case):
 def main():
     parser = argparse.ArgumentParser(prog="scripts/cost-fuzz", allow_abbrev=False)
     parser.add_argument("binary")
+    parser.add_argument("orders")
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--factor", type=float, default=20)
     parser.add_argument("--replay")
     options = parser.parse_args()
-    measure = Measure(options.binary)
+    # By whether the request is an order.
+    measures = {False: Measure(options.binary, ("login", "register", "signup", "products", "product", "email"))}
     try:
+        measures[True] = Measure(options.orders, ("order",))
         if options.replay:
             case = load(options.replay)
-            measure.carefully(case)
+            measures[case.is_order].carefully(case)
             show(case)
             return 1 if case.factor > options.factor else 0
-        return fuzz(measure, options)
+        return fuzz(measures, options)
     finally:
-        measure.server.stop()
+        for measure in measures.values():
+            measure.server.stop()
 
 
-def fuzz(measure, options):
+def fuzz(measures, options):
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(10**6)
     print(f"cost-fuzz: seed {seed}, {options.minutes:g} minutes, factor {options.factor:g}", flush=True)
     generator = Generator(seed)
@@ -531,6 +621,7 @@ def fuzz(measure, options):
     while time.monotonic() < end:
         # A run's cases depend only on its seed, not on its measurements.
         case = generator.next()
+        measure = measures[case.is_order]
         count += 1
         try:
             factor = measure.both(case)
@@ -550,7 +641,8 @@ def fuzz(measure, options):
                 show(case)
         worst = sorted([*worst, case], key=lambda one: -one.factor)[:10]
         if count % 5000 == 0:
-            measure.restart()
+            for measure in measures.values():
+                measure.restart()
     print(f"the ten highest factors of {count} requests:")
     for case in worst:
         show(case)
