@@ -39,7 +39,10 @@ extension FieldFault {
     }
 
     /// Whether the fault is inside of the field's value.
-    private var isNested: Bool { !pointer.hasSuffix("/" + field.pointerToken) }
+    private var isNested: Bool {
+        let token = "/" + field.pointerToken
+        return pointer != token && pointer != "/values" + token
+    }
     private var object: String { isNested ? "the value at \(pointer)" : "the field '\(field)'" }
     private var subject: String { isNested ? "The value at \(pointer)" : "The field '\(field)'" }
 

@@ -161,6 +161,15 @@ import UnderstudyPages
         #expect(try answer["code"] == "malformedBody")
     }
 
+    @Test func `a member with the name of its field is named by its pointer`() {
+        let member = FieldFault("lines", .missing, pointer: "/values/lines/0/lines")
+        #expect(member.explanation == "The value at /values/lines/0/lines has no value.")
+        for pointer in ["/lines", "/values/lines"] {
+            let field = FieldFault("lines", .tooLong(maximum: 3), pointer: pointer)
+            #expect(field.explanation == "The field 'lines' may have at most 3 characters.")
+        }
+    }
+
     // MARK: Limits
 
     @Test func `an event has at most 1,000 values and 8 levels`() async throws {
