@@ -84,18 +84,22 @@ struct FormValues {
         whenAbsent: Value?,
         at pointer: String
     ) throws(Problem) -> Value {
+        let name = pointer.dropFirst().replacing("/", with: ".")
+        // An empty text is what a form contains for a list or an object that is empty.
+        if !node.children.isEmpty, schema.isScalar || !node.texts.allSatisfy(\.isEmpty) {
+            throw Self.malformed("'\(name)' has a value, so that it cannot have members.", at: pointer)
+        }
         switch schema.kind {
         case .array(let element): return try list(of: node, element, at: pointer)
         case .object(let members):
-            if node.children.isEmpty, schema.isOptional { return .null }
+            if node.children.isEmpty {
+                if schema.isOptional, node.texts.allSatisfy(\.isEmpty) { return .null }
+                if let text = node.texts.first, !text.isEmpty { return .string(text) }
+            }
             return try object(of: node, members, at: pointer)
         case .string, .number, .integer, .boolean, .choice, .any:
-            guard node.children.isEmpty, let text = node.texts.first, node.texts.count == 1 else {
-                throw Problem(
-                    .malformedBody,
-                    "The field '\(pointer.dropFirst().replacing("/", with: "."))' occurs twice.",
-                    members: ["pointer": .string(pointer)]
-                )
+            guard let text = node.texts.first, node.texts.count == 1 else {
+                throw Self.malformed("The field '\(name)' occurs twice.", at: pointer)
             }
             if text.isEmpty, !schema.accepts("") {
                 // What browsers send for an empty input of a number or a date.
@@ -106,13 +110,13 @@ struct FormValues {
         }
     }
 
+    private static func malformed(_ detail: String, at pointer: String) -> Problem {
+        Problem(.malformedBody, detail, members: ["pointer": .string(pointer)])
+    }
+
     private func list(of node: Node, _ element: ValueSchema, at pointer: String) throws(Problem) -> Value {
         guard let elements = node.elements else {
-            throw Problem(
-                .malformedBody,
-                "The elements of a list have the indices 0, 1, 2 without gaps.",
-                members: ["pointer": .string(pointer)]
-            )
+            throw Self.malformed("The elements of a list have the indices 0, 1, 2 without gaps.", at: pointer)
         }
         var values: [Value] = []
         if elements.isEmpty {

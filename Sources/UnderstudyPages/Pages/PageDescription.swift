@@ -98,10 +98,11 @@ extension FieldDeclaration {
         if let format = schema.format { value["format"] = .string(format) }
         value["optional"] = .boolean(schema.isOptional)
         value["secret"] = .boolean(isSecret)
-        if schema.jsonType == .string { value["maxLength"] = Value(schema.maximumLength(.input)) }
+        let described = schema.jsonSchema(.input)
+        if let maximum = described["maxLength"] { value["maxLength"] = maximum }
         if let whenAbsent { value["whenAbsent"] = whenAbsent }
         if let description { value["description"] = .string(description) }
-        value["schema"] = .object(schema.jsonSchema(.input))
+        value["schema"] = .object(described)
         return .object(value)
     }
 }

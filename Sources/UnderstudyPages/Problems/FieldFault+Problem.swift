@@ -25,8 +25,8 @@ extension FieldFault {
             case .wrongType(let expected):
                 "\(subject) must be \(expected.type.noun)"
                     + (expected.format.map { " of the format '\($0)'" } ?? "") + ", such as \(expected.example)."
-            case .tooLong(let maximum): "\(subject) may have at most \(maximum) characters."
-            case .tooShort(let minimum): "\(subject) must have at least \(minimum) characters."
+            case .tooLong(let maximum): "\(subject) may have at most \(Self.characters(maximum))."
+            case .tooShort(let minimum): "\(subject) must have at least \(Self.characters(minimum))."
             case .outOfRange(let minimum, let maximum): "\(subject) must be from \(minimum) to \(maximum)."
             case .unknownChoice(let choices):
                 "\(subject) must be one of: \(choices.map { "'\($0)'" }.joined(separator: ", "))."
@@ -55,14 +55,14 @@ extension FieldFault {
         case .tooLong(let maximum):
             Message(
                 code: "value.tooLong",
-                text: "Enter at most \(maximum) characters.",
+                text: "Enter at most \(Self.characters(maximum)).",
                 parameters: ["maximum": Value(maximum)],
                 field: field
             )
         case .tooShort(let minimum):
             Message(
                 code: "value.tooShort",
-                text: "Enter at least \(minimum) characters.",
+                text: "Enter at least \(Self.characters(minimum)).",
                 parameters: ["minimum": Value(minimum)],
                 field: field
             )
@@ -83,6 +83,8 @@ extension FieldFault {
             )
         }
     }
+
+    private static func characters(_ count: Int) -> String { count == 1 ? "1 character" : "\(count) characters" }
 
     /// An example of each message.
     static var messages: [Message] {

@@ -82,7 +82,7 @@ import UnderstudyPages
         #expect(answer.status == 422)
         #expect(try answer["code"] == "valueTooShort")
         #expect(try answer["field"] == "lines")
-        #expect(try answer["detail"]?.string == "The value at /values/lines/0/product must have at least 1 characters.")
+        #expect(try answer["detail"]?.string == "The value at /values/lines/0/product must have at least 1 character.")
         let errors = try answer["errors"]?.array ?? []
         #expect(
             errors.map { "\($0["pointer"]?.string ?? "") \($0["field"]?.string ?? "") \($0["code"]?.string ?? "")" }
@@ -131,6 +131,7 @@ import UnderstudyPages
                     "/lines/0/size missingField", "/lines/0/count missingField", "/lines/0/colour unknownField",
                 ]
             ),
+            ("lines.0=tea&day=2027-01-01", ["/lines/0 wrongFieldType"]),
             ("lines=tea&day.year=2027", ["/day.year unknownField", "/lines wrongFieldType", "/day missingField"]),
         ]
     )
@@ -143,7 +144,8 @@ import UnderstudyPages
         ("lines.1.product=tea&day=2027-01-01", "/lines"), ("lines.0.product=a&lines.2.product=b", "/lines"),
         ("lines.00.product=a", "/lines"), ("lines.-1.product=a", "/lines"), ("lines.x.product=a", "/lines"),
         ("lines.0.product=a&lines.0.product=b", "/lines/0/product"), ("day=2027-01-01&day=2027-01-01", "/day"),
-        ("lines.0.product.x=a", "/lines/0/product"),
+        ("lines.0.product.x=a", "/lines/0/product"), ("lines.0.product.=a", "/lines/0/product"),
+        ("lines=x&lines.0.product=a", "/lines"), ("lines.0=x&lines.0.product=a", "/lines/0"),
     ])
     func `a form with a gap in a list, or a scalar that occurs twice, is malformed`(form: String, pointer: String)
         async throws
