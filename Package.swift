@@ -148,6 +148,7 @@ let package = Package(
         .target(
             name: "UnderstudyPages",
             dependencies: ["Addresses", "BusinessLogic", "HTTPMessages", "RateLimiting"],
+            resources: [.embedInCode("Translation/Localizable.xcstrings")],
             swiftSettings: settings
         ),
         .target(

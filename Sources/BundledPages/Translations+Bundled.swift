@@ -1,10 +1,10 @@
 public import UnderstudyPages
 
 extension Translations {
-    /// The German texts of the bundled pages' messages, of the messages of password policies, and of the problems' titles.
+    /// The German texts of the bundled pages' messages, of the messages of password policies, and of the service's own messages.
     public static let bundled: Translations = {
         do {
-            return try Translations(catalog: PackageResources.Localizable_xcstrings)
+            return try Translations(catalog: PackageResources.Localizable_xcstrings).completed
         } catch {
             preconditionFailure("Localizable.xcstrings: \(error)")
         }

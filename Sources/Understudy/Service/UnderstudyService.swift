@@ -46,7 +46,7 @@ public final class UnderstudyService: Sendable {
         rules = Self.unique(pages.flatMap(\.rules) + configuration.rules)
         let messages = pages.flatMap(\.messages) + rules.flatMap(\.messages) + Translations.serviceMessages
         languages = Languages(
-            configuration.translations,
+            configuration.translations.completed,
             of: Set(messages.map(\.code)),
             links: self.pages.links
         )

@@ -23,7 +23,7 @@ struct MessagesCheckCommand: ParsableCommand {
         let check = TranslationCheck(
             catalog: catalog,
             translations: try CatalogFile(path: file).read(for: catalog),
-            builtIn: Application.current.translations
+            builtIn: Translations.service.merging(Application.current.translations)
         )
         let reports = try check.reports()
         if reports.isEmpty { throw CommandError("The file '\(file)' contains no translations of messages.") }

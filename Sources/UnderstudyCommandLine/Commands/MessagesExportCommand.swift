@@ -1,4 +1,5 @@
 import ArgumentParser
+import Understudy
 
 /// `understudy messages export`.
 struct MessagesExportCommand: ParsableCommand {
@@ -13,6 +14,6 @@ struct MessagesExportCommand: ParsableCommand {
     )
 
     func run() throws {
-        Terminal.print(try MessageCatalog.ofProgram().json(Application.current.translations))
+        Terminal.print(try MessageCatalog.ofProgram().json(Application.current.translations.completed))
     }
 }

@@ -164,6 +164,17 @@ import Testing
         #expect(error.map { "\($0)" }?.contains("only the plural variations 'one' and 'other' are") == true)
     }
 
+    @Test func `the service's own messages are translated to the languages that a program translates to`() throws {
+        let missing = FieldFault("name", .missing).message
+        let austrian = try Translations(
+            catalog(["a.b": ["de-AT": unit("B")], "value.list": ["de-AT": unit("Liste!")]])
+        )
+        #expect(austrian.completed.text(of: missing, in: "de-AT") == "Füllen Sie dieses Feld aus.")
+        #expect(austrian.completed.template(of: "value.list", in: "de-AT")?.text([:], .neutral) == "Liste!")
+        #expect(try Translations(catalog(["a.b": ["fr": unit("B")]])).completed.languages == ["fr"])
+        #expect(Translations().completed.isEmpty)
+    }
+
     // MARK: The file
 
     @Test func `texts that are new or empty are not translations`() throws {

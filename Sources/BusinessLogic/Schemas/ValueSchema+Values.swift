@@ -1,0 +1,63 @@
+extension ValueSchema {
+    /// A valid value.
+    package var example: Value {
+        if let declaredExample {
+            guard let range, precedes(declaredExample, range.minimum) || precedes(range.maximum, declaredExample) else {
+                return declaredExample
+            }
+            return range.minimum
+        }
+        switch kind {
+        case .string: return exampleText
+        case .number, .integer:
+            guard let range, precedes(1, range.minimum) || precedes(range.maximum, 1) else { return 1 }
+            return range.minimum
+        case .boolean: return true
+        case .choice(let choices): return choices.first.map(Value.string) ?? .null
+        case .array(let element):
+            return .array(Array(repeating: element.example, count: max(1, count(.input).lowerBound)))
+        case .object(let members):
+            var object = Value.Object(capacity: members.count)
+            for member in members { object.append(member.name, member.schema.example) }
+            return .object(object)
+        case .any: return "value"
+        }
+    }
+
+    private var exampleText: Value {
+        if let textFormat { return .string(textFormat.example) }
+        let text = String("text".unicodeScalars.prefix(maximumLength(.input)))
+        return .string(text + String(repeating: "t", count: max(0, minimumLength - text.unicodeScalars.count)))
+    }
+
+    /// The value of an erased field in a replay: one that is recognisable if the schema accepts it.
+    package var erasedValue: Value {
+        let value: Value =
+            switch kind {
+            case .string: "erased"
+            case .number, .integer: 0
+            case .boolean: false
+            default: example
+            }
+        return accepts(value) ? value : example
+    }
+
+    /// A value of the schema with the ``erasedValue`` of each secret member that is neither null nor empty.
+    package func erasingSecrets(in value: Value) -> Value {
+        switch (kind, value) {
+        case (.array(let element), .array(let elements)):
+            return .array(elements.map { element.erasingSecrets(in: $0) })
+        case (.object(let members), .object(var object)):
+            for member in members {
+                guard let value = object[member.name] else { continue }
+                if !member.isSecret {
+                    object[member.name] = member.schema.erasingSecrets(in: value)
+                } else if value != .null, value != "" {
+                    object[member.name] = member.schema.erasedValue
+                }
+            }
+            return .object(object)
+        default: return value
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package import BusinessLogic
+
+extension Translations {
+    /// The German texts of ``serviceMessages``.
+    package static let service: Translations = {
+        do {
+            return try Translations(catalog: PackageResources.Localizable_xcstrings)
+        } catch {
+            preconditionFailure("Localizable.xcstrings: \(error)")
+        }
+    }()
+
+    /// The messages that the service gives itself: the titles of all problems, what is wrong with a value, and the formats of values.
+    package static var serviceMessages: [Message] {
+        Problem.Code.allCases.map(\.message) + FieldFault.messages + ValueFormat.messages
+    }
+
+    /// These translations, with those of the service's own messages in the same languages.
+    package var completed: Translations {
+        let known = Set(languages.flatMap(LanguageTag.truncations))
+        return Translations(Translations.service.templates.filter { known.contains($0.key) }).merging(self)
+    }
+}
