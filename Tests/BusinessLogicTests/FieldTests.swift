@@ -123,6 +123,19 @@ import Testing
         #expect((0...6).filter { rating.accepts(Value($0)) } == [1, 2, 3, 4, 5])
     }
 
+    @Test func `a field of your own type may be null if its schema is optional`() {
+        struct Nickname: ScreenValue {
+            static let valueSchema = ValueSchema.string(maximumLength: 8).optional
+            let screenValue: Value
+            init?(screenValue: Value) {
+                guard screenValue != "" else { return nil }
+                self.screenValue = screenValue
+            }
+        }
+        let field = Field<Nickname>("nickname").declaration
+        #expect((["", "Bart", "El Barto!", .null, 1] as [Value]).filter(field.accepts) == ["Bart", .null])
+    }
+
     @Test func `fields with different types or properties differ`() {
         let field = Field<String>("note").declaration
         #expect(field == Field<String>("note").declaration)

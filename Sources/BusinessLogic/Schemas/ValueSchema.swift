@@ -53,7 +53,7 @@ public struct ValueSchema: Sendable {
     /// The maximum number of fraction digits; `nil` for any.
     package internal(set) var fractionDigits: Int?
     /// The Swift type, if it has a name in documents or accepts only some of the values of its kind.
-    let type: (any ScreenValue.Type)?
+    var type: (any ScreenValue.Type)?
     /// Whether only the Swift type knows which values are valid.
     var isChecked = false
     var textFormat: TextFormat?
@@ -93,20 +93,14 @@ public struct ValueSchema: Sendable {
 
     /// The schema of a type.
     init<Content: ScreenValue>(of type: Content.Type) {
-        let schema = Content.valueSchema
-        self = schema.isComplete ? schema : ValueSchema(schema, checkedBy: type)
-    }
-
-    private init(_ schema: ValueSchema, checkedBy type: any ScreenValue.Type) {
-        kind = schema.kind
-        format = schema.format
-        declaredMaximumLength = schema.declaredMaximumLength
-        declaredCount = schema.declaredCount
-        declaredExample = schema.declaredExample
+        self = Content.valueSchema
+        if isComplete { return }
         self.type = type
         isChecked = true
+        isComplete = true
     }
 
+    /// The schema of an embedder's type, which checks its values.
     init(
         custom kind: Kind,
         format: String? = nil,

@@ -1,5 +1,10 @@
 package import BusinessLogic
 
+extension Problem.Code {
+    /// The title as a message. Translations contain it as `problem.CODE`.
+    var message: Message { Message(code: "problem.\(rawValue)", text: title) }
+}
+
 extension Translations {
     /// The German texts of ``serviceMessages``.
     package static let service: Translations = {
