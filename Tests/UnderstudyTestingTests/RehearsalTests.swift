@@ -77,7 +77,8 @@ private final class FailingController: BusinessLogicController {
         }
     }
 
-    @Test(arguments: Rehearsal.allCases)
+    // One after the other: a case reports the failures of all cases of its test.
+    @Test(.serialized, arguments: Rehearsal.allCases)
     func `an unimplemented stub fails the test even if a server calls it`(rehearsal: Rehearsal) async throws {
         let page = Page("products") { [repository = StubRepository()] _ in ProductsPresenter(repository: repository) }
         try await withKnownIssue {
