@@ -97,7 +97,8 @@ import UnderstudyTesting
         let (tasks, events) = (4, 2000)
         let (isRecording, rotations, recorded) = (LockedValue(true), LockedValue(0), LockedValue(0))
         async let rotating: Void = Task.detached {
-            while isRecording.value {
+            // At most so often: on a busy machine, there would be a million files.
+            while isRecording.value, rotations.value < 200 {
                 try FileManager.default.moveItem(atPath: path, toPath: "\(path).\(rotations.value)")
                 try log.reopen()
                 rotations.change { $0 += 1 }
