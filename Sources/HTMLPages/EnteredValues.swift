@@ -39,7 +39,9 @@ struct RowChange {
     /// Returns `nil` if the texts of a form contain no change.
     init?(_ texts: Value.Object) {
         isAddition = texts.contains("_add")
-        guard let path = texts[isAddition ? "_add" : "_remove"]?.string else { return nil }
+        guard let path = texts[isAddition ? "_add" : "_remove"]?.string,
+            !path.isLonger(than: FormTexts.maximumNameLength)
+        else { return nil }
         self.path = path.split(separator: ".").map(String.init)[...]
     }
 
@@ -72,12 +74,15 @@ struct RowChange {
 
 /// The texts of a form by name.
 private struct FormTexts {
+    /// Longer names are no field's: comparing and splitting them by characters could take long.
+    static let maximumNameLength = 256
+
     private var texts: [String: [String]] = [:]
     /// The names, and all their beginnings that end before a dot.
     private var paths: Set<String> = []
 
     init(_ values: Value.Object) {
-        for (name, value) in values {
+        for (name, value) in values where !name.isLonger(than: FormTexts.maximumNameLength) {
             texts[name] = value.array?.compactMap(\.string) ?? value.string.map { [$0] } ?? []
             var path = name[...]
             while paths.insert(String(path)).inserted, let dot = path.lastIndex(of: ".") { path = path[..<dot] }
@@ -90,7 +95,9 @@ private struct FormTexts {
         if let items = schema.items {
             var rows: [Value] = []
             let maximum = schema.rows.upperBound
-            if items.isScalar, let texts = texts[name], texts != [""] { rows = texts.prefix(maximum).map(Value.string) }
+            if items.isScalar, let texts = texts[name], texts != [""] {
+                rows = texts.prefix(maximum).map { .string($0.shortened) }
+            }
             while rows.count < maximum, paths.contains("\(name).\(rows.count)") {
                 rows.append(value("\(name).\(rows.count)", items, isSecret: isSecret) ?? .null)
             }
@@ -104,8 +111,17 @@ private struct FormTexts {
             // The hidden input of an object that the form is without.
             return object.isEmpty && texts[name] != nil ? .null : .object(object)
         }
-        let text = texts[name]?.first ?? ""
+        let text = (texts[name]?.first ?? "").shortened
         let isBox = schema.type == "boolean" && schema["default"] == false
         return isBox ? .boolean(text == "on" || text == "true") : .string(text)
+    }
+}
+
+extension String {
+    /// The first code points, at most as many as a text usually has: templates escape texts by characters, which takes quadratic time for many
+    /// combining marks.
+    fileprivate var shortened: String {
+        let maximum = ValueSchema.usualMaximumLength
+        return isLonger(than: maximum) ? String(String.UnicodeScalarView(unicodeScalars.prefix(maximum))) : self
     }
 }

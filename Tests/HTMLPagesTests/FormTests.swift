@@ -43,6 +43,20 @@ import Understudy
 
     private static let row = "lines.0.product=tea&lines.0.size=small&lines.0.count=2"
 
+    // MARK: What a stranger sends
+
+    @Test func `a rejected text that is longer than its input is shown up to 1,024 code points`() async {
+        let marks = String(repeating: "%CC%81", count: 3000)
+        let answer = await browser.submit(
+            "/order",
+            "lines.0.product=a\(marks)&lines.0.size=small&_add=\(marks)&\(marks)=1"
+        )
+        #expect(answer.status == 422)
+        let rejected = await browser.submit("/order", "lines.0.product=a\(marks)&lines.0.size=small")
+        #expect(rejected.status == 422)
+        #expect(rejected.text.unicodeScalars.count { $0 == "\u{301}" } == 1023)
+    }
+
     // MARK: Inputs
 
     @Test func `names are legends, and identifiers as a person reads them`() async {
@@ -226,7 +240,7 @@ import Understudy
 
     @Test func `a bundled template shows the messages about a rejected form`() async throws {
         let browser = try Self.browser(Page.demo())
-        let long = String(repeating: "a", count: 1025)
+        let long = String(repeating: "a", count: 1024)
         let page = await browser.post("/login", "event=loginButtonPressed&username=\(long)&password=s3cret")
         #expect(page.status == 422)
         #expect(page.text.contains(#"data-us-error="username">Enter at most 254 characters.<"#))
