@@ -5,7 +5,7 @@ import Understudy
 struct EnteredValues: Sendable {
     /// The event of the form; `nil` for the page's default event.
     let event: String?
-    /// The values of the fields. A text that is no value of its field is a text.
+    /// The values of the fields. What is not a valid value of its field is a text.
     private(set) var values: Value.Object = [:]
 
     /// - Parameters:

@@ -168,7 +168,7 @@ extension FormSchema {
 /// A form that is shown again instead of the page that its event would lead to.
 struct ShownAgain: Sendable {
     let entered: EnteredValues
-    /// The problem with the values; `nil` if there is none.
+    /// The problem with the values; `nil` if they are valid.
     var problem: Value?
 }
 

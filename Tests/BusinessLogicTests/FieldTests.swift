@@ -178,7 +178,7 @@ import Testing
         #expect(phone.union(phone)?.accepts("030 123456") == false)
     }
 
-    @Test func `the union of two ranges and of two choices is the larger one, and there is none of two kinds`() throws {
+    @Test func `the union of two ranges and of two choices is the larger one, and two kinds have no union`() throws {
         let few = Field<Int>("count", in: 2...5).declaration
         let many = Field<Int>("count", in: 1...3).declaration
         let union = try #require(few.union(many))

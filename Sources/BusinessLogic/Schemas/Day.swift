@@ -50,7 +50,7 @@ public struct Day: Hashable, Comparable, Sendable {
     /// The first and the last day, as numbers of days since 1970-01-01.
     private static let limits = -719_162...2_932_896
 
-    /// The day with that number since 1970-01-01; the first or the last day if there is none.
+    /// The day with that number since 1970-01-01; the first or the last day if there is no such day.
     init(number: Int) {
         let shifted = min(max(number, Self.limits.lowerBound), Self.limits.upperBound) + 719_468
         let era = shifted.dividedRoundingDown(by: 146_097)

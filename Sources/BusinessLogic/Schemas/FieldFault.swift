@@ -14,7 +14,7 @@ public struct FieldFault: Equatable, Sendable {
         case tooShort(minimum: Int)
         /// The number, date or time is outside of this range.
         case outOfRange(minimum: Value, maximum: Value)
-        /// The text is none of these.
+        /// The text is not one of these.
         case unknownChoice([String])
         /// The list has more or fewer elements.
         case wrongCount(ClosedRange<Int>)
@@ -26,7 +26,7 @@ public struct FieldFault: Equatable, Sendable {
     public let pointer: String
     /// What is wrong.
     public let reason: Reason
-    /// Advice for this request, as a sentence; `nil` if there is none.
+    /// Advice for this request, as a sentence; `nil` if there is no advice.
     package var advice: String?
 
     /// Creates a fault.

@@ -53,15 +53,15 @@ extension ValueSchema {
             schema.declaredCount = count
             return schema
         }
-        precondition(constraints.count == nil, "'\(name)' declares a number of elements and is no list")
+        precondition(constraints.count == nil, "'\(name)' declares a number of elements and is not a list")
         let isText = kind == .string
         precondition(
             isText || constraints.minimumLength == 0 && constraints.maximumLength == nil && constraints.format == nil,
-            "'\(name)' declares a length or a format and is no text"
+            "'\(name)' declares a length or a format and is not a text"
         )
         precondition(
             constraints.fractionDigits == nil || fractionDigits != nil,
-            "'\(name)' declares fraction digits and is no amount"
+            "'\(name)' declares fraction digits and is not an amount"
         )
         var schema = self
         schema.range = constraints.range ?? range

@@ -2,7 +2,7 @@ import BusinessLogic
 
 /// Makes values of a form's texts: `lines.0.product=tea` is a member of a list's first element, and a repeated name is a list of texts.
 ///
-/// A text that is no value of its field's type stays as it is, and is rejected later with the other faults.
+/// A text that is not a valid value of its field's type stays as it is, and is rejected later with the other faults.
 struct FormValues {
     /// A value that the names of a form describe: its texts, or what it consists of.
     private final class Node {

@@ -21,7 +21,7 @@ extension FieldFault {
             switch reason {
             case .missing: isNested ? "\(subject) has no value." : "The event reads \(object), which has no value."
             case .unknown:
-                isNested ? "\(subject) is no member of the object." : "No event of this page reads \(object)."
+                isNested ? "\(subject) is not a member of the object." : "No event of this page reads \(object)."
             case .wrongType(let expected):
                 "\(subject) must be \(expected.type.noun)"
                     + (expected.format.map { " of the format '\($0)'" } ?? "") + ", such as \(expected.example)."

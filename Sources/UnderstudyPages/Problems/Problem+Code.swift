@@ -71,7 +71,7 @@ extension Problem {
             case .misdirectedRequest: "The server does not answer for this host"
             case .valueTooShort: "A value is too short"
             case .valueOutOfRange: "A value is too small or too large"
-            case .unknownChoice: "A value is none of the choices"
+            case .unknownChoice: "A value is not one of the choices"
             case .wrongCount: "A list has too few or too many elements"
             }
         }
@@ -173,7 +173,7 @@ extension Problem {
                 "A number, a date or a time is not from 'minimum' to 'maximum'. 'errors' lists all faults, each with its 'pointer' "
                     + "(RFC 6901). Nothing ran, and no attempt is spent."
             case .unknownChoice:
-                "A text is none of 'choices'. 'errors' lists all faults, each with its 'pointer' (RFC 6901). Nothing ran, and no "
+                "A text is not one of 'choices'. 'errors' lists all faults, each with its 'pointer' (RFC 6901). Nothing ran, and no "
                     + "attempt is spent."
             case .wrongCount:
                 "A list has fewer than 'minimum' or more than 'maximum' elements. 'errors' lists all faults, each with its "

@@ -3,7 +3,7 @@ import UnderstudyPages
 
 /// The header fields of a posted event.
 extension Headers {
-    /// The first preference `return` in a header `Prefer` (RFC 7240, section 4.2); `nil` if there is none, or an unknown one.
+    /// The first preference `return` in a header `Prefer` (RFC 7240, section 4.2); `nil` if there is no such preference, or an unknown one.
     var returnPreference: ReturnPreference? {
         guard first(.prefer) != nil else { return nil }
         for value in values(.prefer) {
