@@ -1,5 +1,6 @@
 """A server to attack, with its own process and data folder, and clients that can send any bytes."""
 
+import contextlib
 import json
 import os
 import re
@@ -382,6 +383,22 @@ class Server:
 
     def is_alive(self):
         return self.process.poll() is None
+
+
+@contextlib.contextmanager
+def on_one_processor(*servers):
+    """Keeps this process and the servers on the same processor. On a busy machine each thread tends to stay where it is, and a
+    server on another processor than its client spends up to a quarter more on the same request, to wake the client."""
+    everywhere = os.sched_getaffinity(0)
+    one = {min(everywhere)}
+    for server in servers:
+        for thread in server.threads():
+            os.sched_setaffinity(int(thread), one)
+    os.sched_setaffinity(0, one)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, everywhere)
 
 
 def exchange(clients, requests, seconds=60, on_response=None):
