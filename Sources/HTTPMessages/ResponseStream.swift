@@ -6,6 +6,8 @@ package protocol StreamConnection: AnyObject, Sendable {
     func signal(_ stream: ResponseStream)
     /// Suspends sending until there is more to send. Called on the event loop.
     func suspendStream()
+    /// Lets the handler of a request wait as long as it wants. Any thread may call this.
+    func letHandlerWait(requestNumber: Int)
 }
 
 /// A response that the server sends while its handler is still running.
@@ -174,6 +176,14 @@ public final class ResponseStream: Sendable {
 }
 
 extension Request {
+    /// Lets the handler wait as long as it wants, for something that may never happen, or send a stream without end.
+    ///
+    /// ``/MicroHTTP/ServerConfiguration/responseTimeout`` does not apply any more. If the client disconnects, or stops sending while the
+    /// handler waits without a stream, the server cancels the handler's task, which must then return.
+    public func letHandlerWait() {
+        connectionCache?.connection?.letHandlerWait(requestNumber: number)
+    }
+
     /// Prepares a response that the server sends while the handler is still running. Call it once at most, while the handler runs.
     ///
     /// The body of the response is chunked. A client of HTTP/1.0 receives it up to the end of the connection.

@@ -57,6 +57,8 @@ final class Connection: StreamConnection, @unchecked Sendable {
     private var generation = 0
     /// The worker whose handler is running.
     private var worker: Worker?
+    /// Whether the handler has no deadline.
+    private var isWaiting = false
     private var isSuspended = false
     /// The response of a suspended connection.
     private var response: Response?
@@ -330,6 +332,16 @@ final class Connection: StreamConnection, @unchecked Sendable {
         return CMicroHTTPD_respond(handle, UInt32(clamping: head.status), response)
     }
 
+    // MARK: Waiting
+
+    func letHandlerWait(requestNumber: Int) {
+        loop.executor.submit {
+            guard requestNumber == self.generation, self.phase == .handling || self.phase == .streaming else { return }
+            self.isWaiting = true
+            self.deadline = .max
+        }
+    }
+
     // MARK: Streaming
 
     func signal(_ stream: ResponseStream) {
@@ -402,15 +414,22 @@ final class Connection: StreamConnection, @unchecked Sendable {
         hasProbed = false
     }
 
-    /// Writes to a stream that waits for its handler, so that neither the client nor a proxy gives up. Closes the connection if the client
-    /// has disconnected, which libmicrohttpd does not notice while the connection is suspended.
-    func maintainStream() {
-        guard let stream, isSuspended else { return }
-        if loop.now >= keepAliveTime {
-            keepAliveTime = loop.now + loop.timeouts.keepAlive
-            stream.write(stream.keepAlive)
+    /// Writes to a stream that waits for its handler, so that neither the client nor a proxy gives up.
+    func keepStreamAlive() {
+        guard let stream, isSuspended, loop.now >= keepAliveTime else { return }
+        keepAliveTime = loop.now + loop.timeouts.keepAlive
+        stream.write(stream.keepAlive)
+    }
+
+    /// Ends the request of a suspended connection if the client has disconnected, which libmicrohttpd does not notice meanwhile.
+    func endIfPeerDisconnected() {
+        guard isSuspended else { return }
+        if phase == .handling, isWaiting, peerState != .open {
+            // A client that has only stopped sending gets its response now.
+            isWaiting = false
+            worker?.cancel()
         }
-        guard phase == .streaming else { return }
+        guard let stream, phase == .streaming else { return }
         switch peerState {
         case .open: break
         case .stoppedSending where hasProbed: break
@@ -440,6 +459,9 @@ final class Connection: StreamConnection, @unchecked Sendable {
         loop.executor.assertOnThread()
         generation &+= 1
         request.number = generation
+        // Its stream has no other end.
+        if isWaiting { worker?.cancel() }
+        isWaiting = false
         worker = nil
         response = nil
         if let sent = sent.take() { loop.responses.put(sent) }

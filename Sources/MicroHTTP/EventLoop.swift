@@ -250,9 +250,11 @@ final class EventLoop: @unchecked Sendable {
         sweeps &+= 1
         for connection in connections {
             if connection.deadline <= now { connection.expire() }
-            connection.maintainStream()
+            connection.keepStreamAlive()
             // Checks a quarter of them in each sweep, because to check thousands takes milliseconds.
-            if connection.index & 3 == sweeps & 3 { connection.closeIfPeerClosed() }
+            guard connection.index & 3 == sweeps & 3 else { continue }
+            connection.closeIfPeerClosed()
+            connection.endIfPeerDisconnected()
         }
         lingering.sweep(now: now)
     }

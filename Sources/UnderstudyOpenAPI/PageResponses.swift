@@ -49,7 +49,9 @@ extension DescribedPage {
         return [
             "description": .string("What the page `\(page.name)` shows now, and what it declares."),
             "type": "object",
-            "required": .array(properties.filter { $0.name != "errors" }.map { .string($0.name) }),
+            "required": .array(
+                properties.filter { $0.name != "errors" && $0.name != "updates" }.map { .string($0.name) }
+            ),
             "properties": .object(properties),
             "additionalProperties": true,
         ]

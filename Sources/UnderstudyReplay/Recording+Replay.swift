@@ -75,7 +75,7 @@ private final class Replay {
         var failure: CollaboratorFailure?
         do {
             var transaction = try EventTransaction(
-                try page.index(of: event.event),
+                try page.declarationIndex(of: event.event),
                 of: page,
                 in: session,
                 values: event.values(on: page)

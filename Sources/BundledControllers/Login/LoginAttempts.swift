@@ -34,6 +34,11 @@ public struct LoginAttempts: Codable, Equatable, Sendable {
         return false
     }
 
+    /// When the next attempt is allowed; `nil` if the limit has not been reached.
+    func lockEnd(_ limit: Limit) -> Timestamp? {
+        failures >= limit.failures ? lastFailure.map { $0 + limit.interval } : nil
+    }
+
     mutating func addFailure(at now: Timestamp) {
         failures = failures.addingSaturated(1)
         lastFailure = now

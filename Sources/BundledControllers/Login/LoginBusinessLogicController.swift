@@ -3,8 +3,8 @@ public import BusinessLogic
 /// The login screen's logic (article "Unit Testing iOS UIViewControllers").
 ///
 /// Correct credentials go to the page Home and reset the count of failures. Wrong ones render a message. After five failures,
-/// any credentials show an alert, until 15 minutes after the last failure. A ``LoginAttempts/Limit`` can change
-/// both numbers.
+/// any credentials show an alert, until 15 minutes after the last failure. Then a timer, which the article does not have, renders a
+/// message. A ``LoginAttempts/Limit`` can change both numbers.
 public final class LoginBusinessLogicController: BusinessLogicController {
     /// The name with which the user logs in.
     public static let username = Field<String>(
@@ -14,8 +14,11 @@ public final class LoginBusinessLogicController: BusinessLogicController {
     )
     /// The user's password.
     public static let password = Field<String>("password", isSecret: true, description: "The user's password.")
-    /// Why the login failed.
-    public static let message = Output<Message>("message", description: "Why the login failed.")
+    /// Why the login failed, or that the user may log in again.
+    public static let message = Output<Message>(
+        "message",
+        description: "Why the login failed, or that the user may log in again."
+    )
 
     public static let events: EventTable<LoginBusinessLogicController> = [
         .default(
@@ -27,7 +30,10 @@ public final class LoginBusinessLogicController: BusinessLogicController {
                 ["username": "batman", "password": "bruce"],
                 ["username": "batman", "password": "robin"],
             ]
-        ) { try await $0.checkLogin(username: $1, password: $2) }
+        ) { try await $0.checkLogin(username: $1, password: $2) },
+        .wake("lockEnded", at: { $0.state.lockEnd($0.limit) }, gives: [.renders(message, .loginAllowed)]) {
+            $0.endLock()
+        },
     ]
 
     public weak var controllable: (any Controllable)?
@@ -59,6 +65,11 @@ public final class LoginBusinessLogicController: BusinessLogicController {
 
     public var stateMemorySize: Int? { MemoryLayout<State>.size }
 
+    private func endLock() {
+        state = LoginAttempts()
+        render(Self.message, .loginAllowed)
+    }
+
     private func checkLogin(username: String, password: String) async throws {
         guard !state.areExhausted(limit, at: clock.now) else {
             showAlert(.tooManyLoginAttempts)
@@ -86,6 +97,8 @@ extension Message {
         code: "login.wrongCredentials",
         text: "Wrong username or password"
     )
+    /// The user may log in again, after too many failed logins.
+    public static let loginAllowed = Message.notice(code: "login.allowed", text: "You can log in again")
     /// There have been too many failed logins.
     public static let tooManyLoginAttempts = Message(
         code: "login.tooManyAttempts",

@@ -23,6 +23,9 @@ public final class ProductsPresenter: BusinessLogicController {
             gives: [.goes(to: .product), .alerts(.unknownProduct, .productWithoutDescription)],
             examples: [["product": "Car"], ["product": "Book"]]
         ) { try await $0.onSelected(name: $1) },
+        .update("productsChanged", on: { $0.state.items == nil ? [] : [.products] }, gives: [.renders(products)]) {
+            try await $0.onProductsChanged()
+        },
     ]
 
     /// What the list stores about the products that it has fetched.
@@ -67,6 +70,10 @@ public final class ProductsPresenter: BusinessLogicController {
         render(Self.loading, false)
     }
 
+    private func onProductsChanged() async throws {
+        render(Self.products, try await fetch())
+    }
+
     private func onSelected(name: String) async throws {
         if state.items == nil { _ = try await fetch() }
         guard let item = state.items?.first(where: { $0.name.hasSameBytes(as: name) }) else {
@@ -81,6 +88,11 @@ public final class ProductsPresenter: BusinessLogicController {
         state.items = products.map { State.Item(name: $0.name, hasDescription: !$0.description.isEmpty) }
         return products
     }
+}
+
+extension Topic {
+    /// All products. Publish it when a ``Repository`` returns others.
+    public static let products: Topic = "products"
 }
 
 extension Message {

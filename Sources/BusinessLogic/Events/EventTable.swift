@@ -10,6 +10,8 @@ public struct EventRow<Controller: Eventable>: Sendable {
     /// diagram sends them.
     @usableFromInline
     package let examples: @Sendable () -> [Value.Object]
+    /// When the event is due, if it is an update; `nil` if clients send it.
+    let trigger: UpdateTrigger<Controller>?
 
     /// Declares an event that a request must name.
     ///
@@ -61,7 +63,7 @@ public struct EventRow<Controller: Eventable>: Sendable {
         }
     }
 
-    @inlinable
+    @usableFromInline
     init(
         _ declaration: EventDeclaration,
         examples: @escaping @Sendable () -> [Value.Object],
@@ -70,6 +72,7 @@ public struct EventRow<Controller: Eventable>: Sendable {
         self.declaration = declaration
         self.examples = examples
         self.handle = handle
+        trigger = nil
     }
 }
 
@@ -113,9 +116,15 @@ struct FieldReader {
 /// ]
 /// ```
 public struct EventTable<Controller: Eventable>: Sendable, ExpressibleByArrayLiteral {
-    /// The rows in the order of their declaration.
+    /// The events that clients send, and then the updates, each in the order of their declaration.
     @usableFromInline
     package let rows: [EventRow<Controller>]
+
+    /// The declarations of the events that clients send. Their indices are those of ``rows``.
+    package let declarations: [EventDeclaration]
+
+    /// The declarations of the updates, in the order of ``rows``.
+    package var updates: [EventDeclaration] { rows.dropFirst(declarations.count).map(\.declaration) }
 
     /// Creates a table.
     ///
@@ -129,18 +138,17 @@ public struct EventTable<Controller: Eventable>: Sendable, ExpressibleByArrayLit
             Set(rows.map(\.declaration.event)).count == rows.count,
             "\(Controller.self) declares an event twice"
         )
-        self.rows = rows
+        let events = rows.filter { $0.trigger == nil }
+        self.rows = events + rows.filter { $0.trigger != nil }
+        declarations = events.map(\.declaration)
     }
 
-    /// The declarations of all events, in the order of ``rows``.
-    package var declarations: [EventDeclaration] { rows.map(\.declaration) }
-
-    /// The index of an event in ``rows``.
+    /// The index in ``rows`` of an event that clients send.
     ///
     /// - Throws: ``EventError/unknownEvent(_:events:)``.
     package func index(of event: Event) throws(EventError) -> Int {
         // Iterating over the elements would copy each of them.
-        for index in rows.indices where rows[index].declaration.event == event { return index }
-        throw .unknownEvent(event, events: rows.map(\.declaration.event))
+        for index in declarations.indices where declarations[index].event == event { return index }
+        throw .unknownEvent(event, events: declarations.map(\.event))
     }
 }

@@ -14,6 +14,10 @@ final class ServiceMetrics: Sendable {
         "understudy_request_duration_seconds":
             "Time from the last byte of a request to its response, by page and event.",
         "understudy_problems_total": "Rejected and failed requests, by the code of the problem.",
+        "understudy_updates_total":
+            "Updates: events that no client sent, by page, update and result (handled or failed).",
+        "understudy_waiting_requests":
+            "Requests that wait for new commands of their sessions: streams, and those with 'wait'.",
         "understudy_sessions": "Current sessions.",
         "understudy_sessions_created_total": "Sessions started.",
         "understudy_sessions_expired_total":
@@ -93,6 +97,21 @@ final class ServiceMetrics: Sendable {
     func countDiscardedValue(_ name: String) {
         Counter(label: "understudy_session_values_discarded_total", dimensions: [("value", name)], factory: factory)
             .increment()
+    }
+
+    /// Counts an update.
+    func countUpdate(_ update: Event, on page: Page, succeeded: Bool) {
+        Counter(
+            label: "understudy_updates_total",
+            dimensions: [("page", page.name), ("update", update.name), ("result", succeeded ? "handled" : "failed")],
+            factory: factory
+        ).increment()
+    }
+
+    /// Measures how many requests wait.
+    func measure(_ requests: WaitingRequests) {
+        let waiting = Meter(label: "understudy_waiting_requests", factory: factory)
+        beforeScrape { waiting.set(requests.count) }
     }
 
     /// Counts a controller that has blocked its event loop.

@@ -70,6 +70,8 @@ public struct ServiceConfiguration: Sendable {
     package var accessLog: (any AccessLogHandler)?
     /// Creates the metrics. The default is the factory with which swift-metrics was bootstrapped.
     public var metrics: any MetricsFactory = MetricsSystem.factory
+    /// The topics that controllers follow. Pass the same object to all that publish topics.
+    public var topics = Topics()
     /// The clock for the expiry of sessions and for limits on requests. With several servers and a PostgreSQL database, it must be the
     /// `DatabaseClock` of `AccountsPostgreSQL`.
     public var clock: any WallClock = SystemClock()

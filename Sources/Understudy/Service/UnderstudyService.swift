@@ -32,6 +32,8 @@ public final class UnderstudyService: Sendable {
     let addressKey = AddressKey()
     private let liveness = Liveness()
     let undeclaredUses = UndeclaredUses()
+    let waitingRequests: WaitingRequests
+    let wakeTimers = WakeTimers()
 
     /// Creates a service. Traps if two pages, or two rules, have the same name.
     public init(
@@ -69,6 +71,8 @@ public final class UnderstudyService: Sendable {
             sessions.live.set(liveSessions.count)
             sessions.bytes.set(liveSessions.memorySize)
         }
+        waitingRequests = WaitingRequests(limitsLoopback: configuration.limitsLoopback)
+        metrics.measure(waitingRequests)
         openAPI = OpenAPIDocument(pages: pages, configuration: configuration)
         requestLimit = configuration.requests.map {
             RequestLimit($0, limitsLoopback: configuration.limitsLoopback)
@@ -92,9 +96,10 @@ public final class UnderstudyService: Sendable {
     /// The OpenAPI 3.1 document of the pages and of the service itself, as YAML.
     public var openAPIDocument: String { openAPI.yaml }
 
-    /// Makes `/readyz` report that the service accepts no more requests.
+    /// Makes `/readyz` report that the service accepts no more requests, and ends those that wait for new commands of their sessions.
     public func startDraining() {
         readiness.startDraining()
+        waitingRequests.wakeAll()
     }
 
     /// Whether every event loop of the ``UnderstudyServer`` responds. `false` if one has been blocked for more than five seconds;

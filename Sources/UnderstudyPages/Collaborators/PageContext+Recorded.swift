@@ -2,9 +2,11 @@ public import BusinessLogic
 
 /// Pass your controller's collaborators through these functions, so that a replay gives the same commands.
 extension PageContext {
-    /// The clock to pass to your controller. If the session is recorded, the recording contains the times that it returns.
+    /// The clock to pass to your controller, whose timers follow it. If the session is recorded, the recording contains the times that it
+    /// returns.
     public func recorded(_ clock: any WallClock) -> any WallClock {
-        results.log.map { RecordedClock(clock: clock, log: $0) } ?? clock
+        self.clock = clock
+        return results.log.map { RecordedClock(clock: clock, log: $0) } ?? clock
     }
 
     /// The random source to pass to your controller. If the session is recorded, the recording contains the numbers that it

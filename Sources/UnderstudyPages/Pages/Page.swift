@@ -4,8 +4,10 @@ public import BusinessLogic
 public final class Page: Sendable {
     /// The page's name, which is also its path: `login` is at `/login`, below the service's path prefix.
     public let name: String
-    /// The events that the controller declares.
+    /// The events that clients may send.
     package let events: [EventDeclaration]
+    /// ``events``, and then the updates that the controller declares. The index of an event is that in the controller's event table.
+    package let declarations: [EventDeclaration]
     /// The fields that the events read, each once.
     package let fields: [FieldDeclaration]
     /// The outputs that the events render, each once.
@@ -91,9 +93,10 @@ public final class Page: Sendable {
         self.examples = examples
         let table = Controller.events
         events = table.declarations
+        declarations = table.declarations + table.updates
         fields = Self.union(of: events, on: name)
-        outputs = PageOutput.union(of: events, on: name)
-        let declared = events.flatMap(\.gives).flatMap(\.messages) + rules.flatMap(\.messages) + messages
+        outputs = PageOutput.union(of: declarations, on: name)
+        let declared = declarations.flatMap(\.gives).flatMap(\.messages) + rules.flatMap(\.messages) + messages
         self.messages = declared.reduce(into: []) { all, message in
             if !all.contains(where: { $0.code == message.code }) { all.append(message) }
         }
@@ -101,7 +104,7 @@ public final class Page: Sendable {
         textFields = fields.filter(\.acceptsEveryText).map { TextField($0) }
         secrets = fields.filter(\.isSecret).map(\.name)
         defaultIndex = events.firstIndex { $0.isDefault } ?? 0
-        eventExamples = table.rows.map(\.examples)
+        eventExamples = table.rows.prefix(events.count).map(\.examples)
     }
 
     /// What ``FastSubmission`` and ``FastForm`` need to know of a field. Reading its declaration would copy it.
@@ -129,9 +132,22 @@ public final class Page: Sendable {
         throw .unknownEvent(event, events: events.map(\.event))
     }
 
-    /// The pages that the events go to.
+    /// The index of an event or an update in ``declarations``.
+    ///
+    /// - Throws: ``EventError/unknownEvent(_:events:)``.
+    package func declarationIndex(of event: Event) throws(EventError) -> Int {
+        if let update = updates.firstIndex(where: { $0.event == event }) { return update }
+        return try index(of: event)
+    }
+
+    /// The declarations of the controller's updates.
+    package var updates: ArraySlice<EventDeclaration> { declarations[events.count...] }
+
+    /// The pages that the events and updates go to.
     package var destinations: [DestinationDeclaration] {
-        events.flatMap(\.gives).compactMap { if case .goToPage(let destination) = $0 { destination } else { nil } }
+        declarations.flatMap(\.gives).compactMap {
+            if case .goToPage(let destination) = $0 { destination } else { nil }
+        }
     }
 
     /// The event of a request that names none.

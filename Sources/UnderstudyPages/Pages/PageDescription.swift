@@ -23,6 +23,10 @@ package struct PageDescription: Sendable {
             writer.value(.array(page.outputs.map(\.value)))
             writer.raw(",\"events\":")
             writer.value(.array(page.events.map { $0.value(links, secrets: page.secrets) }))
+            if !page.updates.isEmpty {
+                writer.raw(",\"updates\":")
+                writer.value(.array(page.updates.map { ["update": .string($0.event.name), "gives": $0.gives(links)] }))
+            }
         }
     }
 
@@ -135,7 +139,7 @@ extension EventDeclaration {
         ]
     }
 
-    private func gives(_ links: PageLinks) -> Value {
+    fileprivate func gives(_ links: PageLinks) -> Value {
         var (renders, messages, destinations): ([Value], [Value], [Value]) = ([], [], [])
         for declaration in gives {
             messages += declaration.messages.map { .string($0.code) }

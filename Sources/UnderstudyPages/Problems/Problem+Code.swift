@@ -93,7 +93,7 @@ extension Problem {
                     + "GET /openapi.yaml. 'pointer' (RFC 6901) points to the error. Nothing ran."
             case .invalidParameter:
                 "A query parameter or a header is invalid: 'since' is a whole number from "
-                    + "0, an Idempotency-Key is 1 to 255 printable ASCII characters. Nothing ran."
+                    + "0, 'wait' one from 0 to 50, an Idempotency-Key is 1 to 255 printable ASCII characters. Nothing ran."
             case .notAuthenticated:
                 "The session's token or cookie is missing, unknown or has expired, or no user is logged in. Start a "
                     + "session with POST /session and send its token as 'Authorization: Bearer TOKEN', or log in on a "

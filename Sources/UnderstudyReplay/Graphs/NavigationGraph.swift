@@ -57,7 +57,7 @@ public struct NavigationGraph: Equatable, Sendable {
     public init(of pages: [Page]) {
         nodes = pages.map { Node(name: $0.name, kind: .page) }
         for (source, page) in pages.enumerated() {
-            for declaration in page.events {
+            for declaration in page.declarations {
                 for case .goToPage(let destination) in declaration.gives {
                     let target = index(of: destination)
                     let edge = Edge(source: source, event: declaration.event, destination: destination, target: target)

@@ -82,10 +82,10 @@ struct PageStateSnapshot {
         let screen = Session.Screen(page, identity, SessionValues(snapshot: savedValues))
         screen.recorder.state = self.page.recorder
         screen.controller.restoreState(self.page.state)
-        try page.events[example.index].requireFields(in: example.values, or: nil)
+        try page.declarations[example.index].requireFields(in: example.values, or: nil)
         var commands: [Command] = []
         try await screen.recorder.runEvent(
-            page.events[example.index],
+            page.declarations[example.index],
             with: example.values,
             dropping: page.secrets,
             sessionValues: screen.sessionValues

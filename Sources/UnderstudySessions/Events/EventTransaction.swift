@@ -23,7 +23,7 @@ package struct EventTransaction: ~Copyable {
     /// Begins the event, after checking that every field that it reads has a valid value.
     ///
     /// - Parameters:
-    ///   - index: the event's index in the page's events.
+    ///   - index: the event's index in the page's declarations.
     ///   - page: the page.
     ///   - session: the session.
     ///   - values: the values that came with the event.
@@ -40,14 +40,19 @@ package struct EventTransaction: ~Copyable {
     ) throws(EventError) {
         let existing = session.existingScreen(of: page)
         // The page's field combines the declarations of all its events, so that only the event's own declaration is exact.
-        try page.events[index].requireFields(in: values, or: existing?.recorder, rejected: rejected)
+        try page.declarations[index].requireFields(in: values, or: existing?.recorder, rejected: rejected)
         self.session = session
         self.index = index
         isFirstOfScreen = existing == nil
         screen = existing ?? session.add(page)
         start = session.history.sequence
         session.identity.beginEvent(from: origin)
-        screen.recorder.beginEvent(page.events[index], with: values)
+        screen.recorder.beginEvent(page.declarations[index], with: values)
+    }
+
+    /// Makes the page follow topics from its first event on.
+    package func startUpdates(_ topics: Topics) {
+        if isFirstOfScreen { screen.updates?.progress.start(topics) }
     }
 
     /// The commands that the event has given.

@@ -20,7 +20,7 @@ extension Headers {
     /// The number of the last command that a client has received that continues a stream; `nil` if the request does not contain it.
     ///
     /// - Throws: ``Problem`` `invalidParameter`.
-    var lastEventID: Int? {
+    package var lastEventID: Int? {
         get throws(Problem) {
             guard let id = self[.lastEventID], !id.isEmpty else { return nil }
             guard let sequence = UInt32(id), id.utf8.first != UInt8(ascii: "+") else {

@@ -49,8 +49,10 @@ package final class LiveSessions: Sendable {
     /// The number of the last revocation. A revocation ends all sessions of a user.
     package var lastRevocation: Int { revocations.last }
 
-    /// The session of that ID, unless it is unknown or has expired. Finding a session counts as using it.
-    package func find(_ id: SessionID, at now: Timestamp) -> Session? {
+    /// The session of that ID, unless it is unknown or has expired.
+    ///
+    /// - Parameter isUse: whether this counts as using the session, so that it does not expire.
+    package func find(_ id: SessionID, at now: Timestamp, isUse: Bool = true) -> Session? {
         withShard(of: id) { shard in
             guard let session = shard[id] else { return nil }
             guard !hasExpired(session, at: now) else {
@@ -58,7 +60,7 @@ package final class LiveSessions: Sendable {
                 metrics.expired.increment()
                 return nil
             }
-            shard.use(session, at: now, number: nextUse())
+            if isUse { shard.use(session, at: now, number: nextUse()) }
             return session
         }
     }
@@ -212,6 +214,11 @@ package final class LiveSessions: Sendable {
                 }
             }
         }
+    }
+
+    /// When a request has last used the session.
+    package func lastUse(of session: Session) -> Timestamp {
+        withShard(of: session.shardEntry.id) { _ in session.shardEntry.lastUsed }
     }
 
     /// When the session expires: at `idle` if no request uses it before, at `lifetime` in any case.

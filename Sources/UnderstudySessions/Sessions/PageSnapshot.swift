@@ -11,6 +11,8 @@ struct PageSnapshot: Codable, Sendable {
     /// The controller's state as JSON. A text, because a ``/BusinessLogic/Value`` cannot contain every number that a state can.
     let state: String
     let recorder: ResponseRecorder.State
+    /// Which updates have run; `nil` if the page declares none.
+    let updates: UpdateProgress?
 
     /// Takes a snapshot of a screen.
     ///
@@ -20,6 +22,7 @@ struct PageSnapshot: Codable, Sendable {
         version = screen.controller.version
         state = try screen.controller.encodedState()
         recorder = screen.recorder.state
+        updates = screen.updates?.progress
     }
 
     /// Restores a new screen of the page.
@@ -28,13 +31,18 @@ struct PageSnapshot: Codable, Sendable {
     func restore(_ screen: Session.Screen) throws {
         try screen.controller.restoreState(encoded: state, version: version)
         screen.recorder.state = recorder
+        if let updates { screen.updates?.progress = updates }
     }
 }
 
 extension PageSnapshot {
     /// The snapshot as JSON from which it can be decoded.
     var stored: Value {
-        ["page": .string(page), "version": Value(version), "state": .string(state), "recorder": recorder.stored]
+        var value: Value.Object = [
+            "page": .string(page), "version": Value(version), "state": .string(state), "recorder": recorder.stored,
+        ]
+        if let updates { value["updates"] = updates.stored }
+        return .object(value)
     }
 }
 

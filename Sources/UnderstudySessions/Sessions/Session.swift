@@ -17,6 +17,8 @@ package final class Session: @unchecked Sendable {
     package let address: AddressHash?
     // In the bytes that an optional address leaves free.
     private let ended = Atomic<Bool>(false)
+    /// The requests that wait for the session.
+    package let watch = SessionWatch()
     /// The store's data about the session. The lock of its shard guards it.
     package var shardEntry: ShardEntry
     /// The data of the limit for addresses. The lock of ``AddressSessions`` guards it.
@@ -44,6 +46,10 @@ package final class Session: @unchecked Sendable {
     private let log: CollaboratorLog?
     /// All screens, in the order in which they were first used.
     private(set) var screens: [Screen] = []
+    /// Whether a screen has updates.
+    package private(set) var hasUpdates = false
+    /// When updates have last run for a waiting request; `nil` if none have.
+    package var lastUpdate: ContinuousClock.Instant?
 
     package init(
         id: SessionID,
@@ -81,6 +87,9 @@ package final class Session: @unchecked Sendable {
         /// The bytes that the controller's state took after its last event.
         var stateSize = 0
 
+        /// The page's updates; `nil` if it declares none.
+        package let updates: ScreenUpdates?
+
         /// Whether an event may change the session's user.
         package let mayChangeUser: Bool
 
@@ -100,16 +109,18 @@ package final class Session: @unchecked Sendable {
             let context = PageContext(identity: identity, values: values, log: log)
             controller = page.make(context)
             mayChangeUser = page.changesUser ?? context.hasProvidedIdentity
+            updates = page.updates.isEmpty ? nil : ScreenUpdates(clock: context.clock)
             recorder.eventable = controller
         }
     }
 
     /// Whether the store has removed the session, so that no more events may run. Any thread may call this.
-    package var hasEnded: Bool { ended.load(ordering: .acquiring) }
+    package var hasEnded: Bool { ended.load(ordering: .sequentiallyConsistent) }
 
     /// Marks the session as ended. Any thread may call this.
     func end() {
-        ended.store(true, ordering: .releasing)
+        ended.store(true, ordering: .sequentiallyConsistent)
+        watch.wake()
     }
 
     /// The page's screen, if the session has used it.
@@ -124,6 +135,7 @@ package final class Session: @unchecked Sendable {
     func add(_ page: Page) -> Screen {
         let screen = Screen(page, history: history, identity: identity, values: values, log: log)
         screens.append(screen)
+        if screen.updates != nil { hasUpdates = true }
         return screen
     }
 
@@ -134,6 +146,7 @@ package final class Session: @unchecked Sendable {
     /// values that they share, the responses for idempotency keys, and the commands up to the one numbered `start`.
     func forgetUser(before start: Int) {
         screens = []
+        hasUpdates = false
         values.removeAll()
         valuesSize = 0
         idempotencyCache = IdempotencyCache()

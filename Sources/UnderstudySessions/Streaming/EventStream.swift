@@ -126,11 +126,7 @@ package final class EventStream {
     /// The event `answer` or `problem`, whose content is the body of the response.
     private static func last(of response: Response) -> [UInt8] {
         guard response.status != 200 else { return ServerSentEvent(name: "answer", data: response.body[...]).bytes }
-        return ServerSentEvent(
-            name: "problem",
-            retry: response.header(.retryAfter).flatMap { Int($0) },
-            data: response.body[...]
-        ).bytes
+        return ServerSentEvent(problem: response).bytes
     }
 
     /// Makes a proxy such as nginx pass on each part at once.

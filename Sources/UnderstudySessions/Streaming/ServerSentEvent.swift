@@ -22,6 +22,20 @@ struct ServerSentEvent {
         return bytes + Array("\n\n".utf8)
     }
 
+    /// The event `problem`, whose content is the body of a response.
+    init(problem: Response) {
+        name = "problem"
+        retry = problem.header(.retryAfter).flatMap { Int($0) }
+        data = problem.body[...]
+    }
+
+    /// An event.
+    init(name: StaticString, id: Int? = nil, data: ArraySlice<UInt8>) {
+        self.name = name
+        self.id = id
+        self.data = data
+    }
+
     /// A line that clients ignore.
     static let comment = Array(":\n\n".utf8)
 }

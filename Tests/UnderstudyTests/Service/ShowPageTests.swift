@@ -25,7 +25,7 @@ import Testing
             try login?["outputs"]
                 == json(
                     #"""
-                    [{"key":"message","kind":"string","optional":false,"description":"Why the login failed.",
+                    [{"key":"message","kind":"string","optional":false,"description":"Why the login failed, or that the user may log in again.",
                       "schema":{"type":"string"}}]
                     """#
                 )

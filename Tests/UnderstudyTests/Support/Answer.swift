@@ -69,7 +69,7 @@ func expect(_ answer: Answer, is text: String, sourceLocation: SourceLocation = 
 /// Expects what a page shows, without what it declares, which `ShowPageTests` compares.
 func expect(screen answer: Answer, is text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     var screen = try #require(try answer.json.object, sourceLocation: sourceLocation)
-    for name in ["ok", "errors", "fields", "outputs", "messages"] { screen[name] = nil }
+    for name in ["ok", "errors", "fields", "outputs", "messages", "updates"] { screen[name] = nil }
     screen["events"] = .array(
         (screen["events"]?.array ?? []).map { event in
             var members = event.object ?? [:]

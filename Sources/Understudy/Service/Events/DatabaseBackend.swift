@@ -17,8 +17,11 @@ struct DatabaseBackend: SessionBackend {
     /// What the event's collaborators write.
     let work: UnitOfWork
 
-    init(_ service: UnderstudyService, _ shared: SharedSessions) {
+    let isUse: Bool
+
+    init(_ service: UnderstudyService, _ shared: SharedSessions, isUse: Bool = true) {
         self.service = service
+        self.isUse = isUse
         self.shared = shared
         work = UnitOfWork(database: shared.store.database)
     }
@@ -38,7 +41,7 @@ struct DatabaseBackend: SessionBackend {
         // A session in memory ends if it is evicted, or if an event could not be committed. Then it is read again.
         for _ in 0..<10 {
             let now = configuration.clock.now
-            if let session = liveSessions.find(id, at: now) {
+            if let session = liveSessions.find(id, at: now, isUse: isUse) {
                 try await session.lock.acquire(limit: configuration.maximumWaitingEvents)
                 if session.isCurrent(for: credential) { return .session(session, isFresh: session === loaded) }
                 session.lock.release()
@@ -94,7 +97,7 @@ struct DatabaseBackend: SessionBackend {
             liveSessions.remove(session)
             return false
         }
-        try await use(session, lastUsed: lastUsed)
+        if isUse { try await use(session, lastUsed: lastUsed) }
         return true
     }
 
@@ -187,6 +190,17 @@ struct DatabaseBackend: SessionBackend {
         }
         liveSessions.remove(session)
         return false
+    }
+
+    func commitUpdate(in session: Session, since start: Int) async throws -> Bool {
+        let size = session.trimmedSize(maximum: configuration.sessions.maximumSize)
+        let lastUsed = liveSessions.lastUse(of: session)
+        guard try await commit(session, since: start, key: nil, nil, id: nil, size: size, at: lastUsed) else {
+            return false
+        }
+        if size != session.shardEntry.size { liveSessions.resize(session, to: size) }
+        work.finish()
+        return true
     }
 
     func commitFailure(

@@ -7,6 +7,7 @@ import UnderstudySessions
 /// Sessions that are only in the memory of this process.
 struct MemoryBackend: SessionBackend {
     let service: UnderstudyService
+    var isUse = true
 
     var maximumRuns: Int { 1 }
 
@@ -16,7 +17,7 @@ struct MemoryBackend: SessionBackend {
     func acquire(_ credential: SessionCredential) async throws -> SessionAcquisition {
         guard let id = credential.id else { return try .missing(credential) }
         let (liveSessions, now) = (service.liveSessions, service.sessionTime)
-        if let session = liveSessions.find(id, at: now) {
+        if let session = liveSessions.find(id, at: now, isUse: isUse) {
             if !session.lock.acquireIfFree() {
                 try await session.lock.acquire(limit: service.configuration.maximumWaitingEvents)
             }
@@ -57,6 +58,12 @@ struct MemoryBackend: SessionBackend {
         } else if size != session.shardEntry.size {
             service.liveSessions.resize(session, to: size)
         }
+        return true
+    }
+
+    func commitUpdate(in session: Session, since start: Int) async throws -> Bool {
+        let size = session.trimmedSize(maximum: service.configuration.sessions.maximumSize)
+        if size != session.shardEntry.size { service.liveSessions.resize(session, to: size) }
         return true
     }
 

@@ -11,6 +11,9 @@ protocol SessionBackend {
     /// How often an event runs at most. More than once, if another server can change its session meanwhile.
     var maximumRuns: Int { get }
 
+    /// Whether finding a session counts as using it, so that it does not expire.
+    var isUse: Bool { get }
+
     /// The number of the last revocation that is known. A revocation ends all sessions of a user.
     var lastRevocation: Int { get }
 
@@ -40,6 +43,13 @@ protocol SessionBackend {
     /// - Throws: ``Problem`` `notAuthenticated` if the session ended during the event, or a revocation ended all sessions of its user;
     ///   the store's error.
     func commit(_ event: HandledEvent, _ response: Response) async throws -> Bool
+
+    /// Stores the session after an update. The caller holds the session's lock. It is no use of the session.
+    ///
+    /// - Parameter start: the number of the session's last command before the update.
+    /// - Returns: `false` if nothing is stored, because the session has changed on another server.
+    /// - Throws: the store's error.
+    func commitUpdate(in session: Session, since start: Int) async throws -> Bool
 
     /// Stores the response to an event that has failed, if the session's cache contains one. The caller holds the session's lock.
     ///

@@ -44,30 +44,36 @@ extension UnderstudyService {
 
     /// Runs `body` while holding the lock of the client's session, which is the current one.
     ///
+    /// - Parameters:
+    ///   - isUse: whether this counts as using the session, so that it does not expire.
+    ///   - body: returns `nil` if the session has changed on another server, so that it must run again.
     /// - Returns: `nil` if the client has no session and may start one.
     /// - Throws: ``Problem`` `notAuthenticated` if a bearer token is unknown, or the session has ended or got another ID while the
     ///   request waited; the store's error.
-    func withSession(
+    func withSession<Result>(
         of credential: SessionCredential,
-        _ body: (Session) async throws -> Response
-    ) async throws -> Response? {
-        if let shared { return try await withSession(of: credential, in: DatabaseBackend(self, shared), body) }
-        return try await withSession(of: credential, in: MemoryBackend(service: self), body)
+        isUse: Bool = true,
+        _ body: (Session) async throws -> Result?
+    ) async throws -> Result? {
+        if let shared {
+            return try await withSession(of: credential, in: DatabaseBackend(self, shared, isUse: isUse), body)
+        }
+        return try await withSession(of: credential, in: MemoryBackend(service: self, isUse: isUse), body)
     }
 
     @inline(__always)
-    private func withSession(
+    private func withSession<Result>(
         of credential: SessionCredential,
         in backend: some SessionBackend,
-        _ body: (Session) async throws -> Response
-    ) async throws -> Response? {
+        _ body: (Session) async throws -> Result?
+    ) async throws -> Result? {
         for _ in 0..<backend.maximumRuns {
             switch try await backend.acquire(credential) {
             case .none: return nil
             case .replaced: throw Problem.sessionHasChanged
             case .session(let session, _):
                 defer { session.lock.release() }
-                if try await backend.isCurrent(session) { return try await body(session) }
+                if try await backend.isCurrent(session), let result = try await body(session) { return result }
             }
         }
         throw Problem.changesTooOften
@@ -75,10 +81,15 @@ extension UnderstudyService {
 
     /// Runs `body` while holding the lock of the request's session.
     ///
+    /// - Parameters: as in ``withSession(of:isUse:_:)``.
     /// - Throws: ``Problem`` `notAuthenticated` if there is no session.
-    func withRequiredSession(of request: Request, _ body: (Session) async throws -> Response) async throws -> Response {
+    func withRequiredSession<Result>(
+        of request: Request,
+        isUse: Bool = true,
+        _ body: (Session) async throws -> Result?
+    ) async throws -> Result {
         let credential = SessionCredential(request, cookieName: configuration.cookieName)
-        if let response = try await withSession(of: credential, body) { return response }
+        if let result = try await withSession(of: credential, isUse: isUse, body) { return result }
         throw Problem(
             .notAuthenticated,
             credential == .unknown

@@ -1,41 +1,126 @@
 import BusinessLogic
 import HTTPMessages
 import UnderstudyPages
+import UnderstudySessions
 
 extension UnderstudyService {
-    /// `GET /session/history?since=N`: the commands after N, or without N all that are kept, across all pages.
+    /// The maximum of `wait`, in seconds.
+    private static let longestWait = 50
+
+    /// `GET /session/history?since=N&wait=S`: the commands after N, or without N all that are kept, across all pages. With `wait`, waits until
+    /// there are some; with `Accept: text/event-stream`, sends all that follow.
     func showHistory(_ request: Request) async throws -> Response {
-        let since = try sequence(named: "since", in: request)
+        let since = try request.number(named: "since", in: 0...Int.max)
+        let wait = try request.number(named: "wait", in: 0...Self.longestWait) ?? 0
+        if request.headers.prefersMedia("text/event-stream") {
+            return try await streamHistory(request, since: try request.headers.lastEventID ?? since)
+        }
+        if wait > 0 { return try await waitForHistory(request, since: since, wait: .seconds(wait)) }
         return try await withRequiredSession(of: request) { session in
-            let history = session.history
-            guard let commands = since.map({ history.since($0) }) ?? history.kept else {
-                throw Problem(
-                    .historyGone,
-                    "The last \(session.history.limit) commands are kept.",
-                    members: ["sequence": Value(session.history.sequence)]
-                )
-            }
-            let language = language(of: commands, for: request)
-            return Response(
-                status: 200,
-                contentType: .json,
-                common: language?.headers,
-                body: CommandResponse.history(
-                    sequence: session.history.sequence,
-                    commands: commands,
-                    context: language?.context ?? context
-                )
-            )
+            if hasDueUpdates(of: nil, in: session), try await !runUpdates(of: nil, in: session) { return nil }
+            return try historyResponse(of: session, since: since, to: request)
         }
     }
 
-    /// A query parameter that is a whole number from 0; `nil` if the request does not contain it.
-    private func sequence(named name: String, in request: Request) throws(Problem) -> Int? {
-        for parameter in request.query?.split(separator: "&") ?? [] {
+    private func historyResponse(of session: Session, since: Int?, to request: Request) throws(Problem) -> Response {
+        let history = session.history
+        guard let commands = since.map({ history.since($0) }) ?? history.kept else {
+            throw Problem(
+                .historyGone,
+                "The last \(session.history.limit) commands are kept.",
+                members: ["sequence": Value(session.history.sequence)]
+            )
+        }
+        let language = language(of: commands, for: request)
+        return Response(
+            status: 200,
+            contentType: .json,
+            common: language?.headers,
+            body: CommandResponse.history(
+                sequence: session.history.sequence,
+                commands: commands,
+                context: language?.context ?? context
+            )
+        )
+    }
+
+    // MARK: Waiting
+
+    private func waitForHistory(_ request: Request, since: Int?, wait: Duration) async throws -> Response {
+        let waiting = try WaitingRequest(request, self)
+        defer { waiting.end() }
+        let end = ContinuousClock.now + wait
+        while true {
+            let (response, hasNews) = try await waiting.look { session in
+                (
+                    try historyResponse(of: session, since: since, to: request),
+                    session.history.sequence > since ?? 0
+                )
+            }
+            let rest = end - ContinuousClock.now
+            if hasNews || rest <= .zero || isDraining { return response }
+            await waiting.wait(atMost: rest)
+            // The client has disconnected, or has stopped sending and still receives.
+            if Task.isCancelled { return response }
+        }
+    }
+
+    /// Sends the session's commands as they are committed, until the session or the connection ends, or the server stops.
+    private func streamHistory(_ request: Request, since: Int?) async throws -> Response {
+        let waiting = try WaitingRequest(request, self)
+        defer { waiting.end() }
+        let language = languages?[request.headers]
+        var history = HistoryStream(since: since, language?.context ?? context)
+        // Before the head is sent, so that a problem has its own status.
+        var parts = try await waiting.look { history.parts(of: $0.history) }
+        var head = Response(
+            status: 200,
+            contentType: .eventStream,
+            common: language?.headers,
+            headers: [EventStream.unbuffered]
+        )
+        addHeaders(to: &head, of: request)
+        guard
+            let stream = request.stream(
+                head,
+                capacity: HistoryStream.capacity,
+                keepAlive: HistoryStream.comment,
+                ending: { _ in [] }
+            )
+        else {
+            head.body = parts.flatMap(\.bytes)
+            return head
+        }
+        stream.write(HistoryStream.comment)
+        while true {
+            let isStalled = !history.send(parts, on: stream)
+            if history.hasStalled || isDraining { break }
+            await waiting.wait(atMost: isStalled ? .milliseconds(250) : nil)
+            if Task.isCancelled || isDraining { break }
+            do {
+                parts = try await waiting.look { history.parts(of: $0.history) }
+            } catch {
+                guard !(error is CancellationError) else { break }
+                var record = RequestRecord()
+                let problem = problemResponse(to: error, of: request, &record)
+                return Response(status: 200, body: HistoryStream.last(of: problem))
+            }
+        }
+        return Response(status: 200, body: [])
+    }
+}
+
+extension Request {
+    /// A query parameter that is a whole number; `nil` if the request does not contain it.
+    ///
+    /// - Throws: ``Problem`` `invalidParameter`.
+    fileprivate func number(named name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
+        for parameter in query?.split(separator: "&") ?? [] {
             let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts[0] == name else { continue }
-            guard parts.count == 2, let number = Int(parts[1]), number >= 0, parts[1].first != "+" else {
-                throw Problem(.invalidParameter, "'\(name)' must be a whole number from 0.")
+            guard parts.count == 2, let number = Int(parts[1]), range.contains(number), parts[1].first != "+" else {
+                let upper = range.upperBound == .max ? "" : " to \(range.upperBound)"
+                throw Problem(.invalidParameter, "'\(name)' must be a whole number from 0\(upper).")
             }
             return number
         }

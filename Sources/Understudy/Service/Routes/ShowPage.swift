@@ -10,7 +10,8 @@ extension UnderstudyService {
         let context = language?.context ?? context
         let description = pages.description(of: page)
         let credential = SessionCredential(request, cookieName: configuration.cookieName)
-        let response = try await withSession(of: credential) { session in
+        let response = try await withSession(of: credential) { session -> Response? in
+            if hasDueUpdates(of: page, in: session), try await !runUpdates(of: page, in: session) { return nil }
             let shown = session.existingScreen(of: page)?.recorder
             let json = description.json(sequence: session.history.sequence, shown: shown, context)
             let containsMessage = shown.map { $0.alert != nil || !$0.renderedMessages.isEmpty } ?? false

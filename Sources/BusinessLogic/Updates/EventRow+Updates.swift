@@ -1,0 +1,83 @@
+/// When an update is due.
+enum UpdateTrigger<Controller: Eventable>: Sendable {
+    /// After one of the topics has been published.
+    case topics(@Sendable (Controller) -> [Topic])
+    /// At that time; never if `nil`.
+    case time(@Sendable (Controller) -> Timestamp?)
+}
+
+/// Updates: events that no client can send, with which a controller shows what has changed without its client.
+///
+/// An update reads no fields. In all other respects it is an event: it is declared, recorded and replayed, and all or nothing. It runs while a
+/// client waits for it, and otherwise before the next event or read of the page. If it fails, it runs again later.
+extension EventRow {
+    /// Declares an update that follows topics, which may depend on the controller's state.
+    ///
+    /// ```swift
+    /// .update("slotsChanged", on: { [Topic("slots", key: $0.state.city)] }, gives: [.renders(slots)]) { try await $0.show() }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - event: the event that the controller handles after one of the topics has been published.
+    ///   - topics: returns the topics. It must depend on nothing but the controller's state. The controllers of a session can follow 64 topics
+    ///     together.
+    ///   - commands: the commands that the controller may give.
+    ///   - handle: handles the event: reads again what the controller shows. It cannot change the session's user.
+    public static func update(
+        _ event: Event,
+        on topics: @escaping @Sendable (Controller) -> [Topic],
+        gives commands: [CommandDeclaration] = [],
+        handle: @escaping @Sendable (Controller) async throws -> Void
+    ) -> EventRow {
+        EventRow(update: event, .topics(topics), gives: commands, handle: handle)
+    }
+
+    /// Declares an update that always follows the same topic.
+    ///
+    /// - Parameters:
+    ///   - event: the event that the controller handles after the topic has been published.
+    ///   - topic: the topic.
+    ///   - commands: the commands that the controller may give.
+    ///   - handle: handles the event: reads again what the controller shows. It cannot change the session's user.
+    public static func update(
+        _ event: Event,
+        on topic: Topic,
+        gives commands: [CommandDeclaration] = [],
+        handle: @escaping @Sendable (Controller) async throws -> Void
+    ) -> EventRow {
+        update(event, on: { _ in [topic] }, gives: commands, handle: handle)
+    }
+
+    /// Declares a timer: an update at a time that the controller's state contains.
+    ///
+    /// ```swift
+    /// .wake("holdExpired", at: { $0.state.heldUntil }, gives: [.renders(slots)]) { try await $0.release() }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - event: the event that the controller handles at the time or later.
+    ///   - time: returns the time; `nil` for never. It must depend on nothing but the controller's state. The event is not repeated for the
+    ///     same time.
+    ///   - commands: the commands that the controller may give.
+    ///   - handle: handles the event. It cannot change the session's user.
+    public static func wake(
+        _ event: Event,
+        at time: @escaping @Sendable (Controller) -> Timestamp?,
+        gives commands: [CommandDeclaration] = [],
+        handle: @escaping @Sendable (Controller) async throws -> Void
+    ) -> EventRow {
+        EventRow(update: event, .time(time), gives: commands, handle: handle)
+    }
+
+    private init(
+        update event: Event,
+        _ trigger: UpdateTrigger<Controller>,
+        gives commands: [CommandDeclaration],
+        handle: @escaping @Sendable (Controller) async throws -> Void
+    ) {
+        declaration = EventDeclaration(event, isDefault: false, reads: [], gives: commands)
+        self.trigger = trigger
+        self.handle = handle
+        examples = { [] }
+    }
+}

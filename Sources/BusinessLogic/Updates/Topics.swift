@@ -1,0 +1,164 @@
+#if canImport(os)
+    internal import os
+#else
+    internal import Synchronization
+#endif
+
+/// The topics of a process: who publishes and who follows them.
+///
+/// All controllers of an app or a service use the same object. Any number of tasks may use it at the same time.
+public final class Topics: TopicPublisher {
+    private struct State {
+        /// The number of the last publication.
+        var latest: UInt64
+        /// The number of a topic's last publication. Topics without one have ``floor``.
+        var versions: [Topic: UInt64] = [:]
+        var floor: UInt64
+        var followers: [Topic: Set<Follower>] = [:]
+        var all: Set<Follower> = []
+    }
+
+    /// Called when a topic that it follows has been published.
+    package final class Follower: Hashable, Sendable {
+        private let wake: @Sendable () -> Void
+
+        fileprivate init(wake: @escaping @Sendable () -> Void) {
+            self.wake = wake
+        }
+
+        fileprivate func callAsFunction() { wake() }
+
+        package static func == (left: Follower, right: Follower) -> Bool { left === right }
+
+        package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+
+    /// The maximum number of topics whose publications are remembered separately. Beyond it, all topics count as published.
+    private static let limit = 100_000
+    /// How many numbers there are in a millisecond.
+    private static let perMillisecond: UInt64 = 1 << 20
+    /// How far the clocks of two servers may differ.
+    private static let tolerance: UInt64 = 1000 * perMillisecond
+
+    /// Distinguishes the numbers of this object from those of others.
+    package let origin = UInt64.random(in: 1...1 << 53)
+    private let clock: (any WallClock)?
+
+    #if canImport(os)
+        // Apple's systems have `Mutex` only since iOS 18 and macOS 15.
+        private let state: OSAllocatedUnfairLock<State>
+    #else
+        private let state: Mutex<State>
+    #endif
+
+    /// Creates topics that nobody has published.
+    public convenience init() {
+        self.init(clock: nil)
+    }
+
+    /// Creates topics that nobody has published.
+    ///
+    /// - Parameter clock: the clock that all servers with the same sessions share. With it, a session that another server has stored does not
+    ///   run its updates again if no topic has been published since. Without it, it does.
+    public init(clock: (any WallClock)?) {
+        self.clock = clock
+        let first = Self.number(at: clock)
+        let initial = State(latest: first, floor: first)
+        #if canImport(os)
+            state = OSAllocatedUnfairLock(uncheckedState: initial)
+        #else
+            state = Mutex(initial)
+        #endif
+    }
+
+    /// The lowest number that a publication may have at this moment.
+    private static func number(at clock: (any WallClock)?) -> UInt64 {
+        guard let clock else { return 1 }
+        return UInt64(clamping: max(1, min(clock.now.milliseconds, 1 << 43))) * perMillisecond
+    }
+
+    // MARK: Publishing
+
+    public func publish(_ topic: Topic) {
+        let lowest = Self.number(at: clock)
+        let followers = state.withLock { state -> Set<Follower> in
+            state.latest = max(state.latest + 1, lowest)
+            if state.versions.count >= Self.limit {
+                state.versions = [:]
+                state.floor = state.latest
+            }
+            state.versions[topic] = state.latest
+            return state.followers[topic] ?? []
+        }
+        for follower in followers { follower() }
+    }
+
+    /// Publishes all topics: for a process that may have missed publications.
+    public func publishAll() {
+        let lowest = Self.number(at: clock)
+        let followers = state.withLock { state in
+            state.latest = max(state.latest + 1, lowest)
+            state.versions = [:]
+            state.floor = state.latest
+            return state.all
+        }
+        for follower in followers { follower() }
+    }
+
+    // MARK: Following
+
+    /// The number of the last publication. A controller that reads data from now on has seen it.
+    package var latest: UInt64 {
+        let lowest = Self.number(at: clock)
+        return state.withLock { state in
+            state.latest = max(state.latest, lowest)
+            return state.latest
+        }
+    }
+
+    /// Whether one of the topics has been published after the publication with that number.
+    package func havePublished(_ topics: [Topic], after number: UInt64) -> Bool {
+        state.withLock { state in
+            topics.contains { (state.versions[$0] ?? state.floor) > number }
+        }
+    }
+
+    /// The number of this object that certainly is not after the one that another object has returned as ``latest``.
+    package func number(_ number: UInt64, of origin: UInt64) -> UInt64 {
+        if origin == self.origin { return number }
+        return clock == nil ? 0 : number - min(number, Self.tolerance)
+    }
+
+    /// Creates a follower, which follows no topics yet.
+    ///
+    /// - Parameter wake: called after each publication of a topic that it follows, by the task that publishes it. It must not wait.
+    package func makeFollower(wake: @escaping @Sendable () -> Void) -> Follower {
+        let follower = Follower(wake: wake)
+        state.withLock { _ = $0.all.insert(follower) }
+        return follower
+    }
+
+    /// Makes a follower follow other topics.
+    ///
+    /// - Parameters:
+    ///   - old: the topics that it follows.
+    ///   - new: the topics that it follows from now on.
+    package func change(_ follower: Follower, from old: Set<Topic>, to new: Set<Topic>) {
+        guard old != new else { return }
+        state.withLock { state in
+            for topic in old.subtracting(new) {
+                state.followers[topic]?.remove(follower)
+                if state.followers[topic]?.isEmpty == true { state.followers[topic] = nil }
+            }
+            for topic in new.subtracting(old) { state.followers[topic, default: []].insert(follower) }
+        }
+    }
+
+    /// Removes a follower.
+    ///
+    /// - Parameter topics: those that it follows.
+    package func remove(_ follower: Follower, following topics: Set<Topic>) {
+        change(follower, from: topics, to: [])
+        state.withLock { _ = $0.all.remove(follower) }
+    }
+}

@@ -1,0 +1,143 @@
+import BusinessLogic
+import HTTPMessages
+import Logging
+import SessionStorage
+import UnderstudyPages
+import UnderstudySessions
+
+/// Runs updates: events that no client sends.
+extension UnderstudyService {
+    /// Whether updates of the session are due. The caller holds the session's lock.
+    ///
+    /// - Parameter page: the page whose updates count; `nil` for all pages.
+    func hasDueUpdates(of page: Page?, in session: Session) -> Bool {
+        session.hasUpdates
+            && session.screensWithUpdates.contains { screen in
+                (page == nil || screen.page === page) && dueUpdates(of: screen) != nil
+            }
+    }
+
+    private func dueUpdates(of screen: Session.Screen) -> DueUpdates? {
+        screen.dueUpdates(configuration.topics, configuration.clock)
+    }
+
+    /// Runs the updates of a session that are due. One that fails stays due. The caller holds the session's lock.
+    ///
+    /// - Parameter page: the page whose updates run; `nil` for all pages.
+    /// - Returns: `false` if the session has changed on another server, so that it must be acquired again.
+    /// - Throws: the store's error; `CancellationError`.
+    @inline(never)
+    func runUpdates(of page: Page?, in session: Session) async throws -> Bool {
+        for screen in session.screensWithUpdates where page == nil || screen.page === page {
+            guard let due = dueUpdates(of: screen) else { continue }
+            for index in due.indices {
+                let isLast = index == due.indices.last
+                switch try await runUpdate(index, finishing: isLast ? due : nil, of: screen, in: session) {
+                case .handled: continue
+                case .failed: break
+                case .outdated: return false
+                }
+                break
+            }
+        }
+        return true
+    }
+
+    private enum UpdateResult {
+        case handled, failed, outdated
+    }
+
+    private func runUpdate(
+        _ index: Int,
+        finishing due: DueUpdates?,
+        of screen: Session.Screen,
+        in session: Session
+    ) async throws -> UpdateResult {
+        guard let shared else {
+            return try await runUpdate(index, finishing: due, of: screen, in: session, MemoryBackend(service: self))
+        }
+        return try await runUpdateInUnitOfWork(index, finishing: due, of: screen, in: session, shared)
+    }
+
+    /// Runs an update so that its collaborators find its unit of work.
+    ///
+    /// - Parameter isolation: the event loop, to which the closure would not return otherwise.
+    private func runUpdateInUnitOfWork(
+        _ index: Int,
+        finishing due: DueUpdates?,
+        of screen: Session.Screen,
+        in session: Session,
+        _ shared: SharedSessions,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws -> UpdateResult {
+        let backend = DatabaseBackend(self, shared)
+        return try await UnitOfWork.$ofTask.withValue(backend.work) {
+            _ = isolation
+            return try await runUpdate(index, finishing: due, of: screen, in: session, backend)
+        }
+    }
+
+    /// Runs an update, all or nothing.
+    ///
+    /// - Parameter due: the updates that have run if this one succeeds; `nil` if more follow.
+    private func runUpdate(
+        _ index: Int,
+        finishing due: DueUpdates?,
+        of screen: Session.Screen,
+        in session: Session,
+        _ backend: some SessionBackend
+    ) async throws -> UpdateResult {
+        let (page, declaration) = (screen.page, screen.page.declarations[index])
+        let progress = screen.updates?.progress
+        var transaction = try EventTransaction(index, of: page, in: session, values: [:])
+        let start = transaction.start
+        do {
+            try await transaction.handle()
+            if session.identity.hasChanged { throw UserChangeByUpdate(page: page.name, update: declaration.event.name) }
+            try transaction.requireMemory(forResponse: 0, limit: configuration.sessions.maximumSize)
+        } catch {
+            transaction.rollBack()
+            session.recorder?.record(declaration.event, on: page, values: [:], commands: [], failure: error)
+            if error is CancellationError { throw error }
+            report(error, of: declaration.event, on: page)
+            return .failed
+        }
+        transaction.commit()
+        if let due { screen.updates?.progress.finish(due) }
+        session.recorder?.record(
+            declaration.event,
+            on: page,
+            values: [:],
+            commands: session.history.current(since: start)
+        )
+        if !transaction.undeclared.isEmpty {
+            undeclaredUses.report(transaction.undeclared, of: declaration.event, on: page, logger)
+            transaction.screen.recorder.forgetUndeclared()
+        }
+        guard try await backend.commitUpdate(in: session, since: start) else {
+            if let progress { screen.updates?.progress = progress }
+            return .outdated
+        }
+        metrics.countUpdate(declaration.event, on: page, succeeded: true)
+        session.watch.wake()
+        return .handled
+    }
+
+    private func report(_ error: any Error, of update: Event, on page: Page) {
+        metrics.countUpdate(update, on: page, succeeded: false)
+        logger.warning(
+            "An update failed, and runs again later",
+            metadata: ["page": "\(page.name)", "update": "\(update.name)", "error": "\(error)"]
+        )
+    }
+}
+
+/// An update has logged a user in or out, although no client can receive the session's new token.
+struct UserChangeByUpdate: Error, CustomStringConvertible {
+    let page: String
+    let update: String
+
+    var description: String {
+        "The update '\(update)' of the page '\(page)' has logged a user in or out. Only an event of a client can do that."
+    }
+}

@@ -1,0 +1,92 @@
+import BusinessLogic
+import HTTPMessages
+import UnderstudyPages
+import UnderstudySessions
+
+/// A request that waits for new commands of its session. It is no use of the session, which may expire meanwhile.
+///
+/// Only the request's task uses it.
+final class WaitingRequest {
+    private let request: Request
+    private let service: UnderstudyService
+    private let waiter = SessionWaiter()
+    /// The session that the request waits for. Another object if the session was read from the database again.
+    private var session: Session?
+
+    /// The time between two updates of a session. All publications meanwhile lead to one update.
+    private static let pace: Duration = .milliseconds(100)
+
+    /// - Throws: ``Problem`` `tooManyRequests` if too many requests from the address wait.
+    init(_ request: Request, _ service: UnderstudyService) throws(Problem) {
+        self.request = request
+        self.service = service
+        try service.waitingRequests.add(waiter, for: request)
+        request.letHandlerWait()
+    }
+
+    /// Call it when the request has its response.
+    func end() {
+        session?.watch.remove(waiter)
+        service.waitingRequests.remove(waiter, for: request)
+    }
+
+    /// Runs the session's updates that are due, and then `body`, while holding the session's lock. From then on, all that can change the
+    /// result ends the next ``wait(atMost:)``.
+    ///
+    /// - Throws: ``Problem`` `notAuthenticated` if there is no such session, `tooManyRequests` if too many requests wait for it; what `body`
+    ///   throws; the store's error.
+    func look<Result>(_ body: (Session) throws -> Result) async throws -> Result {
+        try await service.withRequiredSession(of: request, isUse: false) { session in
+            try self.watch(session)
+            if try await !self.runUpdates(in: session) { return nil }
+            return try body(session)
+        }
+    }
+
+    private func watch(_ session: Session) throws(Problem) {
+        if self.session !== session {
+            self.session?.watch.remove(waiter)
+            self.session = nil
+        }
+        guard session.watch.add(waiter, service.configuration.topics) else {
+            throw Problem(
+                .tooManyRequests,
+                "At most \(SessionWatch.maximumWaiters) requests may wait for a session at the same time.",
+                retryAfter: .seconds(1)
+            )
+        }
+        self.session = session
+        // It may have ended before it was watched.
+        if session.hasEnded { waiter.wake() }
+    }
+
+    /// - Returns: `false` if the session has changed on another server.
+    private func runUpdates(in session: Session) async throws -> Bool {
+        guard session.hasUpdates else { return true }
+        session.followTopics()
+        if service.hasDueUpdates(of: nil, in: session) {
+            let wait = session.lastUpdate.map { $0 + Self.pace - ContinuousClock.now } ?? .zero
+            if wait > .zero {
+                service.wakeTimers.wake(waiter, after: wait)
+                return true
+            }
+            session.lastUpdate = .now
+            guard try await service.runUpdates(of: nil, in: session) else { return false }
+            // The topics may be others now, and may have been published before they were followed.
+            session.followTopics()
+            if service.hasDueUpdates(of: nil, in: session) { service.wakeTimers.wake(waiter, after: Self.pace) }
+        }
+        if let wait = session.durationUntilTimer(service.configuration.clock) {
+            service.wakeTimers.wake(waiter, after: wait)
+        }
+        return true
+    }
+
+    /// Waits until the session may have new commands.
+    ///
+    /// - Parameter duration: the maximum duration; `nil` for no maximum.
+    func wait(atMost duration: Duration?) async {
+        if let duration { service.wakeTimers.wake(waiter, after: duration) }
+        await waiter.wait()
+    }
+}

@@ -1,0 +1,70 @@
+import Addresses
+import BusinessLogic
+import HTTPMessages
+import Synchronization
+import UnderstudyPages
+import UnderstudySessions
+
+/// The requests that wait for new commands of their sessions: streams, and requests with `wait`.
+final class WaitingRequests: Sendable {
+    private struct State {
+        var waiters: [ObjectIdentifier: SessionWaiter] = [:]
+        /// How many wait, by address.
+        var counts: [IPAddress: Int] = [:]
+    }
+
+    private let limitsLoopback: Bool
+    private let state = Mutex(State())
+
+    /// The maximum number of waiting requests from one address, or from an IPv6 network of 64 bits: that of connections by default.
+    static let maximumPerAddress = 100
+
+    /// - Parameter limitsLoopback: whether this machine's own addresses are limited.
+    init(limitsLoopback: Bool) {
+        self.limitsLoopback = limitsLoopback
+    }
+
+    var count: Int { state.withLock { $0.waiters.count } }
+
+    /// Adds a request.
+    ///
+    /// - Throws: ``Problem`` `tooManyRequests`.
+    func add(_ waiter: SessionWaiter, for request: Request) throws(Problem) {
+        let address = limitedAddress(of: request)
+        let isAdded = state.withLock { state in
+            if let address {
+                guard state.counts[address, default: 0] < Self.maximumPerAddress else { return false }
+                state.counts[address, default: 0] += 1
+            }
+            state.waiters[ObjectIdentifier(waiter)] = waiter
+            return true
+        }
+        guard isAdded else {
+            throw Problem(
+                .tooManyRequests,
+                "At most \(Self.maximumPerAddress) requests from one address may wait at the same time.",
+                retryAfter: .seconds(1)
+            )
+        }
+    }
+
+    /// Removes a request.
+    func remove(_ waiter: SessionWaiter, for request: Request) {
+        let address = limitedAddress(of: request)
+        state.withLock { state in
+            state.waiters[ObjectIdentifier(waiter)] = nil
+            guard let address, let count = state.counts[address] else { return }
+            state.counts[address] = count > 1 ? count - 1 : nil
+        }
+    }
+
+    /// Makes all requests look at their sessions again.
+    func wakeAll() {
+        for waiter in state.withLock({ Array($0.waiters.values) }) { waiter.wake() }
+    }
+
+    private func limitedAddress(of request: Request) -> IPAddress? {
+        guard let address = request.clientAddress else { return nil }
+        return address.isLoopback && !request.isForwarded && !limitsLoopback ? nil : address.rateLimitPrefix
+    }
+}

@@ -1,0 +1,48 @@
+package import BusinessLogic
+
+/// The updates of a page in a session.
+///
+/// Use it only while holding the session's lock.
+package final class ScreenUpdates {
+    /// Which updates have run.
+    package var progress = UpdateProgress()
+    /// The controller's clock; `nil` for that of the service.
+    let clock: (any WallClock)?
+
+    init(clock: (any WallClock)?) {
+        self.clock = clock
+    }
+}
+
+extension Session {
+    /// The screens that have updates, in the order in which they were first used.
+    package var screensWithUpdates: [Screen] { screens.filter { $0.updates != nil } }
+
+    /// Makes publications of the topics that the controllers follow wake the waiting requests.
+    package func followTopics() {
+        let topics = screensWithUpdates.flatMap { $0.controller.followedTopics }
+        watch.follow(Set(topics.prefix(UpdateProgress.maximumTopics)))
+    }
+
+    /// How long it takes until the next timer of a controller is due; `nil` if there is none.
+    ///
+    /// - Parameter clock: that of controllers without their own.
+    package func durationUntilTimer(_ clock: any WallClock) -> Duration? {
+        screensWithUpdates.compactMap { screen -> Int64? in
+            guard let updates = screen.updates else { return nil }
+            let next = updates.progress.nextTimer(of: screen.controller)
+            return next?.milliseconds(since: (updates.clock ?? clock).now)
+        }.min().map { .milliseconds($0) }
+    }
+}
+
+extension Session.Screen {
+    /// The updates that are due. If there are none, the page counts as having seen all publications.
+    ///
+    /// - Parameter clock: the clock if the controller has none.
+    package func dueUpdates(_ topics: Topics, _ clock: any WallClock) -> DueUpdates? {
+        guard let updates else { return nil }
+        let due = updates.progress.due(of: controller, topics, at: (updates.clock ?? clock).now)
+        return due.indices.isEmpty ? nil : due
+    }
+}
