@@ -1,0 +1,227 @@
+import BusinessLogic
+import HTTPMessages
+import HTTPTestClient
+import ScreenTesting
+import TestSupport
+import Testing
+import UnderstudyPages
+
+@testable import Understudy
+
+@Suite(.timeLimit(.minutes(5))) struct UpdatesTests {
+    private let store = SlotStore()
+    private let clock = ManualClock()
+    private let service: UnderstudyService
+    private let client: TestClient
+
+    init() {
+        var configuration = ServiceConfiguration()
+        configuration.topics = store.topics
+        let page = SlotsController.page(store, clock: clock)
+        service = UnderstudyService(
+            pages: [page, StagedController.page([.render("a", 1)])],
+            configuration: configuration
+        )
+        client = TestClient(service)
+    }
+
+    private static func command(_ sequence: Int, _ key: String, _ value: Value) -> Value {
+        ["sequence": Value(sequence), "page": "slots", "command": "render", "key": .string(key), "value": value]
+    }
+
+    /// All commands of the session.
+    private func history() async throws -> [Value]? {
+        try await client.get("/session/history")["commands"]?.array
+    }
+
+    // MARK: When they run
+
+    @Test func `a read of the page runs an update once after a publication`() async throws {
+        try await client.post("/slots", form: "city=Berlin")
+        store.set(3, in: "Berlin")
+        #expect(try await client.get("/slots")["rendered"] == ["slots": 3])
+        #expect(try await client.get("/slots")["sequence"] == 2)
+        #expect(store.reads == 2)
+    }
+
+    @Test func `an update runs before the next event, whose response does not contain its commands`() async throws {
+        try await client.post("/slots", form: "city=Berlin")
+        store.set(3, in: "Berlin")
+        let answer = try await client.post("/slots", form: "event=holdButtonPressed")
+        #expect(try answer["commands"] == [Self.command(3, "isHeld", true)])
+        #expect(
+            try await history() == [
+                Self.command(1, "slots", 0), Self.command(2, "slots", 3), Self.command(3, "isHeld", true),
+            ]
+        )
+    }
+
+    @Test func `several publications lead to one update, and those of other topics to none`() async throws {
+        try await client.post("/slots", form: "city=Berlin")
+        for count in 1...9 { store.set(count, in: "Berlin") }
+        store.set(7, in: "Rome")
+        #expect(try await history() == [Self.command(1, "slots", 0), Self.command(2, "slots", 9)])
+        store.set(8, in: "Rome")
+        #expect(try await client.get("/slots")["sequence"] == 2)
+    }
+
+    @Test func `the topics follow from the controller's state`() async throws {
+        try await client.post("/slots", form: "city=Berlin")
+        try await client.post("/slots", form: "city=Rome")
+        store.set(3, in: "Berlin")
+        #expect(try await client.get("/slots")["sequence"] == 2)
+        store.set(4, in: "Rome")
+        #expect(try await client.get("/slots")["rendered"] == ["slots": 4])
+    }
+
+    @Test func `what was published before the page's first event is no update`() async throws {
+        store.set(3, in: "Berlin")
+        try await client.post("/slots", form: "city=Berlin")
+        #expect(try await history() == [Self.command(1, "slots", 3)])
+    }
+
+    @Test func `a timer runs once at its time or later`() async throws {
+        try await client.post("/slots", form: "event=holdButtonPressed")
+        clock.advance(by: .milliseconds(119_999))
+        #expect(try await client.get("/slots")["rendered"] == ["isHeld": true])
+        clock.advance(by: .milliseconds(1))
+        #expect(try await client.get("/slots")["rendered"] == ["isHeld": false])
+        clock.advance(by: .seconds(1000))
+        #expect(try await client.get("/slots")["sequence"] == 2)
+    }
+
+    @Test func `a publication of everything leads to an update`() async throws {
+        try await client.post("/slots", form: "city=Berlin")
+        store.topics.publishAll()
+        #expect(try await client.get("/slots")["sequence"] == 2)
+        #expect(try await client.get("/slots")["sequence"] == 2)
+    }
+
+    @Test func `a restored session has seen what it saw before`() async throws {
+        try await client.post("/slots", form: "city=Berlin")
+        try await client.post("/slots", form: "event=holdButtonPressed")
+        clock.advance(by: .seconds(120))
+        #expect(try await client.get("/slots")["sequence"] == 3)
+        try service.restartSessions()
+        #expect(try await client.get("/slots")["sequence"] == 3)
+        store.set(1, in: "Berlin")
+        try service.restartSessions()
+        #expect(try await client.get("/slots")["rendered"] == ["slots": 1, "isHeld": false])
+    }
+
+    // MARK: What they are
+
+    @Test func `no client can send an update`() async throws {
+        for event in ["slotsChanged", "holdExpired"] {
+            let answer = try await client.post("/slots", #"{"event": "\#(event)"}"#)
+            #expect(answer.status == 422)
+            #expect(try answer.code == "unknownEvent")
+            #expect(try answer["events"] == ["cityChosen", "holdButtonPressed"])
+        }
+    }
+
+    @Test func `a page declares its updates`() async throws {
+        #expect(
+            try await client.get("/slots")["updates"]
+                == json(
+                    """
+                    [{"update": "slotsChanged", "gives": {"renders": ["slots"], "messages": [], "destinations": []}},
+                     {"update": "holdExpired", "gives": {"renders": ["isHeld"], "messages": [], "destinations": []}}]
+                    """
+                )
+        )
+        #expect(try await client.get("/staged")["updates"] == nil)
+    }
+
+    @Test func `a failed update changes nothing and runs again`() async throws {
+        try await client.post("/slots", form: "city=Berlin")
+        store.fail(CollaboratorError.unavailable(retryAfter: .seconds(1)))
+        store.set(3, in: "Berlin")
+        #expect(try await client.get("/slots")["rendered"] == ["slots": 0])
+        #expect(try await client.post("/slots", form: "event=holdButtonPressed")["ok"] == true)
+        store.fail(nil)
+        #expect(try await client.get("/slots")["rendered"] == ["slots": 3, "isHeld": true])
+    }
+
+    @Test func `an update cannot log a user in`() async throws {
+        let page = Page("intruder") { IntrudingController(identity: $0.identity) }
+        let log = LogCapture()
+        let client = TestClient(UnderstudyService(pages: [page], logger: log.logger))
+        try await client.post("/intruder")
+        #expect(try await client.get("/intruder")["rendered"] == [:])
+        #expect(try await client.get("/session").status == 401)
+        #expect(log.lines.map(\.message) == ["An update failed, and runs again later"])
+    }
+
+    // MARK: Waiting
+
+    @Test(arguments: ["wait=51", "wait=-1", "wait=x", "wait=", "since=-1&wait=1", "wait=+1"])
+    func `wait is a whole number of seconds from 0 to 50`(query: String) async throws {
+        try await client.post("/staged")
+        let answer = try await client.get("/session/history?\(query)")
+        #expect(answer.status == 400)
+        #expect(try answer.code == "invalidParameter")
+    }
+
+    @Test func `a request that waits gets commands that there are at once, and otherwise none after the wait`()
+        async throws
+    {
+        try await client.post("/staged")
+        #expect(try await client.get("/session/history?wait=50")["commands"]?.array?.count == 1)
+        let start = ContinuousClock.now
+        let answer = try await client.get("/session/history?since=1&wait=1")
+        #expect(try answer.json == ["sequence": 1, "commands": []])
+        #expect(ContinuousClock.now - start >= .seconds(1))
+    }
+
+    @Test func `a publication, a timer, and another event of the session end a wait`() async throws {
+        try await client.post("/slots", form: "city=Berlin")
+        let published = waitForCommands(after: 1)
+        try await waitUntilRequestsWait(1)
+        store.set(3, in: "Berlin")
+        #expect(try await published.value == [Self.command(2, "slots", 3)])
+
+        let sent = waitForCommands(after: 2)
+        try await waitUntilRequestsWait(1)
+        try await client.post("/slots", form: "event=holdButtonPressed")
+        #expect(try await sent.value == [Self.command(3, "isHeld", true)])
+
+        clock.advance(by: .milliseconds(119_900))
+        let due = waitForCommands(after: 3)
+        try await waitUntilRequestsWait(1)
+        clock.advance(by: .milliseconds(100))
+        #expect(try await due.value == [Self.command(4, "isHeld", false)])
+    }
+
+    /// Waits for commands in another tab.
+    private func waitForCommands(after sequence: Int) -> Task<[Value]?, any Error> {
+        let (service, cookie) = (service, client.cookie)
+        return Task {
+            let client = TestClient(service)
+            client.cookie = cookie
+            return try await client.get("/session/history?since=\(sequence)&wait=50")["commands"]?.array
+        }
+    }
+
+    private func waitUntilRequestsWait(_ count: Int) async throws {
+        #expect(try await eventually { service.waitingRequests.count == count })
+        // It waits for the session's lock, which the request may still have.
+        _ = try await client.get("/slots")
+    }
+}
+
+/// A controller whose timer logs a user in.
+private final class IntrudingController: BusinessLogicController {
+    static let events: EventTable<IntrudingController> = [
+        .default("start") { _ in },
+        .wake("intrude", at: { _ in Timestamp(milliseconds: 0) }) { $0.identity.user = User(username: "batman") },
+    ]
+
+    typealias State = NoState
+    weak var controllable: (any Controllable)?
+    private let identity: any Identity
+
+    init(identity: any Identity) {
+        self.identity = identity
+    }
+}
