@@ -69,6 +69,28 @@ public final class RemoteEventable: Eventable {
     /// Sends an event, and executes the commands that arrive before it has ended.
     ///
     /// - Returns: the result, without the commands that have been executed.
+    /// Executes the commands that the page gives without an event of this screen, when they arrive: those of its updates, and of events in other
+    /// clients of the session. Returns when the task is cancelled.
+    ///
+    /// Call it while the screen is visible, on the actor of the screen: in SwiftUI `.task { await eventable.follow() }`. All screens of a session
+    /// together wait with one request.
+    public func follow() async {
+        for await _ in await session.followUpdates(of: page) { try? await receiveUpdates(receiving: false) }
+    }
+
+    /// Executes the commands that the page has given without an event of this screen.
+    ///
+    /// - Throws: ``RemoteError`` or `CancellationError`.
+    public func receiveUpdates() async throws {
+        try await receiveUpdates(receiving: true)
+    }
+
+    private func receiveUpdates(receiving: Bool) async throws {
+        let delivery = try await session.updates(of: page, receiving: receiving)
+        if delivery.isOutdated { try await refresh() }
+        for command in delivery.commands { execute(command) }
+    }
+
     private func send(_ event: Event, _ values: Value.Object) async throws -> RemoteSession.Delivery {
         let (early, show) = AsyncStream.makeStream(of: CommandResponse.Entry.self)
         let (session, page) = (session, page)

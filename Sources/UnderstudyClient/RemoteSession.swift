@@ -30,6 +30,11 @@ public actor RemoteSession {
     private var pages: Set<String> = []
     /// The pages whose earlier commands are lost permanently.
     private var outdated: Set<String> = []
+    /// The screens that follow updates, by a number.
+    private var followers: [Int: AsyncStream<Void>.Continuation] = [:]
+    private var lastFollower = 0
+    /// Waits for commands while there are followers.
+    private var following: Task<Void, Never>?
     /// The last event, if all of its attempts ended without a response.
     private var unanswered: (target: String, body: [UInt8], key: String)?
 
@@ -112,6 +117,84 @@ public actor RemoteSession {
             isOutdated: outdated.remove(page) != nil,
             failure: failure
         )
+    }
+
+    // MARK: Updates
+
+    /// Receives the commands that the session has given since the last response, and keeps them for their pages.
+    ///
+    /// - Parameter wait: how long to wait for commands if there are none, in whole seconds up to 50.
+    /// - Throws: ``RemoteError`` or `CancellationError`.
+    private func receiveUpdates(wait: Int) async throws {
+        guard token != nil else { return }
+        // Without the lock, so that events do not wait for it.
+        let target = "/session/history?since=\(sequence)" + (wait > 0 ? "&wait=\(wait)" : "")
+        let (sent, response) = (token, try await send("GET", target).response)
+        try await lock.acquire()
+        defer { lock.release() }
+        // Another session's commands, if an event has found that the session had ended.
+        guard token == sent else { return }
+        guard response.status == 410 else { return deliver(try wellFormed { try CommandResponse(response.content) }) }
+        outdated.formUnion(pages)
+        undelivered = [:]
+        sequence = max(sequence, RemoteProblem(response)?.members["sequence"]?.integer ?? 0)
+    }
+
+    /// The commands of a page that an event of another page, another client or the service itself has given.
+    ///
+    /// - Parameter receiving: whether to ask the service first.
+    func updates(of page: String, receiving: Bool) async throws -> Delivery {
+        pages.insert(page)
+        if receiving { try await receiveUpdates(wait: 0) }
+        return Delivery(
+            commands: undelivered.removeValue(forKey: page) ?? [],
+            isOutdated: outdated.remove(page) != nil,
+            failure: nil
+        )
+    }
+
+    /// Returns an element whenever there may be new commands of a page, until the task that reads them is cancelled.
+    func followUpdates(of page: String) -> AsyncStream<Void> {
+        pages.insert(page)
+        let (stream, follower) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        lastFollower += 1
+        let number = lastFollower
+        followers[number] = follower
+        follower.onTermination = { [weak self] _ in Task { await self?.removeFollower(number) } }
+        if following == nil { following = Task { [weak self] in await Self.follow { [weak self] in self } } }
+        return stream
+    }
+
+    private func removeFollower(_ number: Int) {
+        followers[number] = nil
+        guard followers.isEmpty else { return }
+        following?.cancel()
+        following = nil
+    }
+
+    /// Waits for commands as long as there are followers. One request waits for all pages.
+    private static func follow(_ session: @Sendable () -> RemoteSession?) async {
+        var failures = 0
+        while !Task.isCancelled, let session = session() {
+            do {
+                // Before its first event, the session has no commands.
+                guard await session.token != nil else {
+                    try await Task.sleep(for: .seconds(1))
+                    continue
+                }
+                try await session.receiveUpdates(wait: 30)
+                failures = 0
+                await session.notifyFollowers()
+            } catch {
+                failures += 1
+                try? await Task.sleep(for: .seconds(min(30, 1 << min(failures, 5))))
+            }
+        }
+    }
+
+    private func notifyFollowers() {
+        guard !undelivered.isEmpty || !outdated.isEmpty else { return }
+        for follower in followers.values { follower.yield() }
     }
 
     /// The events of a page, and its current values in this session.

@@ -94,7 +94,8 @@ extension Recording.Event {
         let screen = "session[\(page.name.literal)]"
         var arguments: [Phrase] = [.word(event.name.literal)]
         if !values.isEmpty { arguments.append(values.phrase) }
-        let send = Phrase.list("try await \(screen).send(", arguments, ")", isLiteral: false)
+        let method = page.updates.contains { $0.event == event } ? "update" : "send"
+        let send = Phrase.list("try await \(screen).\(method)(", arguments, ")", isLiteral: false)
         var phrases = [send]
         if let failure {
             phrases = [

@@ -29,8 +29,10 @@ public final class TestControllable {
     private let identity: (any Identity)?
     private let sessionValues: SessionValues?
     /// Called before and after each event of a session with several screens.
-    package var beforeEvent: () -> Void = {}
+    package var beforeEvent: () async throws -> Void = {}
     package var afterEvent: () -> Void = {}
+    /// Which updates have run; `nil` before the first event.
+    private var progress: UpdateProgress?
     /// The number of commands that the test has expected, or that have failed the test.
     private var settled = 0
     /// The position at which the last event was sent, or the screen was created.
@@ -144,7 +146,7 @@ public final class TestControllable {
         defer { PendingIssues.report() }
         let secrets = (fields ?? []).filter(\.isSecret).map(\.name)
         let declaration = events?.first { $0.event == event }
-        beforeEvent()
+        try await beforeEvent()
         try await recorder.runEvent(
             declaration,
             checksValues: true,
@@ -161,9 +163,64 @@ public final class TestControllable {
         afterEvent()
     }
 
+    /// Runs an update of the logic, as the service does when it is due. Use it for logic without a service; in a rehearsal, publish the topic
+    /// or advance the clock.
+    ///
+    /// A failed update gives no commands and changes nothing.
+    ///
+    /// - Throws: what the update's handler throws; ``/BusinessLogic/EventError/unknownEvent(_:events:)`` if the logic does not declare the update.
+    public func update(
+        _ event: Event,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) async throws {
+        expectNothingMore()
+        origin = CallSite(fileID, filePath, line, column)
+        defer { PendingIssues.report() }
+        guard let logic = recorder.eventable as? any BusinessLogicController,
+            let index = logic.declarations.firstIndex(where: { $0.event == event && events?.contains($0) == false })
+        else { throw EventError.unknownEvent(event, events: events?.map(\.event) ?? []) }
+        try await runUpdate(at: index, of: logic)
+    }
+
+    /// Runs the updates that are due. If one fails, they stay due, as in a service.
+    package func runDueUpdates(_ topics: Topics, at now: Timestamp) async {
+        guard let logic = recorder.eventable as? any BusinessLogicController, var progress else { return }
+        let due = progress.due(of: logic, topics, at: now)
+        for index in due.indices {
+            guard (try? await runUpdate(at: index, of: logic)) != nil else { return }
+        }
+        progress.finish(due)
+        self.progress = progress
+    }
+
+    /// Begins the first event: what was published before is no update.
+    package func startUpdates(_ topics: Topics) {
+        guard progress == nil else { return }
+        progress = UpdateProgress()
+        progress?.start(topics)
+    }
+
+    private func runUpdate(at index: Int, of logic: any BusinessLogicController) async throws {
+        let declaration = logic.declarations[index]
+        try await recorder.runEvent(
+            declaration,
+            checksValues: true,
+            with: [:],
+            identity: identity,
+            sessionValues: sessionValues
+        ) {
+            _ = try await logic.handleEvent(at: index)
+        }
+        for use in recorder.undeclared { origin.fail(use.explanation(of: declaration)) }
+    }
+
     /// Replaces the logic. The screen shows and contains what it did before.
     package func replaceLogic(by eventable: any Eventable) {
         recorder.eventable = eventable
+        progress = nil
     }
 
     /// Fails the test unless exactly these commands have arrived since the last expectation, in this order. With
@@ -279,4 +336,9 @@ extension [Command] {
         }
         return count
     }
+}
+
+extension BusinessLogicController {
+    /// The declarations of the events and the updates, in the order of the event table.
+    fileprivate var declarations: [EventDeclaration] { Self.events.rows.map(\.declaration) }
 }

@@ -67,7 +67,7 @@ struct GraphCommand: AsyncParsableCommand {
     }
 
     private func drawStates(of page: Page) async throws {
-        let known = page.events.map(\.event)
+        let known = page.declarations.map(\.event)
         if let event = events.first(where: { !known.contains(Event($0)) }) {
             throw ValidationError(
                 "The page has no event '\(event)'. Its events are: \(known.map(\.name).joined(separator: ", "))."

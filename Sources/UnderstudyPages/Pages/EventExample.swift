@@ -2,10 +2,16 @@ package import BusinessLogic
 
 /// An event with example values of the fields that it reads.
 package struct EventExample {
-    /// The event's index in the page's events.
+    /// The event's index in the page's declarations.
     package let index: Int
     package let event: Event
     package let values: Value.Object
+
+    package init(index: Int, event: Event, values: Value.Object) {
+        self.index = index
+        self.event = event
+        self.values = values
+    }
 }
 
 extension Page {

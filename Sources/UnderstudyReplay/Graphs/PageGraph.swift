@@ -4,7 +4,7 @@ public import UnderstudyPages
 /// A page's state diagram: its states, and the events that lead from one to another.
 ///
 /// To find the states, it sends events to the page's controller, breadth first, from the state of a new session, with the
-/// examples that the event table declares. If the collaborators' results are always the same, so is the graph.
+/// examples that the event table declares, and runs the updates that can become due in each state. If the collaborators' results are always the same, so is the graph.
 ///
 /// ```swift
 /// let graph = try await PageGraph(of: Page("guestbook") { _ in GuestbookController() })
@@ -96,7 +96,7 @@ public struct PageGraph: Equatable, Sendable {
         var source = 0
         while source < snapshots.count {
             let depth = states[source].depth + 1
-            for example in examples {
+            for example in examples + snapshots[source].updates(of: page, events) {
                 let (commands, after) = try await snapshots[source].afterEvent(example, on: page)
                 if indices[after.key] == nil, depth <= limits.depth, states.count < limits.states {
                     indices[after.key] = states.count

@@ -73,15 +73,34 @@ struct PageStateSnapshot {
         )
     }
 
+    /// The updates that can become due in this state.
+    ///
+    /// - Parameter wanted: the updates to include; `nil` for all.
+    func updates(of page: Page, _ wanted: Set<Event>?) -> [EventExample] {
+        if page.updates.isEmpty { return [] }
+        let (screen, _) = restored(page)
+        return screen.controller.possibleUpdates.compactMap { index in
+            let event = page.declarations[index].event
+            guard wanted?.contains(event) ?? true else { return nil }
+            return EventExample(index: index, event: event, values: [:])
+        }
+    }
+
+    /// A screen in this state.
+    private func restored(_ page: Page) -> (Session.Screen, SessionIdentity) {
+        let identity = SessionIdentity(user: shown.user)
+        let screen = Session.Screen(page, identity, SessionValues(snapshot: savedValues))
+        screen.recorder.state = self.page.recorder
+        screen.controller.restoreState(self.page.state)
+        return (screen, identity)
+    }
+
     /// Runs an event in this state.
     ///
     /// - Returns: the commands that it gave, and the state after it.
     /// - Throws: what the controller throws; `EventError` if a value is too long; the error of encoding the controller's state.
     func afterEvent(_ example: EventExample, on page: Page) async throws -> ([Command], PageStateSnapshot) {
-        let identity = SessionIdentity(user: shown.user)
-        let screen = Session.Screen(page, identity, SessionValues(snapshot: savedValues))
-        screen.recorder.state = self.page.recorder
-        screen.controller.restoreState(self.page.state)
+        let (screen, identity) = restored(page)
         try page.declarations[example.index].requireFields(in: example.values, or: nil)
         var commands: [Command] = []
         try await screen.recorder.runEvent(

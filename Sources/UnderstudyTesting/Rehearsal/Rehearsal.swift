@@ -1,8 +1,8 @@
 #if canImport(Understudy)
-    internal import BusinessLogic
+    public import BusinessLogic
     internal import Foundation
     internal import MicroHTTP
-    internal import ScreenTesting
+    public import ScreenTesting
     public import Understudy
     internal import UnderstudyClient
 
@@ -35,63 +35,82 @@
         /// Runs a scenario on one page, with a new controller in a new session. Commands that the scenario does not expect fail the
         /// test.
         ///
+        /// - Parameters: as in ``run(_:topics:clock:fileID:filePath:line:column:_:)-(Array<Page>,_,_,_,_,_,_,_)``.
         /// - Throws: what the scenario throws; ``/MicroHTTP/ServerError`` if there is no free port.
         public func run(
             _ page: Page,
+            topics: Topics = Topics(),
+            clock: ManualClock = ManualClock(),
             fileID: StaticString = #fileID,
             filePath: StaticString = #filePath,
             line: UInt = #line,
             column: UInt = #column,
             _ scenario: (TestControllable) async throws -> Void
         ) async throws {
-            try await run([page], CallSite(fileID, filePath, line, column)) { try await scenario($0[page]) }
+            try await run([page], topics, clock, CallSite(fileID, filePath, line, column)) {
+                try await scenario($0[page])
+            }
         }
 
         /// Runs a scenario on several pages of one new session. Commands that the scenario does not expect fail the test.
         ///
+        /// - Parameters:
+        ///   - pages: the pages.
+        ///   - topics: the topics that the pages follow. Pass those that the pages' collaborators publish.
+        ///   - clock: the clock that ``Screens/advance(by:)`` advances. Pass the controllers' clock.
+        ///   - fileID: the file in which a failure is reported; the caller's by default.
+        ///   - filePath: the path of that file.
+        ///   - line: the line in that file.
+        ///   - column: the column in that line.
+        ///   - scenario: sends events, and expects commands.
         /// - Throws: what the scenario throws; ``/MicroHTTP/ServerError`` if there is no free port.
         public func run(
             _ pages: [Page],
+            topics: Topics = Topics(),
+            clock: ManualClock = ManualClock(),
             fileID: StaticString = #fileID,
             filePath: StaticString = #filePath,
             line: UInt = #line,
             column: UInt = #column,
             _ scenario: (Screens) async throws -> Void
         ) async throws {
-            try await run(pages, CallSite(fileID, filePath, line, column), scenario)
+            try await run(pages, topics, clock, CallSite(fileID, filePath, line, column), scenario)
         }
 
-        private func run(_ pages: [Page], _ origin: CallSite, _ scenario: (Screens) async throws -> Void) async throws {
+        private func run(
+            _ pages: [Page],
+            _ topics: Topics,
+            _ clock: ManualClock,
+            _ origin: CallSite,
+            _ scenario: (Screens) async throws -> Void
+        ) async throws {
+            guard self != .inProcess else { return try await run(Screens(pages, origin, topics, clock), scenario) }
+            var configuration = ServiceConfiguration()
+            configuration.topics = topics
+            configuration.clock = clock
+            // A scenario may advance the clock by any duration.
+            configuration.sessions.idle = .seconds(1 << 40)
+            configuration.sessions.lifetime = .seconds(1 << 40)
+            let service = UnderstudyService(pages: pages, configuration: configuration)
+            func play(_ transport: any Transport) async throws {
+                let session = RemoteSession(transport, retries: .never)
+                let screens = Screens(pages, origin, topics, clock) { RemoteEventable($0.name, in: session) }
+                try await run(screens, scenario)
+            }
             switch self {
-            case .inProcess:
-                try await run(Screens(pages, origin), scenario)
-            case .throughService:
-                let service = UnderstudyService(pages: pages)
-                try await run(pages, by: ServiceTransport(service), origin, scenario)
-            case .restored:
-                let service = UnderstudyService(pages: pages)
-                try await run(pages, by: ServiceTransport(service, restoresSessions: true), origin, scenario)
+            case .inProcess, .throughService: try await play(ServiceTransport(service))
+            case .restored: try await play(ServiceTransport(service, restoresSessions: true))
             case .overHTTP:
-                let server = try Server(configuration: .rehearsal, responder: UnderstudyService(pages: pages))
+                let server = try Server(configuration: .rehearsal, responder: service)
                 do {
                     guard let url = URL(string: "http://\(server.address)") else { throw URLError(.badURL) }
-                    try await run(pages, by: URLSessionTransport(url), origin, scenario)
+                    try await play(URLSessionTransport(url))
                 } catch {
                     await server.stop()
                     throw error
                 }
                 await server.stop()
             }
-        }
-
-        private func run(
-            _ pages: [Page],
-            by transport: any Transport,
-            _ origin: CallSite,
-            _ scenario: (Screens) async throws -> Void
-        ) async throws {
-            let session = RemoteSession(transport, retries: .never)
-            try await run(Screens(pages, origin, remote: { RemoteEventable($0.name, in: session) }), scenario)
         }
 
         private func run(_ screens: Screens, _ scenario: (Screens) async throws -> Void) async throws {

@@ -1,22 +1,46 @@
 #if canImport(Understudy)
-    internal import BusinessLogic
+    public import BusinessLogic
     public import ScreenTesting
     public import Understudy
+    internal import UnderstudyClient
 
     /// The screens of one session, one for each page.
     public final class Screens {
         private let screens: [(page: Page, screen: TestControllable)]
+        private let topics: Topics
+        private let clock: ManualClock
+        /// Runs the updates that are due on a screen.
+        private var runUpdates: (TestControllable) async throws -> Void = { _ in }
 
         /// The screens of controllers that run in a service.
-        init(_ pages: [Page], _ origin: CallSite, remote eventable: (Page) -> any Eventable) {
-            screens = pages.map { page in
-                (page, TestControllable(eventable(page), events: page.events, origin: origin))
+        init(
+            _ pages: [Page],
+            _ origin: CallSite,
+            _ topics: Topics,
+            _ clock: ManualClock,
+            remote eventable: (Page) -> RemoteEventable
+        ) {
+            (self.topics, self.clock) = (topics, clock)
+            let eventables = pages.map(eventable)
+            screens = zip(pages, eventables).map { page, eventable in
+                (page, TestControllable(eventable, events: page.events, origin: origin))
+            }
+            runUpdates = { [screens] screen in
+                guard let index = screens.firstIndex(where: { $0.screen === screen }) else { return }
+                try await eventables[index].receiveUpdates()
             }
         }
 
         /// The screens of controllers that run in this process. As in a service, a session's next user finds nothing of the previous
         /// one.
-        init(_ pages: [Page], _ origin: CallSite, log: CollaboratorLog? = nil) {
+        init(
+            _ pages: [Page],
+            _ origin: CallSite,
+            _ topics: Topics = Topics(),
+            _ clock: ManualClock = ManualClock(),
+            log: CollaboratorLog? = nil
+        ) {
+            (self.topics, self.clock) = (topics, clock)
             let (identity, values) = (SessionIdentity(user: nil), SessionValues())
             let controller = { (page: Page) in page.make(PageContext(identity: identity, values: values, log: log)) }
             screens = pages.map { page in
@@ -30,13 +54,38 @@
                 return (page, screen)
             }
             for (_, screen) in screens {
-                screen.beforeEvent = { identity.beginEvent(from: nil) }
+                screen.beforeEvent = { [unowned screen] in
+                    await screen.runDueUpdates(topics, at: clock.now)
+                    screen.startUpdates(topics)
+                    identity.beginEvent(from: nil)
+                }
                 screen.afterEvent = { [unowned self] in
                     guard identity.hasLoggedOut else { return }
                     values.removeAll()
                     for (page, screen) in screens { screen.replaceLogic(by: controller(page)) }
                 }
             }
+            if log == nil { runUpdates = { await $0.runDueUpdates(topics, at: clock.now) } }
+        }
+
+        /// Publishes a topic, and runs the updates of the screens that follow it, in the order of the pages.
+        ///
+        /// - Throws: what sending requests throws, if the controllers run in a service.
+        public func publish(_ topic: Topic) async throws {
+            topics.publish(topic)
+            try await update()
+        }
+
+        /// Advances the clock of the rehearsal, and runs the timers that are due then, in the order of the pages.
+        ///
+        /// - Throws: what sending requests throws, if the controllers run in a service.
+        public func advance(by duration: Duration) async throws {
+            clock.advance(by: duration)
+            try await update()
+        }
+
+        private func update() async throws {
+            for (_, screen) in screens { try await runUpdates(screen) }
         }
 
         /// The screen of that page.

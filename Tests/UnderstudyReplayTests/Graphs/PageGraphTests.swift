@@ -7,20 +7,24 @@ import UnderstudyPages
 @testable import UnderstudyReplay
 
 @Suite struct PageGraphTests {
-    @Test func `five failed logins lead, one by one, to a state that no event leaves`() async throws {
+    @Test func `five failed logins lead, one by one, to a state that only a timer leaves`() async throws {
         let graph = try await PageGraph(of: page("login"))
         let wrong: Command = .render("message", .wrongCredentials)
         #expect(graph.page == "login")
-        #expect(graph.states.map(\.memory["failures"]) == [0, 1, 0, 2, 3, 4, 5])
-        #expect(graph.states.map(\.depth) == [0, 1, 2, 2, 3, 4, 5])
+        #expect(graph.states.map(\.memory["failures"]) == [0, 1, 0, 2, 3, 4, 5, 0])
+        #expect(graph.states.map(\.depth) == [0, 1, 2, 2, 3, 4, 5, 6])
         #expect(graph.states[0].rendered == [:])
-        #expect(graph.states.dropFirst().allSatisfy { $0.rendered == ["message": "Wrong username or password"] })
-        #expect(graph.transitions.filter { $0.values["password"] == "robin" }.map(\.target) == [1, 3, 1, 4, 5, 6, 6])
-        #expect(graph.transitions.filter { $0.values["password"] == "bruce" }.map(\.target) == [0, 2, 2, 2, 2, 2, 6])
-        let locked: [[Command]] = [[.showAlert(.tooManyLoginAttempts)], [.showAlert(.tooManyLoginAttempts)]]
-        var commands: [[Command]] = []
-        for _ in 0..<6 { commands += [[.goToPage("Home")], [wrong]] as [[Command]] }
-        commands += locked
+        #expect(
+            graph.states[1..<7].allSatisfy { $0.rendered == ["message": "Wrong username or password"] }
+                && graph.states[7].rendered == ["message": "You can log in again"]
+        )
+        #expect(graph.transitions.filter { $0.values["password"] == "robin" }.map(\.target) == [1, 3, 1, 4, 5, 6, 6, 1])
+        #expect(graph.transitions.filter { $0.values["password"] == "bruce" }.map(\.target) == [0, 2, 2, 2, 2, 2, 6, 7])
+        #expect(graph.transitions.filter { $0.event == "lockEnded" }.map { [$0.source, $0.target] } == [[6, 7]])
+        let attempt: [[Command]] = [[.goToPage("Home")], [wrong]]
+        var commands = (0..<6).flatMap { _ in attempt }
+        commands += [[.showAlert(.tooManyLoginAttempts)], [.showAlert(.tooManyLoginAttempts)]]
+        commands += [[.render("message", .loginAllowed)]] + attempt
         #expect(graph.transitions.map(\.commands) == commands)
         #expect(!graph.isCut)
     }

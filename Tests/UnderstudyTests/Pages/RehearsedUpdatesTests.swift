@@ -1,0 +1,64 @@
+import BusinessLogic
+import TestSupport
+import Testing
+import Understudy
+import UnderstudyTesting
+
+/// Updates in a rehearsal run alike in all modes.
+@Suite struct RehearsedUpdatesTests {
+    private let store = SlotStore()
+    private let clock = ManualClock()
+
+    private func run(_ rehearsal: Rehearsal, _ scenario: (Screens, TestControllable) async throws -> Void) async throws
+    {
+        let page = SlotsController.page(store, clock: clock)
+        try await rehearsal.run([page], topics: store.topics, clock: clock) { try await scenario($0, $0[page]) }
+    }
+
+    @Test(arguments: Rehearsal.allCases)
+    func `a publication runs the updates of the screens that follow it`(rehearsal: Rehearsal) async throws {
+        try await run(rehearsal) { screens, screen in
+            try await screens.publish("slots")
+            try await screen.send("cityChosen", ["city": "Berlin"])
+            screen.expect(SlotsController.slots, 0)
+            store.set(3, in: "Berlin")
+            try await screens.publish(Topic("slots", key: "Rome"))
+            screen.expect(SlotsController.slots, 3)
+            try await screens.publish(Topic("slots", key: "Rome"))
+        }
+    }
+
+    @Test(arguments: Rehearsal.allCases)
+    func `a timer runs when the clock has advanced to its time`(rehearsal: Rehearsal) async throws {
+        try await run(rehearsal) { screens, screen in
+            try await screen.send("holdButtonPressed")
+            screen.expect(SlotsController.isHeld, true)
+            try await screens.advance(by: .seconds(119))
+            try await screens.advance(by: .seconds(1))
+            screen.expect(SlotsController.isHeld, false)
+            try await screens.advance(by: .seconds(1000))
+        }
+    }
+
+    @Test(arguments: Rehearsal.allCases)
+    func `an update that fails gives nothing, and runs again`(rehearsal: Rehearsal) async throws {
+        try await run(rehearsal) { screens, screen in
+            try await screen.send("cityChosen", ["city": "Berlin"])
+            screen.expect(SlotsController.slots, 0)
+            store.fail(CollaboratorError.unavailable(retryAfter: .seconds(1)))
+            try await screens.publish(Topic("slots", key: "Berlin"))
+            store.fail(nil)
+            try await screens.advance(by: .zero)
+            screen.expect(SlotsController.slots, 0)
+        }
+    }
+
+    @Test func `logic without a service runs an update by its name`() async throws {
+        let screen = TestControllable(SlotsController(store, clock: clock))
+        try await screen.send("cityChosen", ["city": "Berlin"])
+        screen.expect(SlotsController.slots, 0)
+        try await screen.update("slotsChanged")
+        screen.expect(SlotsController.slots, 0)
+        await #expect(throws: EventError.self) { try await screen.update("cityChosen") }
+    }
+}

@@ -1,0 +1,263 @@
+import Addresses
+import BundledControllers
+import BundledPages
+import BusinessLogic
+import HTTPMessages
+import HTTPTestClient
+import MicroHTTP
+import ScreenTesting
+import TestSupport
+import Testing
+import UnderstudyPages
+
+@testable import Understudy
+
+/// Streams of a session's history, and requests that wait for it, over sockets.
+@Suite(.timeLimit(.minutes(5))) struct HistoryStreamTests {
+    private let store = SlotStore()
+    private let clock = ManualClock()
+    private let service: UnderstudyService
+
+    init() {
+        var configuration = ServiceConfiguration()
+        configuration.topics = store.topics
+        configuration.clock = clock
+        service = UnderstudyService(
+            pages: [SlotsController.page(store, clock: clock)]
+                + Page.bundled(credentials: FixedCredentials(["batman": "bruce"]), clock: clock),
+            configuration: configuration
+        )
+    }
+
+    /// A tab that follows the history of its session.
+    private struct Tab {
+        let client: HTTPTestClient
+        let token: String
+
+        init(port: UInt16, token: String, query: String = "", after id: Int? = nil) async throws {
+            client = try await HTTPTestClient(port: port)
+            self.token = token
+            try await client.send(
+                "GET /session/history\(query) HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n"
+                    + "Authorization: Bearer \(token)\r\n" + (id.map { "Last-Event-ID: \($0)\r\n" } ?? "") + "\r\n"
+            )
+        }
+
+        /// The events of the stream, after its end.
+        func receive() async throws -> (response: TestResponse, events: [StreamedEvent]) {
+            let response = try await client.receive()
+            return (response, StreamedEvent.all(in: response.text))
+        }
+    }
+
+    private func newToken(port: UInt16) async throws -> String {
+        let answer = try await HTTPTestClient.request("POST", "/session", port: port)
+        return try #require(try JSONReader.read(answer.body)["token"]?.string)
+    }
+
+    /// Sends an event of the session.
+    @discardableResult
+    private func post(_ page: String, _ values: String, token: String) async throws -> Answer {
+        let client = TestClient(service)
+        client.token = token
+        return try await client.post(page, form: values)
+    }
+
+    private func expectWaiting(_ count: Int) async throws {
+        #expect(try await eventually { service.waitingRequests.count == count })
+    }
+
+    private func slots(_ sequence: Int, _ count: Int) -> StreamedEvent {
+        StreamedEvent(
+            name: "command",
+            id: "\(sequence)",
+            data: #"{"sequence":\#(sequence),"page":"slots","command":"render","key":"slots","value":\#(count)}"#
+        )
+    }
+
+    // MARK: Commands
+
+    @Test func `a stream has the commands of all events and updates, until the session ends`() async throws {
+        try await withServer(service) { port in
+            let token = try await newToken(port: port)
+            try await post("/slots", "city=Berlin", token: token)
+            let tab = try await Tab(port: port, token: token)
+            try await tab.client.waitFor("id: 1\n")
+            store.set(3, in: "Berlin")
+            try await tab.client.waitFor("id: 2\n")
+            try await post("/slots", "city=Rome", token: token)
+            try await tab.client.waitFor("id: 3\n")
+            let client = TestClient(service)
+            client.token = token
+            _ = try await client.delete("/session")
+            let (response, events) = try await tab.receive()
+            #expect(response.status == 200)
+            #expect(response.header("Content-Type") == "text/event-stream")
+            #expect(response.header("X-Accel-Buffering") == "no")
+            #expect(events.dropLast() == [slots(1, 0), slots(2, 3), slots(3, 0)])
+            #expect(events.last?.name == "problem")
+            #expect(try events.last?.json["code"] == "notAuthenticated")
+        }
+        try await expectWaiting(0)
+    }
+
+    @Test func `a stream continues after the last event that its client has received`() async throws {
+        try await withServer(service) { port in
+            let token = try await newToken(port: port)
+            for city in ["A", "B", "C"] { try await post("/slots", "city=\(city)", token: token) }
+            let resumed = try await Tab(port: port, token: token, query: "?since=0", after: 2)
+            try await resumed.client.waitFor("id: 3\n")
+            let later = try await Tab(port: port, token: token, query: "?since=3")
+            try await later.client.waitFor(":\n")
+            service.startDraining()
+            #expect(try await resumed.receive().events == [slots(3, 0)])
+            #expect(try await later.receive().events == [])
+        }
+    }
+
+    @Test(arguments: [4, 1 << 31])
+    func `a position that the history does not contain makes the client read its pages again`(position: Int)
+        async throws
+    {
+        try await withServer(service) { port in
+            let token = try await newToken(port: port)
+            for _ in 0..<300 { try await post("/slots", "city=A", token: token) }
+            let tab = try await Tab(port: port, token: token, after: position)
+            try await tab.client.waitFor("historyGone")
+            try await post("/slots", "city=B", token: token)
+            try await tab.client.waitFor("id: 301\n")
+            service.startDraining()
+            #expect(
+                try await tab.receive().events == [
+                    StreamedEvent(name: "historyGone", id: "300", data: #"{"sequence":300}"#), slots(301, 0),
+                ]
+            )
+        }
+    }
+
+    @Test func `a failed event sends nothing`() async throws {
+        try await withServer(service) { port in
+            let token = try await newToken(port: port)
+            let tab = try await Tab(port: port, token: token)
+            try await tab.client.waitFor(":\n")
+            store.fail(CollaboratorError.unavailable(retryAfter: .seconds(1)))
+            #expect(try await post("/slots", "city=Berlin", token: token).status == 503)
+            store.fail(nil)
+            try await post("/slots", "city=Berlin", token: token)
+            try await tab.client.waitFor("id: 1\n")
+            service.startDraining()
+            #expect(try await tab.receive().events == [slots(1, 0)])
+        }
+    }
+
+    @Test func `publications in a row lead to at most ten updates in a second`() async throws {
+        try await withServer(service) { port in
+            let token = try await newToken(port: port)
+            try await post("/slots", "city=Berlin", token: token)
+            let tab = try await Tab(port: port, token: token)
+            try await tab.client.waitFor("id: 1\n")
+            let (start, reads) = (ContinuousClock.now, store.reads)
+            for count in 1...2000 { store.set(count, in: "Berlin") }
+            try await tab.client.waitFor("\"value\":2000}")
+            let tenths = Int((ContinuousClock.now - start) / .milliseconds(100))
+            #expect(store.reads - reads <= tenths + 2)
+        }
+    }
+
+    // MARK: Ends
+
+    @Test func `a login ends the session's streams`() async throws {
+        try await withServer(service) { port in
+            let token = try await newToken(port: port)
+            let tab = try await Tab(port: port, token: token)
+            try await tab.client.waitFor(":\n")
+            try await post("/login", "username=batman&password=bruce", token: token)
+            let (_, events) = try await tab.receive()
+            #expect(events.map(\.name) == ["problem"])
+            #expect(try events.last?.json["code"] == "notAuthenticated")
+        }
+    }
+
+    @Test func `waiting is no use of the session`() async throws {
+        try await withServer(service) { port in
+            let token = try await newToken(port: port)
+            let tab = try await Tab(port: port, token: token)
+            try await tab.client.waitFor(":\n")
+            clock.advance(by: service.configuration.sessions.idle)
+            service.removeExpiredSessions()
+            #expect(try await tab.receive().events.map(\.name) == ["problem"])
+        }
+    }
+
+    @Test func `an unknown session gets no stream`() async throws {
+        try await withServer(service) { port in
+            let response = try await Tab(port: port, token: "unknown").client.receive()
+            #expect(response.status == 401)
+            #expect(response.header("Content-Type") == "application/problem+json")
+        }
+    }
+
+    @Test func `the response timeout does not end a wait or a stream`() async throws {
+        try await withServer(service, configure: { $0.responseTimeout = .milliseconds(100) }) { port in
+            let token = try await newToken(port: port)
+            let tab = try await Tab(port: port, token: token)
+            let answer = try await HTTPTestClient.request(
+                "GET",
+                "/session/history?since=0&wait=1",
+                headers: ["Authorization": "Bearer \(token)"],
+                port: port
+            )
+            #expect(answer.status == 200)
+            try await post("/slots", "city=Berlin", token: token)
+            try await tab.client.waitFor("id: 1\n")
+        }
+    }
+
+    @Test func `clients that disconnect wait no longer`() async throws {
+        try await withServer(service) { port in
+            let token = try await newToken(port: port)
+            let head = "HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n"
+            for query in ["?since=0&wait=50", ""] {
+                let client = try await HTTPTestClient(port: port)
+                let accept = query.isEmpty ? "Accept: text/event-stream\r\n" : ""
+                try await client.send("GET /session/history\(query) \(head)\(accept)\r\n")
+                try await expectWaiting(1)
+                await client.close()
+                try await expectWaiting(0)
+            }
+        }
+    }
+
+    // MARK: Limits
+
+    @Test func `at most four requests wait for a session`() async throws {
+        try await withServer(service) { port in
+            let token = try await newToken(port: port)
+            var tabs: [Tab] = []
+            for _ in 0..<4 {
+                tabs.append(try await Tab(port: port, token: token))
+                try await tabs.last?.client.waitFor(":\n")
+            }
+            let fifth = try await Tab(port: port, token: token).client.receive()
+            #expect(fifth.status == 429)
+            #expect(fifth.header("Retry-After") == "1")
+            let other = try await Tab(port: port, token: try await newToken(port: port))
+            try await other.client.waitFor(":\n")
+            await tabs[0].client.close()
+            try await expectWaiting(4)
+            try await Tab(port: port, token: token).client.waitFor(":\n")
+        }
+    }
+
+    @Test func `at most 100 requests from one address wait`() async throws {
+        let requests = WaitingRequests(limitsLoopback: false)
+        func request(_ address: String) -> Request { Request(.get, "/", clientAddress: IPAddress(address)) }
+        let waiters = (0..<100).map { _ in SessionWaiter() }
+        for waiter in waiters { try requests.add(waiter, for: request("2001:db8::1")) }
+        #expect(throws: Problem.self) { try requests.add(SessionWaiter(), for: request("2001:db8::2")) }
+        try requests.add(SessionWaiter(), for: request("2001:db8:0:1::1"))
+        for _ in 0..<200 { try requests.add(SessionWaiter(), for: request("127.0.0.1")) }
+        requests.remove(waiters[0], for: request("2001:db8::1"))
+        try requests.add(SessionWaiter(), for: request("2001:db8::2"))
+    }
+}
