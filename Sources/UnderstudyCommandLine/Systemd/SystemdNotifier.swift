@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Synchronization
 import MicroHTTP
@@ -32,9 +33,8 @@ final class SystemdNotifier: Sendable {
 
     func notifyReloading() {
         guard isReady.load(ordering: .acquiring) else { return }
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        send("RELOADING=1\nMONOTONIC_USEC=\(time.tv_sec * 1_000_000 + time.tv_nsec / 1000)")
+        // The clock of Dispatch is CLOCK_MONOTONIC.
+        send("RELOADING=1\nMONOTONIC_USEC=\(DispatchTime.now().uptimeNanoseconds / 1000)")
     }
 
     func notifyReloaded() {
