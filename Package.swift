@@ -241,6 +241,7 @@ let package = Package(
         .target(
             name: "UnderstudyCommandLine",
             dependencies: [
+                "Addresses",
                 "BusinessLogic",
                 "BundledControllers",
                 "BundledPages",
@@ -380,7 +381,7 @@ let package = Package(
         ),
         .testTarget(
             name: "UnderstudyPagesTests",
-            dependencies: ["BusinessLogic", "HTTPMessages", "TestSupport", "UnderstudyPages"],
+            dependencies: ["BusinessLogic", "HTTPMessages", "ScreenTesting", "TestSupport", "UnderstudyPages"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,0 +1,76 @@
+package import BusinessLogic
+internal import Synchronization
+
+/// Another clock, plus a duration that grows with each ``advance(by:)``, so that a test of a running server need not wait.
+///
+/// Everything in the process that reads the clock follows, also limits and expiries, which use ``steady``. The clock is as reliable as the
+/// other one.
+package final class AdvanceableClock: WallClock {
+    /// A structure, because a closure that is stored in a generic type by itself gets another reabstraction thunk at each access, which calls
+    /// all the earlier ones.
+    private struct Action {
+        let run: @Sendable () -> Void
+    }
+
+    /// The longest duration by which the clock can be advanced in all: ten years.
+    package static let maximum = Duration.seconds(3650 * 86_400)
+
+    private let clock: any WallClock
+    /// In milliseconds.
+    private let offset = Atomic<Int64>(0)
+    private let actions = Mutex<[Action]>([])
+
+    /// Creates a clock that shows the time of `clock`.
+    package init(_ clock: any WallClock) {
+        self.clock = clock
+    }
+
+    package var now: Timestamp { clock.now + advanced }
+
+    package var steady: Timestamp { clock.steady + advanced }
+
+    package var isReliable: Bool { clock.isReliable }
+
+    /// The duration by which the clock has been advanced in all.
+    package var advanced: Duration { .milliseconds(offset.load(ordering: .acquiring)) }
+
+    /// Advances the time, and then runs the actions of ``onAdvance(_:)``.
+    ///
+    /// - Parameter duration: 0 or more, without fractions of a millisecond.
+    /// - Returns: `false` if the clock would then be advanced by more than ``maximum`` in all. Then nothing has changed.
+    package func advance(by duration: Duration) -> Bool {
+        let added = Timestamp(milliseconds: 0) + max(duration, .zero)
+        let maximum = Timestamp(milliseconds: 0) + Self.maximum
+        var former = offset.load(ordering: .acquiring)
+        while true {
+            guard added.milliseconds <= maximum.milliseconds - former else { return false }
+            let (exchanged, original) = offset.compareExchange(
+                expected: former,
+                desired: former + added.milliseconds,
+                ordering: .acquiringAndReleasing
+            )
+            if exchanged { break }
+            former = original
+        }
+        runActions()
+        return true
+    }
+
+    /// Sets the time back to that of the other clock, and then runs the actions of ``onAdvance(_:)``.
+    ///
+    /// This also sets ``steady`` back. So reset everything that contains a time as well.
+    package func reset() {
+        offset.store(0, ordering: .releasing)
+        runActions()
+    }
+
+    /// Registers an action that runs whenever the time has jumped, such as one that wakes timers. It stays registered, and must not block.
+    package func onAdvance(_ action: @escaping @Sendable () -> Void) {
+        actions.withLock { $0.append(Action(run: action)) }
+    }
+
+    private func runActions() {
+        // Outside the lock, because an action may register another one.
+        for action in actions.withLock({ $0 }) { action.run() }
+    }
+}
