@@ -91,32 +91,60 @@ public final class SQLiteDatabase: Sendable {
         of part: DatabasePart = .accounts,
         _ body: @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        try await reportingErrors(of: part) {
-            do {
-                return try await transaction(body)
-            } catch let error where error.preventsWriting {
-                health.recordFailure { [weak self] in await self?.canWrite() ?? true }
-                throw error
+        try await reportingFailures(of: part) { try await transaction(body) }
+    }
+
+    /// Replaces everything in the database by the contents of another one, in one transaction.
+    func replaceContents(by copy: DatabaseQueue) async throws {
+        try await reportingFailures(of: .accounts) {
+            try await withWriter { db in
+                try copy.read { try $0.backup(to: db) }
+                // SQLite does not count the pages of a copy as changes. Its failure is not an error, because the pages are in the `-wal`.
+                try? log.checkpoint(db)
             }
         }
     }
 
     @_semantics("optimize.sil.specialize.generic.never")
     private func transaction<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
-        // The deadline includes the wait in the queue, so that the timeouts of queued calls do not add up.
-        let deadline = ContinuousClock.now + busyTimeout
-        return try await pool.writeWithoutTransaction { db in
-            writeTimeout.setDeadline(deadline)
-            try requireFile()
+        try await withWriter { db in
             var value: Value?
             try db.inTransaction(.immediate) {
                 value = try body(db)
                 return .commit
             }
             guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+            return value
+        }
+    }
+
+    /// Runs `body` with the connection that writes.
+    @_semantics("optimize.sil.specialize.generic.never")
+    private func withWriter<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
+        // The deadline includes the wait in the queue, so that the timeouts of queued calls do not add up.
+        let deadline = ContinuousClock.now + busyTimeout
+        return try await pool.writeWithoutTransaction { db in
+            writeTimeout.setDeadline(deadline)
+            try requireFile()
+            let value = try body(db)
             try requireFile()
             log.checkpointIfLong(db)
             return value
+        }
+    }
+
+    /// Runs `body`, which writes. If the database cannot be written, starts to try again.
+    private func reportingFailures<Value: Sendable>(
+        of part: DatabasePart,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        try await reportingErrors(of: part) {
+            do {
+                return try await body()
+            } catch let error where error.preventsWriting {
+                health.recordFailure { [weak self] in await self?.canWrite() ?? true }
+                throw error
+            }
         }
     }
 

@@ -1,0 +1,85 @@
+import AccountStoreSuite
+import Accounts
+import AccountsDatabase
+import AccountsSQLite
+import BundledControllers
+import BusinessLogic
+import Foundation
+import SessionStorage
+import Testing
+
+@Suite struct `Contents of a database that are restored` {
+    private let folder = TemporaryFolder()
+
+    @Test func `everything is as it was, also for another process and after the next start`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        let (ada, bob) = (Account.sample("ada"), Account.sample("bob"))
+        try await database.add(ada)
+        try await database.addProducts([Product(name: "Car", description: "A car", image: "car")])
+        let session = SessionStoreSuite.session(1)
+        try await database.sessions { 0 }.save([session])
+        let contents = try await database.contents()
+        let other = try OtherConnection(folder.file())
+        for _ in 1...3 {
+            try await database.add(bob)
+            #expect(try await database.remove(ada.id))
+            try await database.update(.account(bob.id)) { $0.failures = 3 }
+            try await database.addProducts([Product(name: "Book", description: "A book", image: "book")])
+            #expect(try await database.sessions { 0 }.take(limit: 1) == [session])
+            #expect(try await other.text("SELECT group_concat(username) FROM account") == "bob")
+            try await database.restore(contents)
+            #expect(try await other.text("SELECT group_concat(username) FROM account") == "ada")
+            #expect(try await other.text("PRAGMA integrity_check") == "ok")
+            #expect(try await database.accounts(after: nil, limit: .max) == [ada])
+            #expect(try await database.sessionRevocations(after: 0) == [])
+            #expect(try await database.failureCounts(of: [bob.id]).isEmpty)
+            #expect(try await database.products.get().map(\.name) == ["Car"])
+        }
+        #expect(try await database.sessions { 0 }.take(limit: 1) == [session])
+        database.close()
+        #expect(try await SQLiteDatabase(path: folder.file()).accounts(after: nil, limit: .max) == [ada])
+    }
+
+    @Test func `readers and writers at the same time see all of it, or nothing`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        let contents = try await database.contents()
+        let writing = Task {
+            var number = 0
+            while !Task.isCancelled {
+                try await database.add([.sample("a\(number)"), .sample("b\(number)")])
+                #expect(try await database.accounts(after: nil, limit: .max).count % 2 == 0)
+                number += 1
+            }
+        }
+        for _ in 1...20 { try await database.restore(contents) }
+        writing.cancel()
+        _ = await writing.result
+        try await database.restore(contents)
+        #expect(try await database.accounts(after: nil, limit: .max) == [])
+    }
+
+    @Test func `many restores leave short files behind`() async throws {
+        let database = try SQLiteDatabase(path: folder.file())
+        let contents = try await database.contents()
+        for _ in 1...50 { try await database.restore(contents) }
+        for name in folder.names {
+            let size = try FileManager.default.attributesOfItem(atPath: folder.file(name))[.size] as? Int
+            #expect(size.map { $0 < 2 << 20 } == true, "\(name): \(size ?? -1)")
+        }
+    }
+
+    @Test func `if another process writes, nothing changes`() async throws {
+        let database = try SQLiteDatabase(path: folder.file(), busyTimeout: .milliseconds(10))
+        let contents = try await database.contents()
+        try await database.add(.sample("ada"))
+        let other = try OtherConnection(folder.file())
+        try await other.execute("BEGIN IMMEDIATE")
+        await #expect(throws: CollaboratorError.unavailable(retryAfter: .seconds(1), part: "accounts")) {
+            try await database.restore(contents)
+        }
+        #expect(try await database.accounts(after: nil, limit: .max).count == 1)
+        try await other.execute("COMMIT")
+        try await database.restore(contents)
+        #expect(try await database.accounts(after: nil, limit: .max).isEmpty)
+    }
+}
