@@ -21,4 +21,9 @@ public struct AccountRateLimits: Sendable {
         self.failedLogins = failedLogins
         self.signups = signups
     }
+
+    /// Forgets all logins and sign-ups, as if the limits were new.
+    package func reset() {
+        for limit in [logins, failedLogins, signups] { limit.reset() }
+    }
 }

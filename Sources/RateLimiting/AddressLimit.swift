@@ -90,6 +90,9 @@ public final class AddressLimit: Sendable {
         buckets.change(key) { $0 = max(0, $0 - cost) }
     }
 
+    /// Forgets all uses, as if the limit were new.
+    package func reset() { buckets.removeAll() }
+
     /// How many microseconds it takes until there is room for one more use.
     ///
     /// - Parameter full: when the bucket will be full. It becomes earlier if the clock was set back.

@@ -32,6 +32,11 @@ final class BucketTable: Sendable {
         setsOfShard = (sets + count - 1) / count
     }
 
+    /// Forgets all addresses.
+    func removeAll() {
+        for shard in shards { shard.buckets.withLock { $0 = [] } }
+    }
+
     /// Changes when the bucket of an address will be full, in microseconds since 1970; 0 if the table has no bucket for the address.
     func change<Result>(_ address: IPAddress, _ change: (inout Int64) -> Result) -> Result {
         // Seeded for each process, so that a client cannot choose addresses of one set.

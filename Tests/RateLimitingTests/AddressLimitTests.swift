@@ -25,6 +25,14 @@ import Testing
         #expect(allowed(limit, "203.0.113.7", at: time(1_000_000)) == 5)
     }
 
+    @Test func `after a reset, each address may do everything again`() {
+        let limit = AddressLimit(Rate(5, per: .seconds(50)))
+        for address in ["203.0.113.7", "203.0.113.8"] { #expect(allowed(limit, address, at: time(0)) == 5) }
+        limit.reset()
+        // Also if the time is set back.
+        for address in ["203.0.113.7", "203.0.113.8"] { #expect(allowed(limit, address, at: time(-500_000)) == 5) }
+    }
+
     @Test func `an address over the limit gets the duration that it must wait`() {
         let limit = AddressLimit(Rate(2, per: .seconds(20)))
         #expect(allowed(limit, "203.0.113.7", at: time(0)) == 2)

@@ -9,6 +9,11 @@ public final class MemoryAccountStore: AccountStore {
     /// An empty store.
     public init() {}
 
+    /// Removes everything, as if the store were new.
+    package func removeAll() {
+        contents.withLock { $0 = Contents() }
+    }
+
     public func add(_ accounts: [Account]) async throws {
         try contents.withLock { contents in
             for (index, account) in accounts.enumerated() {

@@ -7,6 +7,11 @@ public final class MemoryThrottleStore: ThrottleStore {
     /// An empty store.
     public init() {}
 
+    /// Removes all counts.
+    package func removeAll() {
+        counts.withLock { $0 = [:] }
+    }
+
     public func update<Result: Sendable>(
         _ key: ThrottleKey,
         _ change: @escaping @Sendable (inout FailureCount) -> Result

@@ -13,6 +13,9 @@ struct RequestLimit: Sendable {
         addresses = AddressLimit(rate, limitsLoopback: limitsLoopback)
     }
 
+    /// Forgets all requests.
+    func reset() { addresses.reset() }
+
     /// Counts a request. Requests to `/livez` and `/readyz` do not count.
     ///
     /// - Throws: ``Problem`` `tooManyRequests`.

@@ -184,6 +184,12 @@ package final class LiveSessions: Sendable {
         }
     }
 
+    /// Ends all sessions, and forgets the IDs that logins have replaced.
+    package func removeAll() {
+        for index in 0..<shardCount { _ = takeAll(ofShard: index) }
+        replaced.removeAll()
+    }
+
     /// The number of shards.
     package var shardCount: Int { shards.count }
 

@@ -49,6 +49,11 @@ final class ReplacedSessions: Sendable {
         }
     }
 
+    /// Forgets all IDs.
+    func removeAll() {
+        state.withLock { $0 = State() }
+    }
+
     /// The login that replaced an ID less than a minute ago; `nil` for any other ID.
     func find(_ id: SessionID, at now: Timestamp) -> ReplacedSession? {
         state.withLock { state in
