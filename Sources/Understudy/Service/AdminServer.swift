@@ -7,7 +7,7 @@ import UnderstudyPages
 /// Serves operators on a separate port: `/metrics`, `/livez` and `/readyz`. It responds even if the service has its maximum
 /// number of connections. If it has 64 connections itself, the next one replaces the one that has waited longest for its client.
 public struct AdminServer: Service {
-    private let responder: AdminResponder
+    private var responder: AdminResponder
     private let configuration: ServerConfiguration
     private let logger: Logger
     private let onFailure: (@Sendable (ServerError) throws -> Void)?
@@ -34,6 +34,12 @@ public struct AdminServer: Service {
         self.configuration = configuration
         self.logger = logger
         self.onFailure = onFailure
+    }
+
+    /// The endpoints below `/test`; `nil`, the default, for none. Only for a server that no other machine can reach.
+    package var testControl: TestControl? {
+        get { responder.testControl }
+        set { responder.testControl = newValue }
     }
 
     /// Serves until a graceful shutdown or a cancellation.
@@ -64,6 +70,7 @@ public struct AdminServer: Service {
 struct AdminResponder: Responder {
     let service: UnderstudyService
     let exposition: @Sendable () -> String
+    var testControl: TestControl?
 
     func respond(to request: Request) async -> Response {
         var response = await answer(request)
@@ -81,8 +88,21 @@ struct AdminResponder: Responder {
         case "/metrics":
             return answer(Problem(methodNotAllowed: request.method, allowed: [.get, .head]), to: request)
         default:
-            return answer(Problem(.unknownPage, "There are /metrics, /livez and /readyz here."), to: request)
+            do {
+                if let response = try await testControl?.respond(to: request, for: service) { return response }
+            } catch {
+                return answer(problem(behind: error), to: request)
+            }
+            let others = testControl == nil ? [] : TestControl.paths
+            let paths = (["/metrics", "/livez"] + others).joined(separator: ", ")
+            return answer(Problem(.unknownPage, "There are \(paths) and /readyz here."), to: request)
         }
+    }
+
+    private func problem(behind error: any Error) -> Problem {
+        if let problem = Problem(error) { return problem }
+        service.logger.error("A request of an operator failed", metadata: ["error": "\(error)"])
+        return Problem(.internal)
     }
 
     private func answer(_ problem: Problem, to request: Request) -> Response {

@@ -76,6 +76,9 @@ public struct ServiceConfiguration: Sendable {
     /// `DatabaseClock` of `AccountsPostgreSQL`.
     public var clock: any WallClock = SystemClock()
 
+    /// Whether a ``TestControl`` can reset the service. Then each request takes longer.
+    package var isResettable = false
+
     /// Creates the default settings.
     public init() {}
 

@@ -60,7 +60,8 @@ public struct UnderstudyServer: Service {
 
     private func serve() async throws {
         let isSecure = configuration.credentials != nil || service.configuration.isPublicAddressSecure
-        let responder: any Responder = isSecure ? StrictTransport(service) : service
+        var responder: any Responder = isSecure ? StrictTransport(service) : service
+        if service.resetGate != nil { responder = ResettableResponder(responder: responder, service: service) }
         let server = try Server(configuration: configuration, responder: responder)
         service.metrics.measure { server.statistics }
         service.watch { [weak server, stallLimit] in server?.isResponsive(within: stallLimit) ?? true }
@@ -69,8 +70,10 @@ public struct UnderstudyServer: Service {
         try? await cancelWhenGracefulShutdown {
             for second in 1... {
                 try await Task.sleep(for: .seconds(1))
-                service.removeExpiredSessions()
-                if second % 10 == 0 { await service.removeExpiredSharedSessions() }
+                await service.betweenResets {
+                    service.removeExpiredSessions()
+                    if second % 10 == 0 { await service.removeExpiredSharedSessions() }
+                }
             }
         }
         logger.info("Stopping")

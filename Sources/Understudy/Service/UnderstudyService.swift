@@ -30,6 +30,8 @@ public final class UnderstudyService: Sendable {
     let readiness = Readiness()
     let requestLimit: RequestLimit?
     let addressKey = AddressKey()
+    /// Lets no request run during a reset; `nil` if the service cannot be reset.
+    let resetGate: ResetGate?
     private let liveness = Liveness()
     let undeclaredUses = UndeclaredUses()
     let waitingRequests: WaitingRequests
@@ -74,6 +76,7 @@ public final class UnderstudyService: Sendable {
         waitingRequests = WaitingRequests(limitsLoopback: configuration.limitsLoopback)
         metrics.measure(waitingRequests)
         openAPI = OpenAPIDocument(pages: pages, configuration: configuration)
+        resetGate = configuration.isResettable ? ResetGate() : nil
         requestLimit = configuration.requests.map {
             RequestLimit($0, limitsLoopback: configuration.limitsLoopback)
         }
