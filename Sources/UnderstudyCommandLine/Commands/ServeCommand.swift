@@ -60,6 +60,7 @@ struct ServeCommand: AsyncParsableCommand, ServeOptions {
         let accounts = try OpenedAccounts(
             settings.accounts,
             machine: settings.service.clock,
+            isTestControlled: settings.isTestControlled,
             metrics: metrics,
             logger: logger
         )

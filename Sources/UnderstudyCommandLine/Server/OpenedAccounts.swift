@@ -1,5 +1,6 @@
 import Accounts
 import AccountsDatabase
+import AccountsSQLite
 import BundledControllers
 import BundledPages
 import BusinessLogic
@@ -19,14 +20,26 @@ struct OpenedAccounts {
     let clock: any WallClock
     /// The last revocation that has ended sessions of this process.
     let lastRevocation = LastRevocation(0)
+    /// The clock of the process, if tests can advance it.
+    private let testClock: AdvanceableClock?
+    private let reset: DataReset?
+    private let rateLimits: AccountRateLimits
     let service: AccountService
     let dependencies: PageDependencies
 
     /// Opens files, but no connection to a database server: call ``prepare()`` before you use it.
     ///
-    /// - Parameter machine: the clock of this machine.
+    /// - Parameters:
+    ///   - machine: the clock of this machine.
+    ///   - isTestControlled: whether tests can advance the clock and reset the stores.
     /// - Throws: the errors of the stores if a file cannot be used.
-    init(_ settings: AccountSettings, machine: any WallClock, metrics: any MetricsFactory, logger: Logger) throws {
+    init(
+        _ settings: AccountSettings,
+        machine: any WallClock,
+        isTestControlled: Bool,
+        metrics: any MetricsFactory,
+        logger: Logger
+    ) throws {
         let audit = try settings.audit.map { file in
             try AuditFile(path: file.prepared()) { error in
                 logger.error("The audit log cannot be written", metadata: ["error": "\(error)"])
@@ -42,17 +55,27 @@ struct OpenedAccounts {
             logger.error("The database is not available", metadata: ["error": "\(error)"])
         }
         self.database = opened
-        clock = opened?.clock ?? machine
+        testClock = isTestControlled ? AdvanceableClock(opened?.clock ?? machine) : nil
+        clock = testClock ?? opened?.clock ?? machine
         let database = opened?.database
-        store = database ?? MemoryAccountStore()
+        let memory = (accounts: MemoryAccountStore(), throttles: MemoryThrottleStore())
+        store = database ?? memory.accounts
+        let place: DataReset.Place =
+            switch database {
+            case nil: .memory(memory.accounts, memory.throttles)
+            case let file as SQLiteDatabase: .file(file)
+            default: .server
+            }
+        reset = isTestControlled ? DataReset(place, lastRevocation) : nil
+        rateLimits = settings.rateLimits
         service = AccountService(
             accounts: store,
-            throttles: database ?? MemoryThrottleStore(),
+            throttles: database ?? memory.throttles,
             devices: store,
             hasher: settings.hasher,
             clock: clock,
             audit: audit ?? NoAuditLog(),
-            rateLimits: settings.rateLimits
+            rateLimits: rateLimits
         )
         dependencies = PageDependencies(
             credentials: database == nil ? DemoCredentials(others: service) : service,
@@ -72,6 +95,16 @@ struct OpenedAccounts {
     func prepare() async throws {
         try await database?.prepare()
         lastRevocation.number = try await store.sessionRevocations(after: 0).last?.number ?? 0
+        try await reset?.remember()
+    }
+
+    /// The endpoints with which tests control the server; `nil` if they cannot.
+    var testControl: TestControl? {
+        guard let testClock, let reset else { return nil }
+        return TestControl(clock: testClock) { [rateLimits] in
+            try await reset.restore()
+            rateLimits.reset()
+        }
     }
 
     /// The store of the sessions; `nil` for the demonstration.

@@ -72,4 +72,5 @@ struct ObservabilityOptions: ParsableArguments {
     @Flag(Settings.recordRedacted) var recordRedacted = false
     @Option(Settings.adminHost) var adminHost: String?
     @Option(Settings.adminPort) var adminPort: ValueOrOff<UInt16>?
+    @Flag(Settings.testControl) var testControl = false
 }

@@ -1,3 +1,4 @@
+import Addresses
 import ArgumentParser
 import Logging
 import HTTPMessages
@@ -11,13 +12,15 @@ struct ServeSettings {
     let server: ServerConfiguration
     /// The files of the certificate and its key; `nil` without TLS.
     let tls: TLSFiles?
-    let service: ServiceConfiguration
+    private(set) var service: ServiceConfiguration
     /// Whether browsers get HTML.
     let servesHTML: Bool
     /// The String Catalog with translations; `nil` for only those of the program.
     let translations: CatalogFile?
     let accounts: AccountSettings
     let admin: AdminSettings
+    /// Whether the port for operators has the endpoints for tests.
+    let isTestControlled: Bool
     let log: LogSettings
     /// How sessions are recorded; `nil` if they are not.
     let recording: RecordingSettings?
@@ -45,6 +48,13 @@ struct ServeSettings {
             socket: systemd?.operatorsSocket,
             settings
         )
+        isTestControlled = try settings.value(options.observability.testControl, Settings.testControl)
+        if isTestControlled {
+            let publicURL = try settings.value(options.listening.publicURL, Settings.publicURL)
+            try Self.requireTestServer(server, admin, publicURL)
+            service.isResettable = true
+            self.service = service
+        }
         log = try LogSettings(options.observability, settings)
         recording = try RecordingSettings(options.observability, settings, isDemo: isDemo)
         if service.sessionMode == .database {
@@ -120,6 +130,32 @@ struct ServeSettings {
         }
     }
 
+    /// Throws unless only this machine can reach the server, and the port for operators is certain to be open.
+    private static func requireTestServer(
+        _ server: ServerConfiguration,
+        _ admin: AdminSettings,
+        _ publicURL: PublicURL
+    ) throws {
+        guard admin.isRequired, admin.port != nil || admin.socket != nil else {
+            throw ValidationError(
+                "'--test-control' adds endpoints to the port for operators: set it with '--admin-port', for instance to 0."
+            )
+        }
+        guard server.isOnlyForThisMachine, admin.socket == nil, IPAddress.isLoopback(host: admin.host) else {
+            throw ValidationError(
+                """
+                '--test-control' lets a client reset the server: '--host' and '--admin-host' must be loopback addresses, such \
+                as 127.0.0.1, or '--socket' a Unix domain socket, and systemd must pass no socket.
+                """
+            )
+        }
+        guard publicURL.origin == Settings.publicURL.defaultValue.origin else {
+            throw ValidationError(
+                "'--test-control' is for tests on this machine: it cannot be combined with '--public-url'."
+            )
+        }
+    }
+
     private static func service(_ options: some ServeOptions, _ settings: SettingsReader) throws -> ServiceConfiguration
     {
         var service = Application.current.serviceConfiguration
@@ -162,6 +198,24 @@ extension SettingsReader {
             throw ValidationError("'--socket' replaces '--host' and '--port': give one or the other.")
         }
         return nil
+    }
+}
+
+extension ServerConfiguration {
+    /// Whether no other machine can connect. A socket that another process has opened can have any address.
+    fileprivate var isOnlyForThisMachine: Bool {
+        switch address {
+        case .unixSocket: true
+        case .handedOver: false
+        case nil: IPAddress.isLoopback(host: host)
+        }
+    }
+}
+
+extension IPAddress {
+    /// Whether a host to listen on is a loopback address, or `localhost`.
+    fileprivate static func isLoopback(host: String) -> Bool {
+        host == "localhost" || IPAddress(host)?.isLoopback == true
     }
 }
 

@@ -101,7 +101,15 @@ struct ServerComposition {
             lostLines.update()
             return metrics.exposition()
         }
-        if let admin = settings.admin.server(service, logger, exposition: exposition) { services.append(admin) }
+        if var admin = settings.admin.server(service, logger, exposition: exposition) {
+            admin.testControl = accounts.testControl
+            services.append(admin)
+        }
+        if settings.isTestControlled {
+            logger.warning(
+                "This server is for tests: on the port for operators, /test sets its clock and resets its data"
+            )
+        }
         let reloading = Reloading(
             certificate: certificate,
             audit: accounts.audit,

@@ -16,10 +16,13 @@ struct SessionRevocations: Service {
         try? await cancelWhenGracefulShutdown {
             while true {
                 try await Task.sleep(for: .milliseconds(100))
-                let after = last.number
-                for revocation in try await waitingForStore({ try await store.sessionRevocations(after: after) }) {
-                    try await service.endSessions(ofUser: revocation.account.text)
-                    last.number = revocation.number
+                // A reset starts the numbers again.
+                try await service.betweenResets {
+                    let after = last.number
+                    for revocation in try await waitingForStore({ try await store.sessionRevocations(after: after) }) {
+                        try await service.endSessions(ofUser: revocation.account.text)
+                        last.number = revocation.number
+                    }
                 }
             }
         }

@@ -290,6 +290,12 @@ enum Settings {
         shownAs: "9090, unless it is taken"
     )
 
+    static let testControl = Setting(
+        "test-control",
+        "For tests of clients: /test/clock and /test/reset on the port for operators advance the time and reset the data. Requires admin-port, and loopback addresses.",
+        default: OnOff(false)
+    )
+
     /// All settings in the order of the help text of `serve`, under its titles.
     static var groups: [(title: String, settings: [any AnySetting])] {
         [
@@ -322,7 +328,10 @@ enum Settings {
             ),
             (
                 "Observability",
-                [logLevel, logFormat, accessLog, logOverflow, record, recordRedacted, adminHost, adminPort]
+                [
+                    logLevel, logFormat, accessLog, logOverflow, record, recordRedacted, adminHost, adminPort,
+                    testControl,
+                ]
             ),
         ]
     }

@@ -159,6 +159,8 @@ import Understudy
         #expect(settings.accounts.database?.name.hasSuffix("/understudy/understudy.sqlite") == true)
         #expect(settings.admin.port == 9090)
         #expect(!settings.admin.isRequired)
+        #expect(!settings.isTestControlled)
+        #expect(!settings.service.isResettable)
         #expect(settings.log.hasAccessLog)
         #expect(settings.log.overflow == .drop)
         #expect(settings.recording == nil)
@@ -181,6 +183,27 @@ import Understudy
         #expect(settings.admin.port == nil)
     }
 
+    @Test(arguments: [
+        ["--admin-port", "0"], ["--admin-port", "0", "--host", "::1", "--admin-host", "127.0.0.2"],
+        ["--admin-port", "9090", "--socket", "/s"], ["--admin-port", "9090", "--host", "localhost"],
+    ])
+    func `tests can control a server that only this machine can reach`(arguments: [String]) async throws {
+        let parsed = try ServeCommand.parse(["--test-control"] + arguments)
+        let settings = try await ServeSettings(parsed, SettingsReader(file: "", environment: [:]))
+        #expect(settings.isTestControlled)
+        #expect(settings.service.isResettable)
+    }
+
+    @Test func `tests cannot control a server with a socket that systemd passes`() async throws {
+        for name in ["http", "operators"] {
+            let variables = ["LISTEN_FDS": "1", "LISTEN_PID": "1", "LISTEN_FDNAMES": name]
+            let systemd = try Systemd(environment: variables, process: 1)
+            let parsed = try ServeCommand.parse(["--test-control", "--admin-port", "0"])
+            let reader = try await SettingsReader(file: "", environment: [:])
+            #expect(throws: ValidationError.self) { try ServeSettings(parsed, reader, systemd: systemd) }
+        }
+    }
+
     @Test func `the demonstration stores nothing`() async throws {
         let accounts = try await settings("--demo").accounts
         #expect(accounts.database == nil)
@@ -196,6 +219,18 @@ import Understudy
         (["--trusted-proxies", "10.0.0.1/8"], "The value '10.0.0.1/8' is invalid for 'trusted-proxies': "),
         (["--socket", "/s", "--port", "1"], "'--socket' replaces '--host' and '--port': give one or the other."),
         (["--tls-key", "/k"], "'--tls-certificate' and '--tls-key' belong together: give both or neither."),
+        (["--test-control"], "'--test-control' adds endpoints to the port for operators: set it with '--admin-port'"),
+        (["--test-control", "--admin-port", "off"], "'--test-control' adds endpoints to the port for operators"),
+        (
+            ["--test-control", "--admin-port", "0", "--host", "0.0.0.0"],
+            "'--test-control' lets a client reset the server"
+        ),
+        (["--test-control", "--admin-port", "0", "--host", "app.example"], "'--test-control' lets a client reset"),
+        (["--test-control", "--admin-port", "0", "--admin-host", "::"], "'--test-control' lets a client reset"),
+        (
+            ["--test-control", "--admin-port", "0", "--public-url", "https://app.example"],
+            "'--test-control' is for tests on this machine: it cannot be combined with '--public-url'."
+        ),
         (["--record", "/r"], "'--record' would record what users enter: add '--record-redacted', or '--demo'"),
     ])
     func `values that contradict each other, and lists with an invalid entry, are errors`(

@@ -1,0 +1,176 @@
+import Foundation
+import Glibc
+import HTTPTestClient
+import PostgreSQLTestSupport
+import Testing
+
+/// `serve --test-control`: the clock and the reset of a whole server.
+@Suite(.timeLimit(.minutes(5)), .serialized) struct TestControlTests {
+    private let workplace: Workplace
+
+    init() throws {
+        workplace = try Workplace()
+    }
+
+    /// Serves while `body` runs with the port of the service and that for operators.
+    private func withTestServer(
+        _ arguments: [String] = [],
+        environment: [String: String] = [:],
+        _ body: (Program, UInt16, UInt16) async throws -> Void
+    ) async throws {
+        let program = try Program(
+            ["serve", "--port", "0", "--admin-port", "0", "--test-control"] + arguments,
+            environment: workplace.environment.merging(["UNDERSTUDY_PASSWORD_MIN": "8"]) { $1 }
+                .merging(environment) { $1 }
+        )
+        defer { program.kill() }
+        let operators = try #require(await program.errors.next(containing: "Listening for operators"))
+        let service = try #require(await program.output.next(containing: "Listening on "))
+        let ports = [service, operators].map { $0.split(separator: ":").last.flatMap { UInt16($0) } }
+        try await body(program, try #require(ports[0]), try #require(ports[1]))
+    }
+
+    private func advance(_ duration: String, _ port: UInt16) async throws {
+        let answer = try await HTTPTestClient.request(
+            "POST",
+            "/test/clock",
+            headers: ["Content-Type": "application/json"],
+            body: Array(#"{"advance":"\#(duration)"}"#.utf8),
+            port: port
+        )
+        #expect(answer.status == 200, "\(answer.text)")
+    }
+
+    private func reset(_ port: UInt16) async throws -> TestResponse {
+        try await HTTPTestClient.request("POST", "/test/reset", port: port)
+    }
+
+    private func signUp(_ port: UInt16) async throws {
+        let form = "name=Lisa&email=lisa@rules.example&password=forty+blue+candles"
+        #expect(try await post("/signup", form, newToken(port), port).text.contains("signup.successful"))
+    }
+
+    /// Whether the user can log in from a new session.
+    private func canLogIn(_ port: UInt16, password: String = "forty+blue+candles") async throws -> Bool {
+        let form = "username=lisa@rules.example&password=\(password)"
+        return try await post("/login", form, newToken(port), port).text.contains("goToPage")
+    }
+
+    @Test(arguments: [["--demo"], [], ["--sessions", "database"]])
+    func `the locks and sessions of a server follow its clock, and a reset restores its start`(arguments: [String])
+        async throws
+    {
+        if arguments != ["--demo"] {
+            try await workplace.add()
+            let products = try workplace.file("products.csv", "name,description,image\nLamp,A lamp,lamp\n")
+            #expect(try await workplace.run("products", "import", products).status == 0)
+        }
+        let limits = ["--limit-loopback", "--signups", "1/1h"]
+        try await withTestServer(arguments + limits) { program, port, admin async throws in
+            #expect(program.errors.all.contains { $0.contains("This server is for tests") })
+            for _ in 1...2 {
+                let products = try await post("/products", "", newToken(port), port).text
+                // The sign-up counts against the limit of the address, which the reset forgets.
+                try await signUp(port)
+                for _ in 1...5 { #expect(try await !canLogIn(port, password: "wrong")) }
+                #expect(try await !canLogIn(port))
+                try await advance("31s", admin)
+                #expect(try await canLogIn(port))
+                let token = try await newToken(port)
+                #expect(try await get("/session/history", token, port).status == 200)
+                try await advance("30m", admin)
+                #expect(try await get("/session/history", token, port).status == 401)
+
+                let current = try await newToken(port)
+                #expect(try await get("/session/history", current, port).status == 200)
+                if arguments != ["--demo"] {
+                    #expect(try await workplace.run("account", "delete", "--yes", "bruce@example.com").status == 0)
+                    #expect(try await logIn(port) == nil)
+                    let other = try workplace.file("others.csv", "name,description,image\nChair,A chair,chair\n")
+                    #expect(try await workplace.run("products", "import", other).status == 0)
+                }
+                #expect(try await reset(admin).status == 204)
+                #expect(try await get("/session/history", current, port).status == 401)
+                #expect(try await !canLogIn(port))
+                let clock = try await HTTPTestClient.request("GET", "/test/clock", port: admin).text
+                #expect(clock.contains(#""advanced":0"#))
+                #expect(try await post("/products", "", newToken(port), port).text == products)
+                if arguments != ["--demo"] { #expect(try await logIn(port) != nil) }
+                #expect(try await HTTPTestClient.request("GET", "/readyz", port: port).status == 200)
+            }
+            program.send(SIGTERM)
+            #expect(await program.result().status == 0)
+        }
+    }
+
+    @Test func `a reset restores the sessions that the server has restored at its start`() async throws {
+        var token = ""
+        try await withTestServer { program, port, _ async throws in
+            token = try await newToken(port)
+            #expect(try await post("/signup", "event=nameChanged&name=Lisa", token, port).status == 200)
+            program.send(SIGTERM)
+            _ = await program.result()
+        }
+        try await withTestServer { _, port, admin async throws in
+            for _ in 1...3 {
+                #expect(try await get("/signup", token, port).text.contains(#""values":{"name":"Lisa"}"#))
+                #expect(try await post("/signup", "event=nameChanged&name=Bart", token, port).status == 200)
+                #expect(try await reset(admin).status == 204)
+            }
+        }
+    }
+
+    @Test(arguments: ["memory", "database"])
+    func `a login during a reset is complete before it, or fails after it`(sessions: String) async throws {
+        // So that most logins verify the password when the reset begins.
+        let slow = ["UNDERSTUDY_HASH_MEMORY": "1MiB", "UNDERSTUDY_HASH_ITERATIONS": "4"]
+        try await withTestServer(["--sessions", sessions], environment: slow) { _, port, admin async throws in
+            for _ in 1...10 {
+                try await signUp(port)
+                let tokens = try await withThrowingTaskGroup(of: String?.self) { group in
+                    for _ in 1...4 {
+                        group.addTask {
+                            let answer = try await HTTPTestClient.request(
+                                "POST",
+                                "/login",
+                                headers: ["Content-Type": "application/x-www-form-urlencoded"],
+                                body: Array("username=lisa@rules.example&password=forty+blue+candles".utf8),
+                                port: port
+                            )
+                            #expect(answer.status == 200, "\(answer.text)")
+                            return answer.header("Set-Cookie").flatMap { $0.firstMatch(of: /session=([^;]+)/) }
+                                .map { String($0.1) }
+                        }
+                    }
+                    group.addTask {
+                        let answer = try await reset(admin)
+                        #expect(answer.status == 204, "\(answer.text)")
+                        return nil
+                    }
+                    return try await group.reduce(into: [String]()) { if let token = $1 { $0.append(token) } }
+                }
+                #expect(tokens.count == 4)
+                for token in tokens { #expect(try await get("/session", token, port).status == 401) }
+                #expect(try await !canLogIn(port))
+            }
+        }
+    }
+
+    @Test func `with PostgreSQL, the clock can be advanced without making it unreliable, and a reset is refused`()
+        async throws
+    {
+        let cluster = try Cluster()
+        try await withTestServer(environment: ["UNDERSTUDY_DATABASE": cluster.uri]) { _, port, admin async throws in
+            try await signUp(port)
+            let token = try await newToken(port)
+            #expect(try await get("/session/history", token, port).status == 200)
+            try await advance("2h", admin)
+            #expect(try await HTTPTestClient.request("GET", "/readyz", port: port).status == 200)
+            #expect(try await get("/session/history", token, port).status == 401)
+            let answer = try await reset(admin)
+            #expect(answer.status == 404)
+            #expect(answer.text.contains("A PostgreSQL database cannot be reset"))
+            #expect(try await canLogIn(port))
+        }
+    }
+}
