@@ -37,6 +37,17 @@ final class ResetGate: Sendable {
         }
     }
 
+    /// Whether the current task has entered.
+    @TaskLocal static var isEntered = false
+
+    /// Runs `body`, which waits for a client or for time, so that a reset does not wait for it.
+    func leaveDuring(isolation: isolated (any Actor)? = #isolation, _ body: () async -> Void) async {
+        guard Self.isEntered else { return await body() }
+        leave()
+        await body()
+        await enter()
+    }
+
     /// Ends a use.
     func leave() {
         let ready = state.withLock { state in

@@ -13,7 +13,10 @@ extension UnderstudyService {
         guard let resetGate else { return try await body() }
         await resetGate.enter()
         defer { resetGate.leave() }
-        return try await body()
+        return try await ResetGate.$isEntered.withValue(true) {
+            _ = isolation
+            return try await body()
+        }
     }
 
     /// Ends all sessions, forgets the requests of each address, resets the clock, and restores the sessions of the store, as at the start.

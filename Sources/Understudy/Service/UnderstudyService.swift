@@ -75,6 +75,7 @@ public final class UnderstudyService: Sendable {
         }
         waitingRequests = WaitingRequests(limitsLoopback: configuration.limitsLoopback)
         metrics.measure(waitingRequests)
+        (configuration.clock as? AdvanceableClock)?.onAdvance { [waitingRequests] in waitingRequests.wakeAll() }
         openAPI = OpenAPIDocument(pages: pages, configuration: configuration)
         resetGate = configuration.isResettable ? ResetGate() : nil
         requestLimit = configuration.requests.map {

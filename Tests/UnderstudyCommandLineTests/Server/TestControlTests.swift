@@ -156,6 +156,21 @@ import Testing
         }
     }
 
+    @Test func `a timer for which a client waits runs when the clock is advanced, and a reset ends the wait`()
+        async throws
+    {
+        try await withTestServer(["--demo"]) { _, port, admin in
+            let token = try await newToken(port)
+            for _ in 1...5 { _ = try await post("/login", "username=batman&password=joker", token, port) }
+            async let answer = get("/session/history?since=5&wait=50", token, port)
+            try await advance("15m", admin)
+            #expect(try await answer.text.contains("login.allowed"))
+            async let ended = get("/session/history?since=6&wait=50", token, port)
+            #expect(try await reset(admin).status == 204)
+            #expect(try await ended.status == 401)
+        }
+    }
+
     @Test func `with PostgreSQL, the clock can be advanced without making it unreliable, and a reset is refused`()
         async throws
     {

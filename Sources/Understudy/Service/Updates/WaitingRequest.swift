@@ -87,6 +87,7 @@ final class WaitingRequest {
     /// - Parameter duration: the maximum duration; `nil` for no maximum.
     func wait(atMost duration: Duration?) async {
         if let duration { service.wakeTimers.wake(waiter, after: duration) }
-        await waiter.wait()
+        guard let gate = service.resetGate else { return await waiter.wait() }
+        await gate.leaveDuring { await waiter.wait() }
     }
 }

@@ -1,0 +1,67 @@
+import BusinessLogic
+import ScreenTesting
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) @MainActor struct UpdatingEventableTests {
+    private let store = SlotStore()
+    private let clock = ManualClock()
+    private let screen = SignallingScreen()
+    private let eventable: UpdatingEventable<SlotsController>
+
+    init() {
+        eventable = UpdatingEventable(SlotsController(store, clock: clock), topics: store.topics, clock: clock)
+        eventable.controllable = screen
+        screen.eventable = eventable
+    }
+
+    /// A screen in an app.
+    private final class SignallingScreen: Controllable {
+        var eventable: (any Eventable)?
+        var rendered: [Value] = []
+        private var waiting: CheckedContinuation<Void, Never>?
+
+        func render(_ key: String, _ value: Value) {
+            rendered.append(value)
+            waiting.take()?.resume()
+        }
+
+        func getValue(_ key: String) -> Value? { "Berlin" }
+
+        func waitForNext() async {
+            await withCheckedContinuation { waiting = $0 }
+        }
+    }
+
+    @Test func `updates run while the screen follows, and before its next event`() async throws {
+        try await eventable.dispatchEvent("cityChosen")
+        store.set(1, in: "Berlin")
+        try await eventable.dispatchEvent("holdButtonPressed")
+        #expect(screen.rendered == [0, 1, true])
+
+        let following = Task { await eventable.follow() }
+        clock.advance(by: .seconds(119))
+        store.set(2, in: "Berlin")
+        await screen.waitForNext()
+        #expect(screen.rendered == [0, 1, true, 2])
+        clock.advance(by: .seconds(1))
+        store.set(3, in: "Berlin")
+        await screen.waitForNext()
+        if screen.rendered.count < 6 { await screen.waitForNext() }
+        #expect(screen.rendered == [0, 1, true, 2, 3, false])
+        following.cancel()
+        await following.value
+        store.set(4, in: "Berlin")
+        #expect(screen.rendered.count == 6)
+    }
+
+    @Test func `a timer runs at its time`() async throws {
+        try await eventable.dispatchEvent("holdButtonPressed")
+        clock.advance(by: .milliseconds(119_950))
+        let following = Task { await eventable.follow() }
+        clock.advance(by: .milliseconds(50))
+        await screen.waitForNext()
+        #expect(screen.rendered == [true, false])
+        following.cancel()
+    }
+}
