@@ -177,8 +177,8 @@ enum { CMicroHTTPD_STREAM_END = -1, CMicroHTTPD_STREAM_CUT = -2 };
 /* A response whose body a function reads; another one is called when the response is not used any more. NULL if there is no memory. */
 static inline struct MHD_Response *CMicroHTTPD_streamed_response(
     ssize_t (*read)(void *context, uint64_t position, char *buffer, size_t size), void (*free)(void *context), void *context) {
-    /* HTTP/1.0 uses a buffer of its own. */
-    return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read, context, free);
+    /* HTTP/1.0 uses a buffer of its own, which each stream has in any case. */
+    return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 1024, read, context, free);
 }
 
 /* POLLRDHUP, the event of poll() that the client sends nothing more. Its header defines it only for GNU sources. */

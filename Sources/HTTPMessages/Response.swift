@@ -31,6 +31,10 @@ public struct Response: Sendable {
         self.body = body
     }
 
+    /// The status of a handler's result with which its ``ResponseStream`` stays open, until its ``ResponseStream/finish(with:)`` is called. The
+    /// stream must have a part.
+    package static let streamGoesOn = 0
+
     /// All header fields, in order: the common ones, `X-Request-ID`, `Content-Type` and the others.
     public var fields: [(name: HeaderName, value: String)] {
         var fields = common?.fields ?? []

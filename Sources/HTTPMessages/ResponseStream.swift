@@ -6,6 +6,8 @@ package protocol StreamConnection: AnyObject, Sendable {
     func signal(_ stream: ResponseStream)
     /// Suspends sending until there is more to send. Called on the event loop.
     func suspendStream()
+    /// Ends a stream that has stayed open after its handler. Any thread may call this.
+    func endStream(_ stream: ResponseStream, with rest: [UInt8])
     /// Lets the handler of a request wait as long as it wants. Any thread may call this.
     func letHandlerWait(requestNumber: Int)
 }
@@ -59,6 +61,7 @@ public final class ResponseStream: Sendable {
     package let requestNumber: Int
     private let connection: any StreamConnection
     private let capacity: Int
+    private let onEnd: @Sendable () -> Void
     private let state = Mutex(State())
 
     init(
@@ -67,8 +70,10 @@ public final class ResponseStream: Sendable {
         on connection: any StreamConnection,
         capacity: Int,
         keepAlive: [UInt8],
-        ending: @escaping @Sendable (Response) -> [UInt8]
+        ending: @escaping @Sendable (Response) -> [UInt8],
+        onEnd: @escaping @Sendable () -> Void
     ) {
+        self.onEnd = onEnd
         self.head = head
         self.requestNumber = requestNumber
         self.connection = connection
@@ -105,6 +110,13 @@ public final class ResponseStream: Sendable {
             if state.progress == .waiting { state.progress = .ended }
             return state.progress != .ended
         }
+    }
+
+    /// Ends a stream that has stayed open after its handler; see ``Response/streamGoesOn``.
+    ///
+    /// - Parameter rest: the last part.
+    package func finish(with rest: [UInt8]) {
+        connection.endStream(self, with: rest)
     }
 
     /// Makes the event loop look at the stream.
@@ -152,6 +164,7 @@ public final class ResponseStream: Sendable {
             state.progress = .abandoned
             (state.bytes, state.start) = ([], 0)
         }
+        onEnd()
     }
 
     /// Moves bytes to a buffer.
@@ -176,7 +189,7 @@ public final class ResponseStream: Sendable {
 }
 
 extension Request {
-    /// Lets the handler wait as long as it wants, for something that may never happen, or send a stream without end.
+    /// Lets the handler wait as long as it wants, for something that may never happen, or its stream go on.
     ///
     /// ``/MicroHTTP/ServerConfiguration/responseTimeout`` does not apply any more. If the client disconnects, or stops sending while the
     /// handler waits without a stream, the server cancels the handler's task, which must then return.
@@ -195,13 +208,15 @@ extension Request {
     ///     and to find out whether a client that sends nothing more has disconnected. The server sends the head before, if necessary.
     ///   - ending: the rest of the body if the handler takes too long, or the server stops. It receives the result of
     ///     ``Responder/reject(_:of:)``, and runs on the event loop, which it must not block.
+    ///   - onEnd: called on the event loop when the request has ended, also because the client has disconnected. It must not block it.
     /// - Returns: `nil` if the method is HEAD, the request did not come over a connection of a ``/MicroHTTP/Server``, or the client has
     ///   disconnected. Then return a complete response.
     public func stream(
         _ head: Response,
         capacity: Int,
         keepAlive: [UInt8],
-        ending: @escaping @Sendable (Response) -> [UInt8]
+        ending: @escaping @Sendable (Response) -> [UInt8],
+        onEnd: @escaping @Sendable () -> Void = {}
     ) -> ResponseStream? {
         // After the head of a response to HEAD, libmicrohttpd 0.9 would send the end of a chunked body.
         guard method != .head, let connection = connectionCache?.connection else { return nil }
@@ -211,7 +226,8 @@ extension Request {
             on: connection,
             capacity: capacity,
             keepAlive: keepAlive,
-            ending: ending
+            ending: ending,
+            onEnd: onEnd
         )
         stream.signal()
         return stream

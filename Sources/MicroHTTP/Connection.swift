@@ -84,6 +84,8 @@ final class Connection: StreamConnection, @unchecked Sendable {
 
     /// The connection's position in the loop's list.
     var index = 0
+    /// In which sweeps the loop checks whether the client has disconnected.
+    private let turn: Int
 
     init(handle: OpaquePointer, loop: EventLoop, permit: ConnectionLimit.Permit?) {
         self.handle = handle
@@ -97,6 +99,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
         request.eventLoop = loop.number
         deadline = loop.now + loop.timeouts.idle + loop.timeouts.head
         lastTurn = loop.now
+        turn = loop.nextTurn()
         mayBeHandshaking = loop.identity != nil
         // Until the connection is closed.
         cache.connection = self
@@ -251,9 +254,9 @@ final class Connection: StreamConnection, @unchecked Sendable {
         phase = .handling
         deadline = loop.now + loop.timeouts.response
         let worker = loop.takeWorker()
+        self.worker = worker
         worker.handle(request, for: self, generation: generation)
         if phase != .handling { return isAccepted }
-        self.worker = worker
         isSuspended = true
         // libmicrohttpd reads from a resumed connection before it responds, and closes the connection if the client has stopped sending.
         // If the connection has its own timeout, even 0, libmicrohttpd responds first.
@@ -265,6 +268,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
     /// Takes the handler's response, unless it is too late, and sends it. A suspended connection sends it after libmicrohttpd has resumed it.
     func deliver(_ response: consuming Response, generation: Int) {
         loop.executor.assertOnThread()
+        if response.status == Response.streamGoesOn { return keepStream(generation: generation) }
         guard phase == .handling, generation == self.generation, self.response == nil else {
             return endStream(with: response.body, generation: generation)
         }
@@ -366,6 +370,15 @@ final class Connection: StreamConnection, @unchecked Sendable {
         resumeStream()
     }
 
+    /// Called when a handler has returned whose stream stays open.
+    private func keepStream(generation: Int) {
+        if generation == self.generation { worker = nil }
+    }
+
+    func endStream(_ stream: ResponseStream, with rest: [UInt8]) {
+        loop.executor.submit { self.endStream(with: rest, generation: stream.requestNumber) }
+    }
+
     /// Ends the stream with the rest of its body, if its handler is that of the current request.
     private func endStream(with rest: [UInt8], generation: Int) {
         guard phase == .streaming, generation == self.generation else { return }
@@ -422,7 +435,7 @@ final class Connection: StreamConnection, @unchecked Sendable {
     }
 
     /// Ends the request of a suspended connection if the client has disconnected, which libmicrohttpd does not notice meanwhile.
-    func endIfPeerDisconnected() {
+    private func endIfPeerDisconnected() {
         guard isSuspended else { return }
         if phase == .handling, isWaiting, peerState != .open {
             // A client that has only stopped sending gets its response now.
@@ -500,10 +513,19 @@ final class Connection: StreamConnection, @unchecked Sendable {
         }
     }
 
+    /// Does what need not be done in every sweep: to check thousands of sockets takes milliseconds.
+    ///
+    /// - Parameter sweep: the number of the sweep.
+    func checkPeer(sweep: Int) {
+        guard (turn ^ sweep) & 3 == 0 else { return }
+        closeIfPeerClosed()
+        endIfPeerDisconnected()
+    }
+
     /// Closes the connection if it waits for a request, or for the rest of one, and the client has stopped sending.
     ///
     /// libmicrohttpd overlooks the end of the client's bytes if it arrives together with some of them.
-    func closeIfPeerClosed() {
+    private func closeIfPeerClosed() {
         switch phase {
         case .head, .body, .overflow: break
         case .handling, .streaming, .sending: return

@@ -65,6 +65,7 @@ final class EventLoop: @unchecked Sendable {
     private(set) var runs: UInt64 = 0
     private var nextSweep: UInt64 = 0
     private var sweeps = 0
+    private var turns = 0
     private var drainDeadline: UInt64?
     let metrics = LoopMetrics()
     private let blockedLoopThreshold: UInt64
@@ -251,12 +252,15 @@ final class EventLoop: @unchecked Sendable {
         for connection in connections {
             if connection.deadline <= now { connection.expire() }
             connection.keepStreamAlive()
-            // Checks a quarter of them in each sweep, because to check thousands takes milliseconds.
-            guard connection.index & 3 == sweeps & 3 else { continue }
-            connection.closeIfPeerClosed()
-            connection.endIfPeerDisconnected()
+            connection.checkPeer(sweep: sweeps)
         }
         lingering.sweep(now: now)
+    }
+
+    /// Spreads the connections over the sweeps that check them.
+    func nextTurn() -> Int {
+        turns &+= 1
+        return turns
     }
 
     /// Called when libmicrohttpd is about to respond to a request by itself. It discards any other response, and sends its own before it

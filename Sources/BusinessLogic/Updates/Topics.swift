@@ -117,8 +117,9 @@ public final class Topics: TopicPublisher {
     }
 
     /// Whether one of the topics has been published after the publication with that number.
-    package func havePublished(_ topics: [Topic], after number: UInt64) -> Bool {
-        state.withLock { state in
+    package func havePublished(_ topics: ArraySlice<Topic>, after number: UInt64) -> Bool {
+        if topics.isEmpty { return false }
+        return state.withLock { state in
             topics.contains { (state.versions[$0] ?? state.floor) > number }
         }
     }

@@ -30,7 +30,7 @@ package struct UpdateProgress: Equatable, Sendable {
         controller.forEachUpdate { index, topicsOfUpdate, time in
             if let time {
                 if time <= now, fired[index] != time { due.timers.append((index, time)) }
-            } else if topics.havePublished(topicsOfUpdate, after: known) {
+            } else if topics.havePublished(topicsOfUpdate.prefix(Self.maximumTopics), after: known) {
                 due.indices.append(index)
             }
         }
@@ -116,7 +116,7 @@ extension BusinessLogicController {
         let table = Self.events
         for index in table.rows.indices.dropFirst(table.declarations.count) {
             switch table.rows[index].trigger {
-            case .topics(let topics): body(index, Array(topics(self).prefix(UpdateProgress.maximumTopics)), nil)
+            case .topics(let topics): body(index, topics(self), nil)
             case .time(let time): if let time = time(self) { body(index, [], time) }
             case nil: break
             }

@@ -11,6 +11,8 @@ struct RequestRecord {
         case atOnce
         /// While the event runs.
         case stream(EventStream)
+        /// As a stream that goes on after this response.
+        case openStream
     }
 
     /// The page, if the path is a page's.

@@ -8,12 +8,12 @@ struct Route: Sendable {
     let method: Method
     /// The path without the service's prefix. A last segment in braces matches any text.
     let path: String
-    let handle: @Sendable (UnderstudyService, Request) async throws -> Response
+    let handle: @Sendable (UnderstudyService, Request, inout RequestRecord) async throws -> Response
 
     init(
         _ method: Method,
         _ path: String,
-        handle: @escaping @Sendable (UnderstudyService, Request) async throws -> Response
+        handle: @escaping @Sendable (UnderstudyService, Request, inout RequestRecord) async throws -> Response
     ) {
         self.method = method
         self.path = path
@@ -21,24 +21,24 @@ struct Route: Sendable {
     }
 
     static let all = [
-        Route(.get, "/") { service, _ in service.showIndex() },
-        Route(.post, "/session") { try await $0.startSession($1) },
-        Route(.get, "/session") { try await $0.showSession($1) },
-        Route(.delete, "/session") { try await $0.endSession($1) },
-        Route(.get, "/session/history") { try await $0.showHistory($1) },
-        Route(.get, "/session/recording") { try await $0.showRecording($1) },
-        Route(.post, "/validate") { try $0.validate($1) },
-        Route(.get, "/validate") { service, _ in .json(["rules": .array(service.rules.map(\.value))]) },
-        Route(.post, "/validate/{rule}") { try $0.validateValue($1) },
-        Route(.get, "/livez") { service, _ in try service.showLiveness() },
-        Route(.get, "/readyz") { service, _ in try service.showReadiness() },
-        Route(.get, "/openapi.yaml") { service, _ in
+        Route(.get, "/") { service, _, _ in service.showIndex() },
+        Route(.post, "/session") { service, request, _ in try await service.startSession(request) },
+        Route(.get, "/session") { service, request, _ in try await service.showSession(request) },
+        Route(.delete, "/session") { service, request, _ in try await service.endSession(request) },
+        Route(.get, "/session/history") { try await $0.showHistory($1, &$2) },
+        Route(.get, "/session/recording") { service, request, _ in try await service.showRecording(request) },
+        Route(.post, "/validate") { service, request, _ in try service.validate(request) },
+        Route(.get, "/validate") { service, _, _ in .json(["rules": .array(service.rules.map(\.value))]) },
+        Route(.post, "/validate/{rule}") { service, request, _ in try service.validateValue(request) },
+        Route(.get, "/livez") { service, _, _ in try service.showLiveness() },
+        Route(.get, "/readyz") { service, _, _ in try service.showReadiness() },
+        Route(.get, "/openapi.yaml") { service, _, _ in
             Response(status: 200, contentType: .yaml, body: Array(await service.openAPI.loadedYAML().utf8))
         },
-        Route(.get, "/openapi.json") { service, _ in
+        Route(.get, "/openapi.json") { service, _, _ in
             Response(status: 200, contentType: .json, body: await service.openAPI.loadedJSON())
         },
-        Route(.get, "/problems/{code}") { try $0.explainProblem($1) },
+        Route(.get, "/problems/{code}") { service, request, _ in try service.explainProblem(request) },
     ]
 
     /// Whether the route has that path. The path does not contain the service's prefix.

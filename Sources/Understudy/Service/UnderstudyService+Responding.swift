@@ -22,7 +22,11 @@ extension UnderstudyService: Responder {
         addHeaders(to: &response, of: request)
         report(response, to: request, record)
         // After the report, which contains the status of a problem although a stream has the status 200.
-        if case .stream(let stream) = record.delivery { stream.finish(&response) }
+        switch record.delivery {
+        case .atOnce: break
+        case .stream(let stream): stream.finish(&response)
+        case .openStream: response.status = Response.streamGoesOn
+        }
         return consume response
     }
 

@@ -11,11 +11,18 @@ package final class SessionWaiter: Sendable {
     }
 
     private let state = Mutex(State())
+    private let onWake: (@Sendable () -> Void)?
 
-    package init() {}
+    /// Creates a request.
+    ///
+    /// - Parameter onWake: called whenever the session may have new commands, instead of a ``wait()``. It must not block.
+    package init(onWake: (@Sendable () -> Void)? = nil) {
+        self.onWake = onWake
+    }
 
     /// Ends the current wait, or the next one if the request does not wait at the moment.
     package func wake() {
+        if let onWake { return onWake() }
         let continuation = state.withLock { state in
             state.isWoken = state.continuation == nil
             return state.continuation.take()

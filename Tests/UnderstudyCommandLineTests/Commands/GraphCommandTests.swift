@@ -19,7 +19,10 @@ import Testing
             ["nowhere"],
             "There is no page 'nowhere'. The pages are: login, home, register, signup, products, product, email."
         ),
-        (["login", "--event", "logout"], "The page has no event 'logout'. Its events are: loginButtonPressed, lockEnded."),
+        (
+            ["login", "--event", "logout"],
+            "The page has no event 'logout'. Its events are: loginButtonPressed, lockEnded."
+        ),
         (["login", "--states", "0"], "The value '0' is invalid for '--states <states>'"),
         (["login", "--format", "dot"], "Please provide one of 'mermaid' and 'svg'."),
     ])

@@ -18,8 +18,12 @@ import UnderstudyPages
             graph.states[1..<7].allSatisfy { $0.rendered == ["message": "Wrong username or password"] }
                 && graph.states[7].rendered == ["message": "You can log in again"]
         )
-        #expect(graph.transitions.filter { $0.values["password"] == "robin" }.map(\.target) == [1, 3, 1, 4, 5, 6, 6, 1])
-        #expect(graph.transitions.filter { $0.values["password"] == "bruce" }.map(\.target) == [0, 2, 2, 2, 2, 2, 6, 7])
+        #expect(
+            graph.transitions.filter { $0.values["password"] == "robin" }.map(\.target) == [1, 3, 1, 4, 5, 6, 6, 1]
+        )
+        #expect(
+            graph.transitions.filter { $0.values["password"] == "bruce" }.map(\.target) == [0, 2, 2, 2, 2, 2, 6, 7]
+        )
         #expect(graph.transitions.filter { $0.event == "lockEnded" }.map { [$0.source, $0.target] } == [[6, 7]])
         let attempt: [[Command]] = [[.goToPage("Home")], [wrong]]
         var commands = (0..<6).flatMap { _ in attempt }

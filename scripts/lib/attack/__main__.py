@@ -9,6 +9,7 @@ import accounts  # noqa: F401
 import cost  # noqa: F401
 import memory  # noqa: F401
 import sessions  # noqa: F401
+import streams  # noqa: F401
 import system  # noqa: F401
 import wire  # noqa: F401
 from harness import Broken

@@ -89,7 +89,11 @@ extension UnderstudyService {
             if !isFresh, try await !backend.isCurrent(session) { return nil }
             return response
         }
-        if hasDueUpdates(of: event.page, in: session), try await !runUpdates(of: event.page, in: session) { return nil }
+        if session.hasUpdates, hasDueUpdates(of: event.page, in: session),
+            try await !runUpdates(of: event.page, in: session)
+        {
+            return nil
+        }
         // The first commands are sent before the commit, which would find that the session has ended on another server.
         if event.stream != nil, !isFresh, try await !backend.isCurrent(session) { return nil }
         // Before the controller reads an account, so that a revocation after that moment ends the new login.
@@ -133,7 +137,7 @@ extension UnderstudyService {
             rejected: event.faults,
             origin: event
         )
-        transaction.startUpdates(configuration.topics)
+        if transaction.screen.updates != nil { transaction.startUpdates(configuration.topics) }
         var response: Response
         do {
             if event.stream != nil { try startStream(of: event, transaction, newToken: newToken) }

@@ -9,11 +9,12 @@ extension UnderstudyService {
 
     /// `GET /session/history?since=N&wait=S`: the commands after N, or without N all that are kept, across all pages. With `wait`, waits until
     /// there are some; with `Accept: text/event-stream`, sends all that follow.
-    func showHistory(_ request: Request) async throws -> Response {
+    func showHistory(_ request: Request, _ record: inout RequestRecord) async throws -> Response {
         let since = try request.number(named: "since", in: 0...Int.max)
         let wait = try request.number(named: "wait", in: 0...Self.longestWait) ?? 0
         if request.headers.prefersMedia("text/event-stream") {
-            return try await streamHistory(request, since: try request.headers.lastEventID ?? since)
+            let position = try request.headers.lastEventID ?? since
+            return try await HistoryFollower.start(request, since: position, self, &record)
         }
         if wait > 0 { return try await waitForHistory(request, since: since, wait: .seconds(wait)) }
         return try await withRequiredSession(of: request) { session in
@@ -63,50 +64,6 @@ extension UnderstudyService {
             // The client has disconnected, or has stopped sending and still receives.
             if Task.isCancelled { return response }
         }
-    }
-
-    /// Sends the session's commands as they are committed, until the session or the connection ends, or the server stops.
-    private func streamHistory(_ request: Request, since: Int?) async throws -> Response {
-        let waiting = try WaitingRequest(request, self)
-        defer { waiting.end() }
-        let language = languages?[request.headers]
-        var history = HistoryStream(since: since, language?.context ?? context)
-        // Before the head is sent, so that a problem has its own status.
-        var parts = try await waiting.look { history.parts(of: $0.history) }
-        var head = Response(
-            status: 200,
-            contentType: .eventStream,
-            common: language?.headers,
-            headers: [EventStream.unbuffered]
-        )
-        addHeaders(to: &head, of: request)
-        guard
-            let stream = request.stream(
-                head,
-                capacity: HistoryStream.capacity,
-                keepAlive: HistoryStream.comment,
-                ending: { _ in [] }
-            )
-        else {
-            head.body = parts.flatMap(\.bytes)
-            return head
-        }
-        stream.write(HistoryStream.comment)
-        while true {
-            let isStalled = !history.send(parts, on: stream)
-            if history.hasStalled || isDraining { break }
-            await waiting.wait(atMost: isStalled ? .milliseconds(250) : nil)
-            if Task.isCancelled || isDraining { break }
-            do {
-                parts = try await waiting.look { history.parts(of: $0.history) }
-            } catch {
-                guard !(error is CancellationError) else { break }
-                var record = RequestRecord()
-                let problem = problemResponse(to: error, of: request, &record)
-                return Response(status: 200, body: HistoryStream.last(of: problem))
-            }
-        }
-        return Response(status: 200, body: [])
     }
 }
 

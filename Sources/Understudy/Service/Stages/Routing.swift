@@ -23,7 +23,7 @@ extension UnderstudyService {
         }
         let method = request.method == .head ? .get : request.method
         if let route = routes(at: path).first(where: { $0.method == method }) {
-            return try await route.handle(self, request)
+            return try await route.handle(self, request, &record)
         }
         throw Problem(methodNotAllowed: request.method, allowed: try methods(at: path))
     }

@@ -11,10 +11,9 @@ extension UnderstudyService {
     ///
     /// - Parameter page: the page whose updates count; `nil` for all pages.
     func hasDueUpdates(of page: Page?, in session: Session) -> Bool {
-        session.hasUpdates
-            && session.screensWithUpdates.contains { screen in
-                (page == nil || screen.page === page) && dueUpdates(of: screen) != nil
-            }
+        guard session.hasUpdates else { return false }
+        if let page { return session.existingScreen(of: page).flatMap { dueUpdates(of: $0) } != nil }
+        return session.screensWithUpdates.contains { dueUpdates(of: $0) != nil }
     }
 
     private func dueUpdates(of screen: Session.Screen) -> DueUpdates? {

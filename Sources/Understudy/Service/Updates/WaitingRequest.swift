@@ -9,15 +9,21 @@ import UnderstudySessions
 final class WaitingRequest {
     private let request: Request
     private let service: UnderstudyService
-    private let waiter = SessionWaiter()
+    private let waiter: SessionWaiter
     /// The session that the request waits for. Another object if the session was read from the database again.
     private var session: Session?
 
     /// The time between two updates of a session. All publications meanwhile lead to one update.
     private static let pace: Duration = .milliseconds(100)
 
+    /// - Parameter onWake: called whenever the session may have new commands, instead of a ``wait(atMost:)``. It must not block.
     /// - Throws: ``Problem`` `tooManyRequests` if too many requests from the address wait.
-    init(_ request: Request, _ service: UnderstudyService) throws(Problem) {
+    init(
+        _ request: Request,
+        _ service: UnderstudyService,
+        onWake: (@Sendable () -> Void)? = nil
+    ) throws(Problem) {
+        waiter = SessionWaiter(onWake: onWake)
         self.request = request
         self.service = service
         try service.waitingRequests.add(waiter, for: request)
@@ -84,10 +90,15 @@ final class WaitingRequest {
 
     /// Waits until the session may have new commands.
     ///
-    /// - Parameter duration: the maximum duration; `nil` for no maximum.
-    func wait(atMost duration: Duration?) async {
-        if let duration { service.wakeTimers.wake(waiter, after: duration) }
+    /// - Parameter duration: the maximum duration.
+    func wait(atMost duration: Duration) async {
+        wake(after: duration)
         guard let gate = service.resetGate else { return await waiter.wait() }
         await gate.leaveDuring { await waiter.wait() }
+    }
+
+    /// Makes the request look at its session again after a duration.
+    func wake(after duration: Duration) {
+        service.wakeTimers.wake(waiter, after: duration)
     }
 }
