@@ -170,9 +170,8 @@ static inline struct MHD_Response *CMicroHTTPD_response_of(void *bytes, size_t c
     return MHD_create_response_from_buffer(count, bytes, MHD_RESPMEM_PERSISTENT);
 }
 
-/* What a reader of a body returns instead of a number of bytes: there is no more; or the connection must be closed. 0 if it has suspended
- * the connection. */
-enum { CMicroHTTPD_STREAM_END = -1, CMicroHTTPD_STREAM_CUT = -2 };
+/* What a reader of a body returns instead of a number of bytes: there is no more. 0 if it has suspended the connection. */
+enum { CMicroHTTPD_STREAM_END = -1 };
 
 /* A response whose body a function reads; another one is called when the response is not used any more. NULL if there is no memory. */
 static inline struct MHD_Response *CMicroHTTPD_streamed_response(

@@ -38,8 +38,6 @@ public final class ResponseStream: Sendable {
         var start = 0
         /// Whether the event loop will look at the stream again.
         var isSignalled = false
-        /// Whether the connection must be closed before the end of the body.
-        var isCut = false
     }
 
     /// The result of a read.
@@ -48,7 +46,6 @@ public final class ResponseStream: Sendable {
         /// Everything has been read that has been written.
         case nothing
         case end
-        case cut
     }
 
     /// The head, without the fields that the server adds.
@@ -153,11 +150,6 @@ public final class ResponseStream: Sendable {
         }
     }
 
-    /// Makes the connection close at the next read.
-    package func cut() {
-        state.withLock { $0.isCut = true }
-    }
-
     /// Frees what has been written, because the request has ended.
     package func abandon() {
         state.withLock { state in
@@ -170,7 +162,6 @@ public final class ResponseStream: Sendable {
     /// Moves bytes to a buffer.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
         state.withLock { state in
-            if state.isCut { return .cut }
             let count = min(buffer.count, state.bytes.count - state.start)
             guard count > 0 else { return state.progress == .started ? .nothing : .end }
             state.bytes.withUnsafeBytes {

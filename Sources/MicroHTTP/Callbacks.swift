@@ -74,12 +74,11 @@ func readStream(
     _ buffer: UnsafeMutablePointer<CChar>?,
     _ size: Int
 ) -> Int {
-    guard let context else { return Int(CMicroHTTPD_STREAM_CUT) }
+    guard let context else { return Int(CMicroHTTPD_STREAM_END) }
     return Unmanaged<ResponseStream>.fromOpaque(context)._withUnsafeGuaranteedRef { stream in
         switch stream.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size)) {
         case .bytes(let count): return count
         case .end: return Int(CMicroHTTPD_STREAM_END)
-        case .cut: return Int(CMicroHTTPD_STREAM_CUT)
         case .nothing:
             stream.suspendConnection()
             return 0

@@ -450,7 +450,10 @@ final class Connection: StreamConnection, @unchecked Sendable {
             hasProbed = true
             stream.write(stream.keepAlive)
         case .disconnected:
-            stream.cut()
+            // Ends the body, which cannot be sent. If the reader reported an error, 0.9 would keep the connection: it expects a further
+            // event of the socket, which never comes.
+            close()
+            stream.abandon()
             resumeStream()
         }
     }

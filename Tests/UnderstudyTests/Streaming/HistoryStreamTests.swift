@@ -213,8 +213,9 @@ import UnderstudyPages
         }
     }
 
-    @Test func `clients that disconnect wait no longer`() async throws {
-        try await withServer(service) { port in
+    @Test func `clients that disconnect wait no longer, and leave no connection open`() async throws {
+        try await withRunningServer(service) { server in
+            let port = server.address.port
             let token = try await newToken(port: port)
             let head = "HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n"
             for query in ["?since=0&wait=50", ""] {
@@ -224,6 +225,23 @@ import UnderstudyPages
                 try await expectWaiting(1)
                 await client.close()
                 try await expectWaiting(0)
+                #expect(try await eventually { server.statistics.connections == 0 })
+            }
+        }
+    }
+
+    @Test func `the connections of clients that disconnect from streams are closed`() async throws {
+        try await withRunningServer(service, configure: { $0.loops = 1 }) { server in
+            let port = server.address.port
+            for _ in 0..<2 {
+                var tabs: [Tab] = []
+                for _ in 0..<20 {
+                    tabs.append(try await Tab(port: port, token: try await newToken(port: port)))
+                    try await tabs.last?.client.waitFor(":\n")
+                }
+                for tab in tabs { await tab.client.close() }
+                try await expectWaiting(0)
+                #expect(try await eventually(within: .seconds(10)) { server.statistics.connections == 0 })
             }
         }
     }
