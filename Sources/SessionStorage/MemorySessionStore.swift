@@ -60,6 +60,12 @@ public final class MemorySessionStore: SessionStore {
         }
     }
 
+    public func versions(of ids: [[UInt8]]) async throws -> [[UInt8]: Int]? {
+        state.withLock { state in
+            Dictionary(ids.compactMap { id in state.shared[id].map { (id, $0.session.version) } }) { $1 }
+        }
+    }
+
     public func commit(_ change: SessionChange, with writes: [any StoreWrite]) async throws -> CommitResult {
         state.withLock { state in
             if let stored = state.shared[change.session.id], stored.tokens.contains(change.token) { return .committed }
@@ -79,6 +85,7 @@ public final class MemorySessionStore: SessionStore {
             var session = change.session
             if let former = former?.session.session {
                 session.created = former.created
+                session.lastUsed = max(former.lastUsed, session.lastUsed)
                 session.address = former.address
             }
             state.shared[session.id] = Shared(

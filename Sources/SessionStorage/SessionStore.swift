@@ -40,11 +40,15 @@ public protocol SessionStore: Sendable {
     ///   - known: the version that the caller knows; 0 if it knows none.
     func find(_ id: [UInt8], unlessVersion known: Int) async throws -> SessionLookup
 
+    /// The versions of those shared sessions that exist, by their IDs; `nil` if the store cannot find out what other servers have changed.
+    /// A server calls this twice a second for the sessions for which requests wait. The default implementation returns `nil`.
+    func versions(of ids: [[UInt8]]) async throws -> [[UInt8]: Int]?
+
     /// Stores what an event has changed, in one transaction: all of it, or nothing. Committing the same change again has no further
     /// effect, so that a caller may repeat a commit whose result it does not know.
     ///
     /// - Parameters:
-    ///   - change: the change of the session.
+    ///   - change: the change of the session. Its last use stays the stored one if that is later.
     ///   - writes: what the event's collaborators have written to ``database``, in their order.
     func commit(_ change: SessionChange, with writes: [any StoreWrite]) async throws -> CommitResult
 
@@ -65,6 +69,8 @@ public protocol SessionStore: Sendable {
 
 extension SessionStore {
     public var isAvailable: Bool { true }
+
+    public func versions(of ids: [[UInt8]]) async throws -> [[UInt8]: Int]? { nil }
 }
 
 /// Which shared sessions a store removes.

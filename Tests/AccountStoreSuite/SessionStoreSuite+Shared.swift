@@ -91,6 +91,21 @@ extension SessionStoreSuite {
             )
             #expect(try await store.find(id(1), unlessVersion: 4) == .found(stored))
         },
+        Behaviour("a server learns the versions of the sessions that exist") { store in
+            for version in 0..<3 { _ = try await store.commit(change(1, version: version), with: []) }
+            _ = try await store.commit(change(2), with: [])
+            _ = try await store.commit(change(3), with: [])
+            #expect(try await store.versions(of: [id(1), id(2), id(9)]) == [id(1): 3, id(2): 1])
+            #expect(try await store.versions(of: []) == [:])
+        },
+        Behaviour("the last use of a session is the latest one of all servers") { store in
+            _ = try await store.commit(change(1), with: [])
+            try await store.touch(id(1), at: Timestamp(milliseconds: 8_000))
+            #expect(try await store.commit(change(1, version: 1, lastUsed: 7_000), with: []) == .committed)
+            #expect(
+                try await store.find(id(1), unlessVersion: 2) == .unchanged(lastUsed: Timestamp(milliseconds: 8_000))
+            )
+        },
         Behaviour("an event that has read an old version is not stored") { store in
             _ = try await store.commit(change(1), with: [])
             _ = try await store.commit(change(1, version: 1), with: [])

@@ -32,6 +32,16 @@ struct PostgreSQLSessions: DatabaseSessions {
         }
     }
 
+    func versions(of ids: [[UInt8]]) async throws -> [[UInt8]: Int]? {
+        let query = SharedSessionTable.versions(of: ids)
+        return try await store.read(
+            of: .sessions,
+            .batch([query]) { results in
+                .finished(Dictionary(try results[0].map { (try $0.bytes(0), try $0.number(1)) }) { $1 })
+            }
+        )
+    }
+
     func commit(_ change: SessionChange, with writes: [any StoreWrite]) async throws -> CommitResult {
         try await store.reportingErrors(of: .sessions) {
             var attempts = 3

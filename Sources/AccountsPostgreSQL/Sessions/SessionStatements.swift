@@ -11,6 +11,9 @@ extension SharedSessionTable {
         findStatement(.bytes(id), .number(known))
     }
 
+    /// The IDs and versions of those sessions that exist.
+    static func versions(of ids: [[UInt8]]) -> SQLStep { versionsStatement(.bytes(ids.flatMap { $0 })) }
+
     static func lookup(_ result: PostgreSQLResult, _ id: [UInt8], unlessVersion known: Int) throws -> SessionLookup {
         guard let row = result.first else { return .unknown }
         guard let version = try row.optionalInteger(0).map({ Int($0) }) else {
@@ -88,6 +91,17 @@ extension SharedSessionTable {
             """
     )
 
+    // An ID has 16 bytes.
+    private static let versionsStatement = SQLStatement(
+        "session versions",
+        isReadOnly: true,
+        postgreSQL: """
+            SELECT id, version FROM session WHERE id = ANY (ARRAY(
+                SELECT substring($1::bytea FROM 16 * n + 1 FOR 16) FROM generate_series(0, octet_length($1::bytea) / 16 - 1) AS n
+            ))
+            """
+    )
+
     private static let insertStatement = SQLStatement(
         "insert session",
         postgreSQL: """
@@ -105,7 +119,7 @@ extension SharedSessionTable {
         "store event",
         postgreSQL: """
             WITH changed AS (
-                UPDATE session SET version = version + 1, last_used = $3, content = $4, size = $7
+                UPDATE session SET version = version + 1, last_used = greatest(last_used, $3), content = $4, size = $7
                 WHERE id = $1 AND version = $2 RETURNING number, version
             )
             INSERT INTO session_event (session, version, token, content) SELECT number, version, $5, $6 FROM changed
@@ -116,8 +130,8 @@ extension SharedSessionTable {
         "store login",
         postgreSQL: """
             WITH changed AS (
-                UPDATE session SET version = version + 1, last_used = $3, content = $4, size = $7, id = $8,
-                    account_id = $9
+                UPDATE session SET version = version + 1, last_used = greatest(last_used, $3), content = $4, size = $7,
+                    id = $8, account_id = $9
                 WHERE id = $1 AND version = $2 RETURNING number, version
             )
             INSERT INTO session_event (session, version, token, content) SELECT number, version, $5, $6 FROM changed

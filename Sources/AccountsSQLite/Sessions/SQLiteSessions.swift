@@ -31,6 +31,10 @@ struct SQLiteSessions: DatabaseSessions {
         try await store.read(of: .sessions) { try $0.session(id, unlessVersion: known) }
     }
 
+    func versions(of ids: [[UInt8]]) async throws -> [[UInt8]: Int]? {
+        try await store.read(of: .sessions) { try $0.versions(of: ids) }
+    }
+
     func commit(_ change: SessionChange, with writes: [any StoreWrite]) async throws -> CommitResult {
         do {
             return try await store.write(of: .sessions) { try commit(change, writes, $0) }

@@ -38,6 +38,15 @@ extension Database {
         return .found(SharedSession(session: session, version: version, events: events))
     }
 
+    /// The versions of those sessions that exist.
+    func versions(of ids: [[UInt8]]) throws -> [[UInt8]: Int] {
+        var versions: [[UInt8]: Int] = [:]
+        for id in ids {
+            versions[id] = try run("SELECT version FROM session WHERE id = ?1", .bytes(id)).first?.number(0)
+        }
+        return versions
+    }
+
     // MARK: Committing
 
     /// Stores the change of a session.
@@ -85,7 +94,7 @@ extension Database {
         let session = change.session
         return try run(
             """
-            UPDATE session SET id = ?1, version = version + 1, account_id = ?2, last_used = ?3, size = ?4, content = ?5
+            UPDATE session SET id = ?1, version = version + 1, account_id = ?2, last_used = max(last_used, ?3), size = ?4, content = ?5
             WHERE id = ?6 AND version = ?7 RETURNING number
             """,
             .bytes(session.id),

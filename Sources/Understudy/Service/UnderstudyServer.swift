@@ -68,6 +68,7 @@ public struct UnderstudyServer: Service {
         service.readiness.serverListens()
         announce(server.address, configuration)
         try? await cancelWhenGracefulShutdown {
+            async let refreshing: Void = refreshWatchedSessions()
             for second in 1... {
                 try await Task.sleep(for: .seconds(1))
                 await service.betweenResets {
@@ -75,10 +76,18 @@ public struct UnderstudyServer: Service {
                     if second % 10 == 0 { await service.removeExpiredSharedSessions() }
                 }
             }
+            try await refreshing
         }
         logger.info("Stopping")
         service.startDraining()
         await server.stop()
+    }
+
+    private func refreshWatchedSessions() async throws {
+        while true {
+            try await Task.sleep(for: .milliseconds(500))
+            await service.refreshWatchedSessions()
+        }
     }
 
     private func announce(_ address: ServerAddress, _ configuration: ServerConfiguration) {

@@ -56,6 +56,11 @@ final class FaultySessions: SessionStore {
         return try await store.find(id, unlessVersion: known)
     }
 
+    func versions(of ids: [[UInt8]]) async throws -> [[UInt8]: Int]? {
+        try requireAvailable()
+        return try await store.versions(of: ids)
+    }
+
     func commit(_ change: SessionChange, with writes: [any StoreWrite]) async throws -> CommitResult {
         try requireAvailable()
         let conflicts = state.withLock { state in

@@ -331,6 +331,45 @@ import UnderstudyTesting
 }
 
 extension SharedSessionTests {
+    /// Waits for commands after the second one.
+    private static func nextCommands(of cookie: String?, _ service: UnderstudyService) async throws -> Answer {
+        let client = TestClient(service)
+        client.cookie = cookie
+        return try await client.get("/session/history?since=2&wait=50")
+    }
+
+    @Test func `a request that waits on one server receives the commands of an event on another`() async throws {
+        let (one, two) = (service(), service())
+        let first = TestClient(one)
+        try await first.post("/counter")
+        let (second, cookie) = (client(of: two, like: first), first.cookie)
+        async let waiting = Self.nextCommands(of: cookie, one)
+        while one.waitingRequests.sessions.isEmpty { await Task.yield() }
+        await one.refreshWatchedSessions()
+        #expect(one.waitingRequests.sessions.count == 1)
+        try await second.post("/counter")
+        await one.refreshWatchedSessions()
+        let commands = try await waiting.json["commands"]?.array
+        #expect(commands?.compactMap { $0["sequence"]?.integer } == [3, 4])
+        #expect(one.waitingRequests.sessions.isEmpty)
+    }
+
+    @Test func `a request that waits on one server ends when another one ends its session`() async throws {
+        let (one, two) = (service(), service())
+        let first = TestClient(one)
+        try await first.post("/counter")
+        let (second, cookie) = (client(of: two, like: first), first.cookie)
+        async let waiting = Self.nextCommands(of: cookie, one)
+        while one.waitingRequests.sessions.isEmpty { await Task.yield() }
+        #expect(try await second.delete("/session").status == 204)
+        sessions.fails = true
+        await one.refreshWatchedSessions()
+        #expect(one.waitingRequests.sessions.count == 1)
+        sessions.fails = false
+        await one.refreshWatchedSessions()
+        #expect(try await waiting.status == 401)
+    }
+
     @Test func `a collaborator receives the same key whenever an event runs again`() async throws {
         let keys = Mutex<[String?]>([])
         let page = Page("payment") { context in

@@ -1,3 +1,4 @@
+import AsyncLocks
 import BusinessLogic
 import HTTPMessages
 import Logging
@@ -128,6 +129,27 @@ extension UnderstudyService {
             "An update failed, and runs again later",
             metadata: ["page": "\(page.name)", "update": "\(update.name)", "error": "\(error)"]
         )
+    }
+}
+
+/// Requests that wait for a session while other servers change it.
+extension UnderstudyService {
+    /// Removes the sessions from memory for which requests wait and which another server has changed or ended. The requests then read them
+    /// from the database again.
+    ///
+    /// ``UnderstudyServer`` calls this twice a second. Without a server, call it as often.
+    func refreshWatchedSessions() async {
+        guard let shared else { return }
+        let watched = waitingRequests.sessions
+        // If the database is not available, the next call finds out. The store reports why.
+        guard !watched.isEmpty, let versions = try? await shared.store.versions(of: Array(watched.keys)) else { return }
+        for (id, known) in watched where versions[id] != known.version {
+            // An event that runs now finds out by itself.
+            guard known.session.lock.acquireIfFree() else { continue }
+            let isOld = known.session.sharedVersion.map { $0.number < versions[id] ?? .max } ?? false
+            known.session.lock.release()
+            if isOld { liveSessions.remove(known.session) }
+        }
     }
 }
 

@@ -45,6 +45,10 @@ final class WaitingRequest {
         try await service.withRequiredSession(of: request, isUse: false) { session in
             try self.watch(session)
             if try await !self.runUpdates(in: session) { return nil }
+            if let version = session.sharedVersion?.number {
+                let watched = WatchedSession(session: session, id: session.shardEntry.id.bytes, version: version)
+                self.service.waitingRequests.watch(watched, self.waiter)
+            }
             return try body(session)
         }
     }

@@ -5,10 +5,20 @@ import Synchronization
 import UnderstudyPages
 import UnderstudySessions
 
+/// A session of a database for which a request waits.
+struct WatchedSession: Sendable {
+    let session: Session
+    let id: [UInt8]
+    /// The version of the session when the request last looked at it.
+    let version: Int
+}
+
 /// The requests that wait for new commands of their sessions: streams, and requests with `wait`.
 final class WaitingRequests: Sendable {
     private struct State {
         var waiters: [ObjectIdentifier: SessionWaiter] = [:]
+        /// The sessions that they wait for.
+        var sessions: [ObjectIdentifier: WatchedSession] = [:]
         /// How many wait, by address.
         var counts: [IPAddress: Int] = [:]
     }
@@ -53,9 +63,21 @@ final class WaitingRequests: Sendable {
         let address = limitedAddress(of: request)
         state.withLock { state in
             state.waiters[ObjectIdentifier(waiter)] = nil
+            state.sessions[ObjectIdentifier(waiter)] = nil
             guard let address, let count = state.counts[address] else { return }
             state.counts[address] = count > 1 ? count - 1 : nil
         }
+    }
+
+    /// Stores which session of a database a request waits for.
+    func watch(_ session: WatchedSession, _ waiter: SessionWaiter) {
+        state.withLock { $0.sessions[ObjectIdentifier(waiter)] = session }
+    }
+
+    /// The sessions of the database for which requests wait, by their IDs.
+    var sessions: [[UInt8]: WatchedSession] {
+        let sessions = state.withLock { Array($0.sessions.values) }
+        return Dictionary(sessions.map { ($0.id, $0) }) { $0.version > $1.version ? $0 : $1 }
     }
 
     /// Makes all requests look at their sessions again.
