@@ -319,7 +319,10 @@ let package = Package(
         ),
         .target(
             name: "AccountStoreSuite",
-            dependencies: ["BundledControllers", "BusinessLogic", "Accounts", "SessionStorage"],
+            dependencies: [
+                "BundledControllers", "BundledPages", "BusinessLogic", "Accounts", "AccountsDatabase", "HTTPMessages",
+                "ScreenTesting", "SessionStorage", "Understudy",
+            ],
             path: "Tests/AccountStoreSuite",
             swiftSettings: settings
         ),

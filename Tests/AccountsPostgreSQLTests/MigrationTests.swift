@@ -43,6 +43,7 @@ struct MigrationTests {
             try await withDatabase(schema.uri) { try await $0.add([account, .sample("ada")]) }
             try await schema.execute("UPDATE account SET username_key = username, email_key = email")
             try await schema.execute("UPDATE understudy_schema SET version = 2")
+            try await schema.execute("DROP TABLE publication")
             try await withDatabase(schema.uri) { database in
                 let byUsername = try await database.account(username: AccountKey("\u{3BC}"))
                 let byEmail = try await database.account(email: AccountKey("\u{39C}@example.org"))
@@ -58,6 +59,7 @@ struct MigrationTests {
             try await schema.execute("UPDATE account SET username = '\\xCEBC' WHERE username = 'one'")
             try await schema.execute("UPDATE account SET username_key = username")
             try await schema.execute("UPDATE understudy_schema SET version = 2")
+            try await schema.execute("DROP TABLE publication")
             let error = await #expect(throws: PostgreSQLDatabaseError.self) {
                 try await withDatabase(schema.uri) { _ in }
             }

@@ -78,6 +78,7 @@ import Testing
             DROP TABLE session;
             DROP TABLE replaced_session;
             DROP TABLE address_key;
+            DROP TABLE publication;
             ALTER TABLE throttle DROP COLUMN refused;
             DELETE FROM grdb_migrations WHERE identifier <> '1'
             """

@@ -19,11 +19,13 @@ package struct DatabaseProducts<Database: SQLDatabase>: Repository {
 }
 
 extension SQLDatabase {
-    /// Adds all of the products, or none. A product replaces an existing one with the same name.
+    /// Adds all of the products, or none, and publishes the topic `products` for other processes. A product replaces an existing one with
+    /// the same name.
     ///
     /// - Throws: ``/BusinessLogic/CollaboratorError``.
     package func insert(_ products: [Product]) async throws {
         guard !products.isEmpty else { return }
-        try await write(of: .products, .execute(products.map(ProductTable.upsert)))
+        let publication = PublicationTable.insert(.products)
+        try await write(of: .products, .execute(products.map(ProductTable.upsert) + [publication]))
     }
 }

@@ -37,6 +37,16 @@ package protocol SQLDatabase: AnyObject, DeviceStore, ThrottleStore {
 
     /// The sessions that servers have saved when they stopped, and those that servers share.
     func sessions(lastRevocation: @escaping @Sendable () -> Int) -> any SessionStore
+
+    /// The time between two calls of ``publications(after:)``.
+    static var publicationInterval: Duration { get }
+
+    /// What has been published by transactions that have been committed since a position. SQLite may leave out those of this object.
+    ///
+    /// - Parameter position: a position from a call before; `nil` to learn the present one.
+    /// - Throws: ``/BusinessLogic/CollaboratorError`` if the database cannot be read. Does not report the cause, because a process calls
+    ///   this many times a second.
+    func publications(after position: Publications.Position?) async throws -> Publications
 }
 
 extension SQLDatabase {

@@ -1,9 +1,12 @@
 /// The tables and their migrations.
 enum Schema {
     /// All migrations, in order. Never change a published migration. Add a new one instead.
-    static let migrations =
-        [PackageResources.migration_1_sql, PackageResources.migration_2_sql].map { String(decoding: $0, as: UTF8.self) }
-        + ["NULL;"]
+    static let migrations = [
+        text(PackageResources.migration_1_sql), text(PackageResources.migration_2_sql), "NULL;",
+        text(PackageResources.migration_4_sql),
+    ]
+
+    private static func text(_ file: [UInt8]) -> String { String(decoding: file, as: UTF8.self) }
 
     /// The version of the tables after all migrations.
     static let version = migrations.count

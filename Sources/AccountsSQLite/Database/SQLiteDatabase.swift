@@ -70,7 +70,7 @@ public final class SQLiteDatabase: Sendable {
         pool.invalidateReadOnlyConnections()
     }
 
-    // The attribute prevents specialisation of the next two methods. With cross-module optimisation, Swift 6.3.1 crashes when
+    // The attribute prevents specialisation of the next methods. With cross-module optimisation, Swift 6.3.1 crashes when
     // it reads specialised code of GRDB for one of our types.
 
     /// Reads a consistent snapshot of the database.
@@ -103,6 +103,12 @@ public final class SQLiteDatabase: Sendable {
                 try? log.checkpoint(db)
             }
         }
+    }
+
+    /// Uses the connection that writes, without a transaction. Does not pass errors to `onError`.
+    @_semantics("optimize.sil.specialize.generic.never")
+    func withWriter<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
+        try await pool.writeWithoutTransaction { try body($0) }
     }
 
     @_semantics("optimize.sil.specialize.generic.never")

@@ -7,11 +7,14 @@ enum Schema {
     /// All migrations, in order. Never change a published migration. Add a new one instead.
     private static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        for (index, sql) in statements.enumerated() {
-            migrator.registerMigration("\(index + 1)") { try $0.execute(sql: String(decoding: sql, as: UTF8.self)) }
-        }
+        for (index, sql) in statements.enumerated() { register("\(index + 1)", sql, in: &migrator) }
         migrator.registerMigration("7") { try updateKeys($0) }
+        register("8", PackageResources.migration_8_sql, in: &migrator)
         return migrator
+    }
+
+    private static func register(_ name: String, _ sql: [UInt8], in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration(name) { try $0.execute(sql: String(decoding: sql, as: UTF8.self)) }
     }
 
     private static let statements = [

@@ -20,6 +20,8 @@ public struct PageDependencies: Sendable {
     public var products: any Repository
     /// The time of day.
     public var clock: any WallClock
+    /// Publishes what has changed. In an event of `serve --sessions database`, the commit of the event publishes a topic, on all servers.
+    public var topics: any TopicPublisher
 
     /// Creates dependencies. With the defaults, which you can also use in tests, batman / bruce can log in, there are two
     /// products, and nothing is stored.
@@ -30,7 +32,8 @@ public struct PageDependencies: Sendable {
         accounts: any AccountCreating = NoAccounts(),
         personSaving: any PersonSaving = NoPersonSaving(),
         products: any Repository = ProductsRepository.demo,
-        clock: any WallClock = SystemClock()
+        clock: any WallClock = SystemClock(),
+        topics: any TopicPublisher = Topics()
     ) {
         self.credentials = credentials
         self.userIDs = userIDs
@@ -39,6 +42,7 @@ public struct PageDependencies: Sendable {
         self.personSaving = personSaving
         self.products = products
         self.clock = clock
+        self.topics = topics
     }
 }
 

@@ -18,6 +18,10 @@ struct OpenedAccounts {
     let audit: AuditFile?
     /// The clock of the process.
     let clock: any WallClock
+    /// The topics that the controllers of this process follow.
+    let topics: Topics
+    /// The topics of all processes that use the database; `nil` for the demonstration.
+    let sharedTopics: (any SharedTopics)?
     /// The last revocation that has ended sessions of this process.
     let lastRevocation = LastRevocation(0)
     /// The clock of the process, if tests can advance it.
@@ -57,7 +61,9 @@ struct OpenedAccounts {
         self.database = opened
         testClock = isTestControlled ? AdvanceableClock(opened?.clock ?? machine) : nil
         clock = testClock ?? opened?.clock ?? machine
+        topics = Topics(clock: clock)
         let database = opened?.database
+        sharedTopics = database?.sharedTopics(topics, clock: clock)
         let memory = (accounts: MemoryAccountStore(), throttles: MemoryThrottleStore())
         store = database ?? memory.accounts
         let place: DataReset.Place =
@@ -84,7 +90,8 @@ struct OpenedAccounts {
             accounts: service,
             personSaving: database == nil ? NoPersonSaving() : service,
             products: database?.products ?? ProductsRepository.demo,
-            clock: clock
+            clock: clock,
+            topics: sharedTopics ?? topics
         )
     }
 

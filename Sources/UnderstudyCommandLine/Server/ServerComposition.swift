@@ -39,6 +39,7 @@ struct ServerComposition {
         configuration.issueDeviceToken = accounts.service.issueDeviceToken
         configuration.sessionStore = accounts.sessions
         configuration.clock = accounts.clock
+        configuration.topics = accounts.topics
         configuration.metrics = metrics
         configuration.accessLog = settings.log.accessLog(log)
         if settings.servesHTML {
@@ -80,6 +81,7 @@ struct ServerComposition {
                 SessionRevocations(store: accounts.store, service: service, last: accounts.lastRevocation)
             )
         }
+        if let topics = accounts.sharedTopics { servers.append(TopicFollowing(topics: topics)) }
         let clock = accounts.database?.clock.map { ClockComparison($0, factory: metrics, logger: logger) }
         if let clock { servers.append(clock) }
         let wait = DatabaseWait(

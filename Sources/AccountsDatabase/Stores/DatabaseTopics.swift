@@ -1,0 +1,193 @@
+internal import Accounts
+package import BusinessLogic
+internal import SessionStorage
+internal import SQLStatements
+internal import Synchronization
+
+/// The topics of all processes that use a database.
+///
+/// During an event whose changes are committed together, the commit publishes a topic. An event that is rolled back publishes nothing.
+package protocol SharedTopics: TopicPublisher {
+    /// Publishes in this process what other processes publish, until the task is cancelled. Only one task may call it.
+    ///
+    /// - Throws: `CancellationError`.
+    func follow() async throws
+
+    /// Publishes in this process what other processes have published since the last call; everything, if something may have been missed.
+    /// The first call publishes everything. ``follow()`` calls it again and again.
+    ///
+    /// - Returns: `false` if the database cannot be read.
+    /// - Throws: `CancellationError`.
+    @discardableResult
+    func read() async throws -> Bool
+}
+
+extension SQLDatabase {
+    /// The topics of all processes that use the database.
+    ///
+    /// - Parameters:
+    ///   - topics: the topics of this process.
+    ///   - clock: the clock of this process.
+    package func sharedTopics(_ topics: Topics, clock: any WallClock) -> any SharedTopics {
+        DatabaseTopics(self, topics, clock: clock)
+    }
+}
+
+/// Publishes topics in the table `publication`, and reads there what other processes publish.
+package final class DatabaseTopics<Database: SQLDatabase>: SharedTopics {
+    private struct State {
+        /// The topics to write outside of an event.
+        var waiting: Set<Topic> = []
+        var isWriting = false
+        /// The tokens of publications that this process has published before it has read them in the table.
+        var published: Set<Int64> = []
+    }
+
+    private struct Reading {
+        var position: Publications.Position?
+        /// Whether publications may have been missed.
+        var isIncomplete = true
+        /// Numbers of publications, and when they were the newest.
+        var marks: [(time: Timestamp, number: Int)] = []
+        var deleted = 0
+    }
+
+    private let database: Database
+    private let topics: Topics
+    private let clock: any WallClock
+    private let state = Mutex(State())
+    // Only one task reads. The lock makes it visible to the compiler.
+    private let reading = Mutex(Reading())
+
+    /// How long a publication stays in the table: much longer than a transaction takes, and than a process waits before it reads again.
+    package static var lifetime: Duration { .seconds(300) }
+    /// The time between two deletions.
+    private static var deletionInterval: Duration { .seconds(60) }
+    /// The time after a failure.
+    private static var retryInterval: Duration { .milliseconds(500) }
+    private static var maximumTokens: Int { 10_000 }
+
+    package init(_ database: Database, _ topics: Topics, clock: any WallClock) {
+        self.database = database
+        self.topics = topics
+        self.clock = clock
+    }
+
+    // MARK: Publishing
+
+    package func publish(_ topic: Topic) {
+        guard let work = database.unitOfWork else {
+            topics.publish(topic)
+            write(topic)
+            return
+        }
+        let token = Int64.random(in: .min ... .max)
+        work.add(SQLTransaction<Database.Rows, Void>.execute([PublicationTable.insert(topic, token: token)]))
+        UnitOfWork.afterCommit { [self] in
+            remember(token)
+            topics.publish(topic)
+        }
+    }
+
+    private func remember(_ tokens: Int64...) {
+        state.withLock { state in
+            // If no other process writes to a file, they are never read.
+            if state.published.count + tokens.count > Self.maximumTokens { state.published = [] }
+            state.published.formUnion(tokens)
+        }
+    }
+
+    /// Writes a topic in a task of its own, which ends when all topics are written.
+    private func write(_ topic: Topic) {
+        let starts = state.withLock { state in
+            state.waiting.insert(topic)
+            defer { state.isWriting = true }
+            return !state.isWriting
+        }
+        if starts { Task { await writeWaiting() } }
+    }
+
+    private func writeWaiting() async {
+        while let waiting = takeWaiting() {
+            let publications = waiting.map { Publication(token: .random(in: .min ... .max), topic: $0) }
+            for publication in publications { remember(publication.token) }
+            do {
+                let steps = publications.map { PublicationTable.insert($0.topic, token: $0.token) }
+                try await database.write(of: .topics, .execute(steps))
+            } catch {
+                // The database has reported the error.
+                state.withLock { $0.waiting.formUnion(waiting) }
+                try? await Task.sleep(for: Self.retryInterval)
+            }
+        }
+    }
+
+    private func takeWaiting() -> Set<Topic>? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.isWriting = false
+                return nil
+            }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+    }
+
+    // MARK: Following
+
+    package func follow() async throws {
+        while true {
+            let isRead = try await read()
+            try await Task.sleep(for: isRead ? Database.publicationInterval : Self.retryInterval)
+        }
+    }
+
+    @discardableResult
+    package func read() async throws -> Bool {
+        do {
+            let new = try await database.publications(after: reading.withLock(\.position))
+            let isIncomplete = reading.withLock { reading in
+                defer { (reading.position, reading.isIncomplete) = (new.position, false) }
+                return reading.isIncomplete || !new.isComplete
+            }
+            publish(new.publications, isIncomplete: isIncomplete)
+            try await deleteOld(newest: new.position.number)
+            return true
+        } catch let error as CancellationError {
+            throw error
+        } catch CollaboratorError.overloaded {
+            return false
+        } catch {
+            reading.withLock { $0.isIncomplete = true }
+            return false
+        }
+    }
+
+    private func publish(_ publications: [Publication], isIncomplete: Bool) {
+        let others =
+            publications.isEmpty
+            ? []
+            : state.withLock { state in
+                publications.filter { state.published.remove($0.token) == nil }
+            }
+        if isIncomplete { return topics.publishAll() }
+        for topic in Set(others.map(\.topic)) { topics.publish(topic) }
+    }
+
+    /// Deletes the publications that were there a ``lifetime`` ago.
+    private func deleteOld(newest: Int) async throws {
+        let now = clock.steady
+        let number = reading.withLock { reading -> Int? in
+            if let last = reading.marks.last, now < last.time + Self.deletionInterval { return nil }
+            reading.marks.append((now, newest))
+            guard let index = reading.marks.lastIndex(where: { $0.time + Self.lifetime <= now }) else { return nil }
+            let number = reading.marks[index].number
+            reading.marks.removeFirst(index)
+            guard number > reading.deleted else { return nil }
+            reading.deleted = number
+            return number
+        }
+        guard let number else { return }
+        try await database.write(of: .topics, .execute([PublicationTable.delete(before: number)]))
+    }
+}

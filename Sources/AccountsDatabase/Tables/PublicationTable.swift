@@ -1,0 +1,37 @@
+internal import Accounts
+package import BusinessLogic
+package import SQLStatements
+
+/// The SQL of the table `publication`. Each database reads it in its own way.
+package enum PublicationTable {
+    /// Publishes a topic with the commit.
+    ///
+    /// - Parameter token: identifies the publication.
+    package static func insert(_ topic: Topic, token: Int64 = .random(in: .min ... .max)) -> SQLStep {
+        insertStatement(.integer(token), .utf8(topic.name), .utf8(topic.key))
+    }
+
+    /// Deletes publications. The one with the number stays, so that a process finds out whether one that it has not read was deleted.
+    package static func delete(before number: Int) -> SQLStep { deleteStatement(.number(number)) }
+
+    /// The publication in the columns from `column` on.
+    package static func publication(_ row: some SQLRow, from column: Int) throws -> Publication {
+        Publication(
+            token: try row.integer(column),
+            topic: Topic(try row.utf8(column + 1), key: try row.utf8(column + 2))
+        )
+    }
+
+    /// The columns of a publication.
+    package static let columns: SQLText = "token, \(text: "name", "key")"
+
+    private static let insertStatement = SQLStatement(
+        "publish topic",
+        "INSERT INTO publication (token, name, key) VALUES ($1, \(text: 2, 3))"
+    )
+
+    private static let deleteStatement = SQLStatement(
+        "delete publications",
+        "DELETE FROM publication WHERE number < $1"
+    )
+}

@@ -1,0 +1,47 @@
+internal import Accounts
+package import AccountsDatabase
+internal import BusinessLogic
+internal import GRDB
+internal import SQLStatements
+
+extension SQLiteDatabase {
+    package static var publicationInterval: Duration { .milliseconds(500) }
+
+    package func publications(after position: Publications.Position?) async throws -> Publications {
+        do {
+            return try await withWriter { try $0.publications(after: position) }
+        } catch is DatabaseError {
+            throw CollaboratorError.unavailable(retryAfter: .seconds(1), part: DatabasePart.topics.rawValue)
+        }
+    }
+}
+
+extension Database {
+    /// What other connections have published since a position. If they have written nothing, this costs a few microseconds.
+    fileprivate func publications(after position: Publications.Position?) throws -> Publications {
+        let newest = try number("SELECT max(number) FROM publication") ?? 0
+        // Of this connection, it changes only if another one has written. It is read last, so that it counts all that it has not seen yet.
+        let version = "\(try run("PRAGMA data_version").first?.integer(0) ?? 0)"
+        guard let position, position.transactions != version else {
+            let position = Publications.Position(transactions: version, number: newest)
+            return Publications(position: position, publications: [], isComplete: true)
+        }
+        let rows = try run(
+            "SELECT \(PublicationTable.columns.sqlite), number FROM publication WHERE number > ?1 ORDER BY number LIMIT ?2",
+            .number(position.number),
+            .number(Publications.limit + 1)
+        )
+        let last = try rows.last?.number(3) ?? position.number
+        let oldest = try number("SELECT min(number) FROM publication")
+        return Publications(
+            position: Publications.Position(
+                transactions: version,
+                number: rows.count > Publications.limit ? newest : last
+            ),
+            publications: try rows.map { try PublicationTable.publication($0, from: 0) },
+            isComplete: position.precedes(oldest: oldest) && rows.count <= Publications.limit
+        )
+    }
+
+    private func number(_ sql: String) throws -> Int? { try run(sql).first?.optionalInteger(0).map { Int($0) } }
+}

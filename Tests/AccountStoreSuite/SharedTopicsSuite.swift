@@ -1,0 +1,179 @@
+package import AccountsDatabase
+import BundledControllers
+import BundledPages
+import BusinessLogic
+import HTTPMessages
+import ScreenTesting
+import SessionStorage
+import Testing
+import Understudy
+
+/// The behaviour of the topics of several processes that use one database.
+public enum SharedTopicsSuite {
+    /// A process.
+    package struct Process: Sendable {
+        let topics: Topics
+        let shared: any SharedTopics
+        let sessions: any SessionStore
+        let products: any Repository
+        let addProducts: @Sendable ([Product]) async throws -> Void
+        let clock = ManualClock()
+
+        /// - Parameter database: the process's own object of the database, which is the same for all processes.
+        package init(_ database: some SQLDatabase) {
+            topics = Topics(clock: clock)
+            shared = database.sharedTopics(topics, clock: clock)
+            sessions = database.sessions { 0 }
+            products = DatabaseProducts(database)
+            addProducts = { try await database.insert($0) }
+        }
+
+        /// Runs an event that publishes topics, and commits it as the first event of a session.
+        func commit(_ session: Int, version: Int = 0, publishing published: Topic...) async throws -> CommitResult {
+            let work = UnitOfWork(database: sessions.database)
+            UnitOfWork.$ofTask.withValue(work) { for topic in published { shared.publish(topic) } }
+            let change = SessionStoreSuite.change(session, version: version)
+            let result = try await sessions.commit(change, with: work.writes)
+            if result == .committed { work.finish() }
+            return result
+        }
+
+        /// Which of the topics `slots`, `other` and `last` are published in this process while `body` runs.
+        func published(during body: () async throws -> Void) async throws -> [Topic] {
+            let number = topics.latest
+            try await body()
+            return ["slots", "other", "last"].filter { topics.havePublished([$0], after: number) }
+        }
+
+        /// Which of these topics a reading publishes in this process.
+        func read() async throws -> [Topic] { try await published { try await shared.read() } }
+
+        /// A service with the page of products, and a page that publishes them.
+        func service() -> UnderstudyService {
+            var configuration = ServiceConfiguration()
+            configuration.clock = clock
+            configuration.topics = topics
+            configuration.sessionStore = sessions
+            configuration.sessionMode = .database
+            let pages = Page.bundled(repository: products, clock: clock)
+            let shared = shared
+            return UnderstudyService(
+                pages: pages + [Page("publisher") { _ in PublishingController(topics: shared) }],
+                configuration: configuration
+            )
+        }
+    }
+
+    /// All behaviours. Check each with two processes that use an empty database.
+    package static let behaviours: [Behaviour<[Process]>] = [
+        Behaviour("a topic of an event is published in all processes after the commit, and once") { processes in
+            let (one, other) = (processes[0], processes[1])
+            for process in processes { try await process.shared.read() }
+            let here = try await one.published {
+                let there = try await other.published {
+                    let result = try await one.commit(1, publishing: "slots", Topic("slots", key: "\u{0}é"))
+                    #expect(result == .committed)
+                    try await other.shared.read()
+                }
+                #expect(there == ["slots"])
+            }
+            #expect(here == ["slots"])
+            #expect(try await other.commit(2, publishing: "other") == .committed)
+            #expect(try await one.read() == ["other"])
+            for process in processes { #expect(try await process.read() == []) }
+        },
+        Behaviour("an event that is not committed publishes nothing") { processes in
+            let (one, other) = (processes[0], processes[1])
+            try await other.shared.read()
+            #expect(try await one.commit(1) == .committed)
+            let here = try await one.published {
+                let there = try await other.published {
+                    #expect(try await one.commit(1, version: 7, publishing: "slots") == .conflict)
+                    try await other.shared.read()
+                }
+                #expect(there == [])
+            }
+            #expect(here == [])
+        },
+        Behaviour("outside of an event, a topic is published at once, and soon in other processes") { processes in
+            let (one, other) = (processes[0], processes[1])
+            try await other.shared.read()
+            let there = try await other.published {
+                let number = other.topics.latest
+                let here = try await one.published { one.shared.publish("slots") }
+                #expect(here == ["slots"])
+                while !other.topics.havePublished(["slots"], after: number) { try await other.shared.read() }
+            }
+            #expect(there == ["slots"])
+        },
+        Behaviour("the first reading publishes everything, because a process may have missed something before") {
+            processes in
+            let published = try await processes[0].read()
+            #expect(published == ["slots", "other", "last"])
+        },
+        Behaviour("publications are deleted after minutes, and a process that has not read them publishes everything") {
+            processes in
+            let (one, other) = (processes[0], processes[1])
+            for process in processes { try await process.shared.read() }
+            #expect(try await one.commit(1, publishing: "slots") == .committed)
+            #expect(try await one.commit(1, version: 1, publishing: "slots") == .committed)
+            one.clock.advance(by: .seconds(61))
+            try await one.shared.read()
+            #expect(try await other.read() == ["slots"])
+            #expect(try await one.commit(1, version: 2, publishing: "slots") == .committed)
+            for _ in 0..<6 {
+                one.clock.advance(by: .seconds(61))
+                try await one.shared.read()
+            }
+            #expect(try await other.read() == ["slots"])
+            for version in 3..<5 {
+                #expect(try await one.commit(1, version: version, publishing: "slots") == .committed)
+            }
+            for _ in 0..<7 {
+                one.clock.advance(by: .seconds(61))
+                try await one.shared.read()
+            }
+            #expect(try await other.read() == ["slots", "other", "last"])
+        },
+        Behaviour("a page shows on one server what an event on another one has changed") { processes in
+            let (writer, reader) = (processes[0].service(), processes[1].service())
+            for process in processes { try await process.shared.read() }
+            let cookie = await send(.post, "/products", nil, to: reader).cookie
+            try await processes[0].addProducts([Product(name: "Tea", description: "", image: "")])
+            let before = await send(.get, "/products", cookie, to: reader)
+            #expect(!before.body.contains("Tea"))
+            let publication = await send(.post, "/publisher", nil, to: writer)
+            #expect(publication.status == 200)
+            try await processes[1].shared.read()
+            let after = await send(.get, "/products", cookie, to: reader)
+            #expect(after.body.contains("Tea"))
+        },
+    ]
+
+    /// Sends a request of a session, or of a new one.
+    private static func send(
+        _ method: Method,
+        _ path: String,
+        _ cookie: String?,
+        to service: UnderstudyService
+    ) async -> (status: Int, cookie: String?, body: String) {
+        let headers = cookie.map { Headers([(name: "Cookie", value: $0)]) } ?? Headers([])
+        let response = await service.respond(to: Request(method, path, headers: headers))
+        let field = response.headers.first { $0.name == "Set-Cookie" }?.value
+        let cookie = field.flatMap { $0.split(separator: ";").first.map { String($0) } }
+        return (response.status, cookie, String(decoding: response.body, as: UTF8.self))
+    }
+}
+
+/// A controller whose event publishes the products.
+private final class PublishingController: BusinessLogicController {
+    static let events: EventTable<PublishingController> = [.default("publish") { $0.topics.publish(.products) }]
+
+    typealias State = NoState
+    weak var controllable: (any Controllable)?
+    private let topics: any TopicPublisher
+
+    init(topics: any TopicPublisher) {
+        self.topics = topics
+    }
+}

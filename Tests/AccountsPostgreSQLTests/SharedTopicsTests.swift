@@ -1,0 +1,96 @@
+import AccountStoreSuite
+import AccountsDatabase
+import AccountsPostgreSQL
+import BusinessLogic
+import PostgreSQL
+import PostgreSQLTestSupport
+import SQLStatements
+import Testing
+import UnderstudyTesting
+
+@Suite(.timeLimit(.minutes(5)), .serialized)
+struct SharedTopicsTests {
+    @Test(arguments: SharedTopicsSuite.behaviours)
+    func `servers with one database publish topics for each other`(_ behaviour: Behaviour<[SharedTopicsSuite.Process]>)
+        async throws
+    {
+        try await TestSchema.with { schema in
+            try await withDatabase(schema.uri) { one in
+                try await withDatabase(schema.uri) { other in
+                    try await behaviour.check([SharedTopicsSuite.Process(one), SharedTopicsSuite.Process(other)])
+                }
+            }
+        }
+    }
+
+    @Test func `of transactions that are not committed in their order, each topic is published once`() async throws {
+        try await TestSchema.with { schema in
+            try await withDatabase(schema.uri) { database in
+                var position = try await database.publications(after: nil).position
+                func read() async throws -> [Topic] {
+                    let new = try await database.publications(after: position)
+                    position = new.position
+                    #expect(new.isComplete)
+                    return new.publications.map(\.topic)
+                }
+                try await schema.other.transaction { first in
+                    try await first.execute(SQLStep(.publishFirst))
+                    try await schema.other.transaction { second in
+                        try await second.execute(SQLStep(.publishSecond))
+                        #expect(try await read() == [])
+                    }
+                    #expect(try await read() == ["second"])
+                    try await schema.execute("INSERT INTO publication (token, name, key) VALUES (3, 'third', '')")
+                    #expect(try await read() == ["third"])
+                }
+                #expect(try await read() == ["first"])
+                #expect(try await read() == [])
+            }
+        }
+    }
+
+    @Test(arguments: [Cluster.StopMode.fast, .immediate])
+    func `a server that has lost its connection publishes everything when it is back`(_ mode: Cluster.StopMode)
+        async throws
+    {
+        let cluster = try Cluster()
+        try await withDatabase(cluster.uri, timeout: .seconds(1)) { database in
+            let topics = Topics()
+            let shared = database.sharedTopics(topics, clock: ManualClock())
+            #expect(try await shared.read())
+            var number = topics.latest
+            try cluster.stop(mode)
+            #expect(try await !shared.read())
+            #expect(!topics.havePublished(["any"], after: number))
+            try cluster.start()
+            while try await !shared.read() {}
+            #expect(topics.havePublished(["any"], after: number))
+            number = topics.latest
+            #expect(try await shared.read())
+            #expect(!topics.havePublished(["any"], after: number))
+        }
+    }
+
+    @Test func `a server that was restarted between two readings makes all topics be published`() async throws {
+        let cluster = try Cluster()
+        try await withDatabase(cluster.uri) { database in
+            let position = try await database.publications(after: nil).position
+            #expect(try await database.publications(after: position).isComplete)
+            try cluster.stop(.fast)
+            try cluster.start()
+            #expect(try await !database.publications(after: position).isComplete)
+        }
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let publishFirst = SQLStatement(
+        "test",
+        postgreSQL: "INSERT INTO publication (token, name, key) VALUES (1, 'first', '')"
+    )
+
+    fileprivate static let publishSecond = SQLStatement(
+        "test",
+        postgreSQL: "INSERT INTO publication (token, name, key) VALUES (2, 'second', '')"
+    )
+}
