@@ -105,12 +105,6 @@ public final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// Uses the connection that writes, without a transaction. Does not pass errors to `onError`.
-    @_semantics("optimize.sil.specialize.generic.never")
-    func withWriter<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
-        try await pool.writeWithoutTransaction { try body($0) }
-    }
-
     @_semantics("optimize.sil.specialize.generic.never")
     private func transaction<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
         try await withWriter { db in
@@ -126,7 +120,7 @@ public final class SQLiteDatabase: Sendable {
 
     /// Runs `body` with the connection that writes.
     @_semantics("optimize.sil.specialize.generic.never")
-    private func withWriter<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
+    func withWriter<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) async throws -> Value {
         // The deadline includes the wait in the queue, so that the timeouts of queued calls do not add up.
         let deadline = ContinuousClock.now + busyTimeout
         return try await pool.writeWithoutTransaction { db in
