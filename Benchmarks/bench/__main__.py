@@ -33,6 +33,7 @@ SPECIAL = {
     "instructions": ("", "instructions per event by callgrind, next to those in Benchmarks/instructions.txt"),
     "walk": ("", "the functions and files that run for each event"),
     "method": ("c", "checks the fixed-rate client: it must report a server that stops for 200 ms, and its own delays"),
+    "publications": ("", "three ways to publish topics in PostgreSQL: commits a second, idle cost and delay"),
     "embedder": ("c", "Examples/guestbook, built plainly and with the flags of scripts/build"),
     "before": ("c", "the binary of an earlier commit and this one in turn, with the profile of both if perf is installed"),
 }
@@ -97,7 +98,7 @@ def prepare(options):
         programs.hummingbird = build.build_hummingbird()
     if "peers" in needs:
         programs.go, programs.nginx = build.build_go(), build.find_nginx()
-    if not programs.understudy and options.sections != ["embedder"]:
+    if not programs.understudy and not set(options.sections) <= {"embedder", "publications"}:
         programs.understudy = build.build_understudy()
     return programs
 

@@ -118,7 +118,7 @@ class PostgreSQL:
         for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
             try:
                 total += sum(times(child)[:2])
-            except FileNotFoundError:
+            except (FileNotFoundError, ProcessLookupError):
                 pass  # it ended just now
         return total / TICK
 
