@@ -374,9 +374,8 @@ let package = Package(
         .testTarget(
             name: "HTMLPagesTests",
             dependencies: [
-                "Addresses", "BundledPages", "BusinessLogic", "HTMLPages", "HTTPTestClient", "HTTPMessages",
-                "RateLimiting",
-                "SessionStorage",
+                "Addresses", "BundledControllers", "BundledPages", "BusinessLogic", "HTMLPages", "HTTPTestClient",
+                "HTTPMessages", "RateLimiting", "SessionStorage",
                 "TestSupport",
                 "Understudy",
             ],

@@ -58,6 +58,7 @@ extension Assets.File {
         _ content: [UInt8],
         _ prefix: String
     ) {
+        let content = content.compacted
         let hash = content.hashText
         path = "\(prefix)/\(name).\(ending)"
         versionedPath = "\(prefix)/\(name)-\(hash).\(ending)"
@@ -99,6 +100,21 @@ extension Headers {
 }
 
 extension [UInt8] {
+    /// A script or a style sheet without indentation, empty lines and lines that are comments. The first line names the licence.
+    ///
+    /// No text in it may have several lines.
+    var compacted: [UInt8] {
+        let lines = split(separator: UInt8(ascii: "\n")).map {
+            $0.drop { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }
+        }
+        let kept = lines.enumerated().filter { index, line in
+            let isComment =
+                line.starts(with: "//".utf8) || line.starts(with: "/*".utf8) && line.suffix(2).elementsEqual("*/".utf8)
+            return index == 0 || !line.isEmpty && !isComment
+        }
+        return kept.flatMap { $0.element + [UInt8(ascii: "\n")] }
+    }
+
     /// A hash of the bytes, as 16 hexadecimal digits (64-bit FNV-1a): for files of the program's own, so that no collision can be made.
     fileprivate var hashText: String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -6,6 +6,7 @@ import random
 import re
 import subprocess
 import sys
+import urllib.request
 
 import pytest
 from playwright.sync_api import sync_playwright
@@ -20,11 +21,12 @@ class Program:
 
     def __init__(self, path, *options):
         self.path, self.port, self.options = path, random.randint(20000, 29999), options or ("--demo",)
+        self.admin_port = self.port - 10000
         self.start()
 
     def start(self):
         variables = {name: value for name, value in os.environ.items() if not name.startswith("UNDERSTUDY_")}
-        command = [self.path, "serve", *self.options, "--port", str(self.port), "--admin-port", "off", "--log-level", "error"]
+        command = [self.path, "serve", *self.options, "--port", str(self.port), "--admin-port", str(self.admin_port), "--log-level", "error"]
         if origin := getattr(self, "origin", None):
             command += ["--allowed-origins", origin]
         self.process = subprocess.Popen(command, env={**variables, "UNDERSTUDY_CONFIG": ""}, stdout=subprocess.PIPE, text=True)
@@ -37,6 +39,11 @@ class Program:
     def stop(self):
         self.process.terminate()
         assert self.process.wait(10) == 0
+
+    def count_waiting(self):
+        """How many requests wait for their sessions."""
+        with urllib.request.urlopen(f"http://localhost:{self.admin_port}/metrics") as response:
+            return int(re.search(r"^understudy_waiting_requests (\d+)", response.read().decode(), re.M)[1])
 
 
 @pytest.fixture(scope="session")

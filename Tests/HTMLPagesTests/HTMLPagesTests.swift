@@ -1,9 +1,11 @@
 import Addresses
+import BundledControllers
 import BundledPages
 import BusinessLogic
 import HTTPMessages
 import RateLimiting
 import SessionStorage
+import Synchronization
 import Testing
 import Understudy
 
@@ -30,6 +32,20 @@ import Understudy
         configuration.browserPages = try HTMLPages(templates: templates, below: prefix, isDemo: true)
         change(&configuration)
         return UnderstudyService(pages: pages, configuration: configuration)
+    }
+
+    // MARK: Updates
+
+    @Test func `a page shows what has changed since the last request`() async throws {
+        let (repository, topics) = (ChangingRepository(), Topics())
+        let browser = Browser(
+            try Self.service(Page.bundled(repository: repository)) { $0.topics = topics }
+        )
+        _ = await browser.submit("/products", "event=onStart")
+        repository.add("Bicycle")
+        #expect(!(await browser.get("/products").text.contains("Bicycle")))
+        topics.publish(.products)
+        #expect(await browser.get("/products").text.contains("Bicycle"))
     }
 
     // MARK: HTML or JSON
@@ -364,6 +380,14 @@ import Understudy
         }
     }
 
+    @Test func `scripts and styles are sent without indentation and comments`() {
+        let script = "// Licence\n// Why\n/** What */\n\nif (a) {\n\t\tb(); // Here\n    /* c */ d();\n}\n"
+        #expect(
+            String(decoding: Array(script.utf8).compacted, as: UTF8.self)
+                == "// Licence\nif (a) {\nb(); // Here\n/* c */ d();\n}\n"
+        )
+    }
+
     @Test func `a versioned file is valid for ever`() async throws {
         let page = await browser.get("/login").text
         let path = try #require(page.firstMatch(of: /src="(\/understudy-[0-9a-f]{16}\.js)"/)?.1)
@@ -421,6 +445,15 @@ import Understudy
         }
         #expect(await browser.get("/home").text.contains(">batman</strong>"))
     }
+}
+
+/// A repository whose products change.
+private final class ChangingRepository: Repository {
+    private let names = Mutex(["Car"])
+
+    func get() -> [Product] { names.withLock { $0 }.map { Product(name: $0, description: "", image: "") } }
+
+    func add(_ name: String) { names.withLock { $0.append(name) } }
 }
 
 private final class FirstController: BusinessLogicController {

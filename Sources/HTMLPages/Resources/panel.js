@@ -1,4 +1,5 @@
-// Shows the events that a page sends, and the commands in the responses, in the panel of the page. SPDX-License-Identifier: Apache-2.0
+// SPDX-License-Identifier: Apache-2.0
+// Shows the events that a page sends, and the commands in the responses, in the panel of the page.
 
 const panel = document.querySelector('[data-panel]');
 const log = panel?.querySelector('[data-panel-log]');

@@ -25,6 +25,8 @@ let { destination, token } = stored, opening;
 /** The last command shown, and whether any was missed. */
 let sequence = 0, isStale = true;
 let isWorking, isFailing;
+/** What follows in the history, from this or another tab. */
+const inbox = [];
 const declarations = {}, shown = {};
 /** Controls that were changed since an event took their value. */
 const dirty = new WeakSet();
@@ -86,54 +88,73 @@ async function work() {
 	update();
 	if (isWorking) return;
 	isWorking = true;
-	while (isStale || queue.length || destination) {
-		await (isStale ? refresh() : queue.length ? deliver(queue[0]) : leave()).catch(reportError);
+	while (isStale || inbox.length || queue.length || destination) {
+		await (isStale ? refresh() : inbox.length ? hear() : queue.length ? deliver(queue[0]) : leave()).catch(reportError);
 		update();
 	}
 	isWorking = false;
+	join();
 }
 
 async function deliver(event) {
 	if (!declarations[event.url]) await declare(event.url);
 	const { url, values, event: name, kind, key } = event;
 	event.isTried = true;
+	let isDrawn, isWrong;
+	// Shows values at once. Alerts and destinations cannot be taken back, so they wait for the answer.
+	const draw = ({ page, key, value, sequence: number }) => {
+		isWrong ||= isDrawn && !number;
+		if (!key || number <= sequence) return;
+		isDrawn = true;
+		render(page, { [key]: value });
+	};
 	// In a form, the server converts texts to the types of fields.
 	const response = dispatch(event, 'event', event) && await request(url, 'POST', kind === 'open'
 		? new Blob([JSON.stringify({ event: name, values })], { type: 'application/json' })
-		: new URLSearchParams([...Object.entries(values).flatMap(([name, texts]) => [texts].flat().map(text => [name, text])), ['event', name]]), key);
+		: new URLSearchParams([...Object.entries(values).flatMap(([name, texts]) => [texts].flat().map(text => [name, text])), ['event', name]]), key, draw);
 	queue.shift();
 	const { status, body } = response;
 	if (status === 200) await answer(event, response);
 	else if (status === 401) await startAfresh();
 	else if (status && dispatch(event, 'problem', body)) showErrors(event, body.errors ?? [{ field: body.field, message: body.title ?? 'Error ' + status }]);
+	isStale ||= isWrong || isDrawn && status !== 200;
 }
 
 async function answer(event, { body, isReplay }) {
 	token = body.token ?? token;
+	isOver = false;
 	const before = body.sequence - body.commands.length;
 	if (before < sequence && !isReplay) {
 		// A new session counts from 1.
 		say(texts.usExpired);
 		isStale = true;
-	} else if (before > sequence) {
-		// Another tab was first.
-		const history = await request('session/history?since=' + sequence);
-		isStale = history.status !== 200;
-		history.body.commands?.filter(command => command.key).forEach(apply);
-	}
+	} else if (before > sequence) await catchUp();
 	dispatch(event, 'answer', body);
 	body.commands.forEach(command => apply(command, event));
 	showErrors(event, body.errors ?? []);
 	showAlerts();
 }
 
-function apply(command, event) {
-	const { command: name, page, key, value } = command;
-	if (name === 'render' && command.sequence > sequence) render(page, { [key]: value });
-	else if (name === 'goToPage' && dispatch(event, name, command)) follow(command, event);
-	else if (name === 'showAlert' && event.kind !== 'open' && dispatch(event, name, command)) alerts.push(command.message);
-	sequence = Math.max(sequence, command.sequence);
+/** Another tab was first. */
+async function catchUp() {
+	const { status, body } = await request('session/history?since=' + sequence);
+	isStale = status !== 200;
+	body.commands?.forEach(command => apply(command));
 }
+
+/** Without an event, the command is of the history: its alert is for the tab whose act caused it, unless an update did. */
+function apply(command, event) {
+	const { command: name, page, key, value } = command, isNew = command.sequence > sequence;
+	if (name === 'render' && isNew) render(page, { [key]: value });
+	else if (name === 'goToPage' && event && dispatch(event, name, command)) follow(command, event);
+	else if (name === 'showAlert' && (event ? event.kind !== 'open' : isNew && isOfUpdate(command)) && dispatch(event ?? { page }, name, command)) {
+		alerts.push(command.message);
+	}
+	if (isNew) sequence = command.sequence;
+}
+
+const isOfUpdate = ({ page, code }) => !document.hidden
+	&& rootsOf(page).some(root => declarations[addressOf(root)]?.updates?.some(({ gives }) => gives.messages.includes(code)));
 
 function dispatch({ element, page }, name, detail) {
 	const target = element?.isConnected ? element : rootsOf(page)[0] ?? document;
@@ -181,25 +202,55 @@ async function startAfresh() {
 }
 
 /** Repeats until there is an answer: the key makes that safe. */
-async function request(path, method, body, key) {
+async function request(path, method, body, key, draw) {
 	// Keys belong to a session.
-	if (server.origin !== location.origin && key && !token) token = (await request('session', 'POST')).body.token;
-	const headers = { ...key && { 'Idempotency-Key': key }, ...token && { Authorization: 'Bearer ' + token } };
+	if (!isShared && key && !token) token = (await request('session', 'POST')).body.token;
 	for (let pause = 500; ; pause = Math.min(2 * pause, 30_000)) {
 		let isBusy, wait = 0;
 		try {
-			const response = await fetch(new URL(path, server), { method, headers, body, signal: AbortSignal.timeout(usTimeout) });
-			const { status, ok } = response, content = await response.text(), json = attempt(() => JSON.parse(content));
-			isBusy = [429, 502, 503, 504].includes(status);
-			wait = response.headers.get('Retry-After') * 1000;
-			// A proxy's page is no answer. And nobody waits for a minute.
-			if (isBusy ? wait > 60_000 : json || !ok || status === 204) {
+			const response = await send(path, { method, body }, key, draw);
+			isBusy = [429, 502, 503, 504].includes(response.status);
+			({ wait } = response);
+			// Nobody waits for a minute.
+			if (!isBusy || wait > 60_000) {
 				isFailing &&= say('');
-				return { status, body: json ?? {}, isReplay: response.headers.has('Idempotency-Replayed') };
+				return response;
 			}
-		} catch { /* Offline, cut, or too slow. */ }
+		} catch {
+			// Offline, cut, or too slow.
+		}
 		isFailing = say(isBusy ? texts.usBusy : texts.usOffline);
 		await sleep(wait + pause * (1 + Math.random()) / 2);
+	}
+}
+
+/** Throws if there is no answer. */
+async function send(path, options, key, draw) {
+	const headers = {
+		...key && { 'Idempotency-Key': key }, ...token && { Authorization: 'Bearer ' + token },
+		...draw && { Accept: 'text/event-stream' },
+	};
+	const response = await fetch(new URL(path, server), { signal: AbortSignal.timeout(usTimeout), ...options, headers });
+	const header = name => response.headers.get(name), isStream = header('Content-Type')?.startsWith('text/event-stream');
+	const content = isStream ? await read(response.body, draw) : await response.text(), json = attempt(() => JSON.parse(content));
+	const status = json?.status ?? response.status;
+	// A proxy's page is no answer.
+	if (!json && response.ok && status !== 204) throw status;
+	return { status, body: json ?? {}, wait: header('Retry-After') * 1000, isReplay: header('Idempotency-Replayed') };
+}
+
+/** Reads server-sent events up to the answer or the problem. Before a new run, there is one without content. */
+async function read(body, draw) {
+	const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+	draw({});
+	for (let text = '', part; !(part = await reader.read()).done;) {
+		const events = (text + part.value).split('\n\n');
+		text = events.pop();
+		for (const event of events) {
+			const [, type, data] = event.match(/^event: (.+)[^]*\ndata: (.+)/) ?? [];
+			if (/answer|problem/.test(type)) return data;
+			if (type) draw(JSON.parse(data));
+		}
 	}
 }
 
@@ -207,6 +258,86 @@ const sleep = milliseconds => new Promise(resolve => {
 	setTimeout(resolve, milliseconds);
 	for (const name of ['online', 'pageshow']) addEventListener(name, resolve, { once: true });
 });
+
+/** The tabs of a browser share the session, unless it has a token. */
+const isShared = server.origin === location.origin;
+/** The last is the number of the last message of the server. */
+let channel, following, isOver, heard;
+
+/** One visible tab follows the history, and tells the others: a browser has only six connections with HTTP/1.1. */
+function join() {
+	if (isShared) channel ??= attempt(() => new BroadcastChannel(server));
+	if (channel) channel.onmessage = receive;
+	if (following || isOver || document.hidden || !(isShared || token) || !all('[data-us-page]').some(rootOf)) return;
+	following = new AbortController();
+	const { signal } = following;
+	const run = () => new Promise(resolve => {
+		signal.onabort = resolve;
+		listen(signal);
+	});
+	isShared && navigator.locks ? navigator.locks.request(server, { signal }, run).catch(() => {}) : run();
+}
+
+const quit = () => following &&= following.abort();
+
+async function listen(signal) {
+	heard = sequence;
+	// Tabs that have missed something read their pages again.
+	channel?.postMessage({ sequence });
+	for (let tries = 2, pause = 500; !signal.aborted; pause = Math.min(2 * pause, 30_000)) {
+		if (tries && !token && window.EventSource && await stream(signal)) [tries, pause] = [2, 2000];
+		else if (await poll(signal)) {
+			tries &&= tries - 1;
+			pause = 250;
+			continue;
+		}
+		await sleep(pause * (1 + Math.random()) / 2);
+	}
+}
+
+/** Returns when it ends, whether it was open. */
+const stream = signal => new Promise(resolve => {
+	const source = new EventSource(new URL('session/history?since=' + heard, server));
+	let isOpen;
+	const close = () => resolve(isOpen, source.close());
+	source.onopen = () => isOpen = true;
+	source.onerror = close;
+	signal.addEventListener('abort', close);
+	// Some proxies keep it to themselves.
+	setTimeout(() => isOpen || close(), usTimeout / 4);
+	for (const type of ['command', 'historyGone', 'problem']) source.addEventListener(type, ({ data }) => share(JSON.parse(data)));
+});
+
+async function poll(signal) {
+	const limit = AbortSignal.any([signal, AbortSignal.timeout(30_000)]);
+	const { status, body } = await send(`session/history?since=${heard}&wait=20`, { signal: limit }).catch(() => ({ body: {} }));
+	(body.commands ?? [body]).forEach(share);
+	return status === 200 || status === 410;
+}
+
+/** A command; or a problem, which may say where the history is. */
+function share(message) {
+	isOver = message.status === 401;
+	if (isOver) quit();
+	if (!(message.sequence >= 0)) return;
+	heard = message.sequence;
+	channel?.postMessage(message);
+	receive({ data: message });
+}
+
+function receive({ data }) {
+	inbox.push(data);
+	work();
+}
+
+async function hear() {
+	for (const message of inbox.splice(0)) {
+		// It only says where the history is.
+		if (!message.command) isStale ||= message.sequence !== sequence;
+		else if (!isStale) message.sequence > sequence + 1 ? await catchUp() : apply(message);
+	}
+	showAlerts();
+}
 
 /** Only to paths of this origin. What a person does until then is sent first. */
 function follow({ href, values = {} }, { kind, at, hops = 0 }) {
@@ -426,7 +557,13 @@ for (const [type, kind] of Object.entries({ input: 'input', change: 'change', fo
 	});
 }
 
-addEventListener('pagehide', flush);
+addEventListener('pagehide', () => {
+	flush();
+	quit();
+	// The cache for back and forward takes no page with an open one.
+	channel = channel?.close();
+});
+document.addEventListener('visibilitychange', () => document.hidden ? quit() : work());
 addEventListener('beforeunload', dom => { if (isFailing && queue.length) dom.preventDefault(); });
 addEventListener('pageshow', dom => {
 	isStale ||= dom.persisted;

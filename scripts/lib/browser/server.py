@@ -20,6 +20,7 @@ class Request:
         self.method, self.target, self.headers, self.body = method, target, headers, body
         self.path = target.partition("?")[0]
         self.key = headers.get("idempotency-key")
+        self.wants_stream = headers.get("accept", "").startswith("text/event-stream")
         self.status = None
 
     def __repr__(self):
@@ -42,6 +43,21 @@ class Response:
         if self.status != 204:
             lines.append(f"Content-Length: {len(self.body)}")
         return "\r\n".join([*lines, "Connection: close", "", ""]).encode() + self.body
+
+
+class StreamedResponse:
+    """Server-sent events. A part that is a threading.Event holds the parts after it until the test sets it."""
+
+    def __init__(self, parts, status=200):
+        self.parts, self.status = parts, status
+
+    def encode_head(self):
+        return f"HTTP/1.1 {self.status} OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n".encode()
+
+
+def server_sent(name, data):
+    number = f"id: {data['sequence']}\n" if name == "command" else ""
+    return f"event: {name}\n{number}data: {json.dumps(data)}\n\n".encode()
 
 
 class Fault:
@@ -72,6 +88,8 @@ class Server:
         for fault in getattr(self, "faults", []):
             fault.release()
         self.faults, self.requests, self.answers, self.html = [], [], {}, {}
+        # The requests that wait for the history: open streams, and all that there have been. Whether streams are refused.
+        self.open_streams, self.waiting, self.refuses_streams, self.history = [], [], False, None
         # The key of each event that the program has run: once for each run, in whichever session.
         self.runs = []
         self.offline = False
@@ -104,7 +122,8 @@ class Server:
         try:
             request = await read_request(reader)
             if request and not self.offline:
-                await self._respond(request, writer)
+                is_waiting = request.path == "/session/history" and ("wait=" in request.target or request.wants_stream)
+                await (self._wait(request, reader, writer) if is_waiting else self._respond(request, writer))
         except (ConnectionError, asyncio.IncompleteReadError):
             pass
         finally:
@@ -144,6 +163,11 @@ class Server:
                 await self._forward(request)
         response = await self._forward(request)
         request.status = response.status
+        if isinstance(response, StreamedResponse):
+            writer.write(response.encode_head())
+            for part in response.parts:
+                await (self.loop.run_in_executor(None, part.wait, 20) if isinstance(part, threading.Event) else self._write(writer, part))
+            return
         data = response.encode()
         if fault and fault.kind == "delay":
             await self.loop.run_in_executor(None, fault.gate.wait, 20)
@@ -155,6 +179,56 @@ class Server:
             data = Response(200, [("Content-Type", "text/html")], b"<h1>Welcome to the hotel</h1>").encode()
         writer.write(data)
         await writer.drain()
+
+    async def _write(self, writer, data):
+        writer.write(data)
+        await writer.drain()
+
+    async def _wait(self, request, reader, writer):
+        """A stream of the history, or a long poll, until the browser closes it."""
+        self.waiting.append(request)
+        if request.wants_stream and self.refuses_streams:
+            return await self._write(writer, Response.json({"title": "Too many", "status": 429, "code": "tooManyRequests"}, 429).encode())
+        self.open_streams.append(request)
+        source = self._show_history(request, writer) if "/session/history" in self.answers else self._relay(request, writer)
+        tasks = [asyncio.ensure_future(source), asyncio.ensure_future(reader.read())]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            if request in self.open_streams:
+                self.open_streams.remove(request)
+
+    async def _relay(self, request, writer):
+        reader, program = await asyncio.open_connection("127.0.0.1", self.program)
+        try:
+            program.write(encode_head(request, {**request.headers, "connection": "close"}))
+            while part := await reader.read(65536):
+                await self._write(writer, part)
+        finally:
+            program.close()
+
+    async def _show_history(self, request, writer):
+        """The history of a FakePage, which sends nothing unless its `is_followed` is set."""
+        since = int(re.search(r"since=(\d+)", request.target)[1])
+        if not request.wants_stream:
+            while not self._history_after(since):
+                await asyncio.sleep(0.01)
+            return await self._write(writer, self.answers["/session/history"](request).encode())
+        await self._write(writer, StreamedResponse([]).encode_head() + b":\n\n")
+        while True:
+            for command in self._history_after(since):
+                since = command["sequence"]
+                await self._write(writer, server_sent("command" if "command" in command else "historyGone", command))
+            if self.history and self.history.has_ended:
+                return await self._write(writer, server_sent("problem", {"status": 401, "code": "notAuthenticated"}))
+            await asyncio.sleep(0.01)
+
+    def _history_after(self, since):
+        page = self.history
+        return [command for command in page.history if command["sequence"] > since] if page and page.is_followed else []
 
     def _file(self, request):
         if request.method != "GET":
@@ -186,10 +260,9 @@ class Server:
             return answer(request)
         reader, writer = await asyncio.open_connection("127.0.0.1", self.program)
         headers = {**request.headers, "connection": "close"}
-        head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         if request.body or request.method == "POST":
-            head = head if "content-length" in headers else head + f"content-length: {len(request.body)}\r\n"
-        writer.write(f"{request.method} {request.target} HTTP/1.1\r\n{head}\r\n".encode() + request.body)
+            headers = {"content-length": len(request.body), **headers}
+        writer.write(encode_head(request, headers) + request.body)
         data = await reader.read()
         writer.close()
         head, _, body = data.partition(b"\r\n\r\n")
@@ -200,6 +273,11 @@ class Server:
         if request.key and response.status == 200 and not any(name.lower() == "idempotency-replayed" for name, _ in fields):
             self.runs.append(request.key)
         return response
+
+
+def encode_head(request, headers):
+    lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+    return f"{request.method} {request.target} HTTP/1.1\r\n{lines}\r\n".encode()
 
 
 async def read_request(reader):
@@ -221,6 +299,10 @@ class FakePage:
         self.fields = [{"name": name, "kind": kind, "secret": False} for name, kind in dict(fields).items()]
         server.answers["/" + name] = self.respond
         server.answers["/session/history"] = self.show_history
+        # Whether streams send the commands, and whether the session has ended for them.
+        self.is_followed = self.has_ended = False
+        self.updates = []
+        server.history = self
 
     def give(self, commands):
         """Gives commands, as an event of another tab does."""
@@ -233,10 +315,16 @@ class FakePage:
         self.history += numbered
         return numbered
 
+    def lose(self, commands):
+        """Gives commands that the history does not keep."""
+        self.give(commands)
+        self.history = [{"sequence": self.sequence}]
+
     def respond(self, request):
         if request.method == "GET":
             return Response.json({"page": self.name, "sequence": self.sequence, "rendered": self.rendered, "alert": None, "goToPage": None,
-                                  "values": self.values, "fields": self.fields, "outputs": [], "events": self.events})
+                                  "values": self.values, "fields": self.fields, "outputs": [], "events": self.events,
+                                  "updates": self.updates})
         if request.key and request.key in self.answers:
             return Response.json(self.answers[request.key], Idempotency_Replayed="true")
         from urllib.parse import parse_qsl
@@ -246,7 +334,7 @@ class FakePage:
         event = values.pop("event")
         self.effects.append((event, values))
         reaction = self.react(event, values)
-        if isinstance(reaction, Response):
+        if isinstance(reaction, (Response, StreamedResponse)):
             return reaction
         commands, errors = reaction
         body = {"ok": not errors, "commands": self.give(commands), "sequence": self.sequence, **({"errors": errors} if errors else {})}
@@ -254,7 +342,7 @@ class FakePage:
         return Response.json(body)
 
     def show_history(self, request):
-        since = int(request.target.partition("since=")[2] or 0)
+        since = int((re.search(r"since=(\d+)", request.target) or [0, 0])[1])
         return Response.json({"sequence": self.sequence, "commands": [c for c in self.history if c["sequence"] > since]})
 
 
