@@ -223,9 +223,16 @@ def test_a_stream_is_resumed_after_the_server_restarts(tabs, program_with_databa
     expect(tabs[1].get_by_role("button", name="Save")).not_to_have_attribute("aria-disabled", "true")
 
 
-def test_tabs_follow_the_session_of_a_user_who_logs_in(browser, program):
+@pytest.fixture
+def demonstration(browser, program):
     context = browser.new_context(base_url=f"http://localhost:{program.port}", locale="en")
-    page, other = context.new_page(), context.new_page()
+    context.set_default_timeout(5000)
+    yield context
+    context.close()
+
+
+def test_tabs_follow_the_session_of_a_user_who_logs_in(demonstration, program):
+    page, other = demonstration.new_page(), demonstration.new_page()
     errors = []
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     page.goto("/login")
@@ -240,7 +247,19 @@ def test_tabs_follow_the_session_of_a_user_who_logs_in(browser, program):
     page.get_by_label("Email").fill("lisa@rules.example")
     expect(other.get_by_role("button", name="Save")).not_to_have_attribute("aria-disabled", "true")
     assert errors == []
-    context.close()
+
+
+def test_a_page_that_stays_open_after_its_login_is_followed(demonstration, program):
+    page, streams = demonstration.new_page(), []
+    page.on("request", lambda request: request.resource_type == "eventsource" and streams.append(request))
+    page.goto("/login")
+    wait_for(page, lambda: len(streams) == 1 and program.count_waiting() == 1)
+    page.evaluate("addEventListener('understudy:goToPage', event => event.preventDefault())")
+    page.get_by_label("Username").fill("batman")
+    page.get_by_label("Password").fill("bruce")
+    page.get_by_role("button", name="Log in").click()
+    # The stream of the session before has ended.
+    wait_for(page, lambda: len(streams) == 2 and program.count_waiting() == 1)
 
 
 # MARK: Values before the answer

@@ -123,6 +123,7 @@ async function deliver(event) {
 async function answer(event, { body, isReplay }) {
 	token = body.token ?? token;
 	isOver = false;
+	answered = Date.now();
 	const before = body.sequence - body.commands.length;
 	if (before < sequence && !isReplay) {
 		// A new session counts from 1.
@@ -231,8 +232,9 @@ async function send(path, options, key, draw) {
 		...draw && { Accept: 'text/event-stream' },
 	};
 	const response = await fetch(new URL(path, server), { signal: AbortSignal.timeout(usTimeout), ...options, headers });
-	const header = name => response.headers.get(name), isStream = header('Content-Type')?.startsWith('text/event-stream');
-	const content = isStream ? await read(response.body, draw) : await response.text(), json = attempt(() => JSON.parse(content));
+	const header = name => response.headers.get(name);
+	const isStream = header('Content-Type')?.startsWith('text/event-stream');
+	const content = await (isStream ? read(response.body, draw) : response.text()), json = attempt(() => JSON.parse(content));
 	const status = json?.status ?? response.status;
 	// A proxy's page is no answer.
 	if (!json && response.ok && status !== 204) throw status;
@@ -247,7 +249,7 @@ async function read(body, draw) {
 		const events = (text + part.value).split('\n\n');
 		text = events.pop();
 		for (const event of events) {
-			const [, type, data] = event.match(/^event: (.+)[^]*\ndata: (.+)/) ?? [];
+			const [, type, data] = event.match(/event: (.+)[^]*\ndata: (.+)/) ?? [];
 			if (/answer|problem/.test(type)) return data;
 			if (type) draw(JSON.parse(data));
 		}
@@ -261,8 +263,9 @@ const sleep = milliseconds => new Promise(resolve => {
 
 /** The tabs of a browser share the session, unless it has a token. */
 const isShared = server.origin === location.origin;
-/** The last is the number of the last message of the server. */
-let channel, following, isOver, heard;
+/** The number of the last message of the server, and when an event has last succeeded. */
+let heard, answered = 0;
+let channel, following, isOver;
 
 /** One visible tab follows the history, and tells the others: a browser has only six connections with HTTP/1.1. */
 function join() {
@@ -317,7 +320,8 @@ async function poll(signal) {
 
 /** A command; or a problem, which may say where the history is. */
 function share(message) {
-	isOver = message.status === 401;
+	// A login ends the stream of the session before, which can arrive after its answer.
+	isOver = message.status === 401 && Date.now() > answered + 2000;
 	if (isOver) quit();
 	if (!(message.sequence >= 0)) return;
 	heard = message.sequence;
