@@ -1,5 +1,6 @@
 """One program, one browser and one proxy for all tests; a new browser context for each."""
 
+import json
 import os
 import pathlib
 import random
@@ -39,6 +40,12 @@ class Program:
     def stop(self):
         self.process.terminate()
         assert self.process.wait(10) == 0
+
+    def advance(self, duration):
+        """Advances the clock of a program with --test-control."""
+        body = json.dumps({"advance": duration}).encode()
+        request = urllib.request.Request(f"http://localhost:{self.admin_port}/test/clock", body, {"Content-Type": "application/json"})
+        urllib.request.urlopen(request).close()
 
     def count_waiting(self):
         """How many requests wait for their sessions."""

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import Program
-from server import FakePage, StreamedResponse, render, server_sent
+from server import PAGES, FakePage, StreamedResponse, render, server_sent
 from test_module import EVENTS, HEAD, SEARCH, echo, search, wait_for  # noqa: F401
 
 ALERT = {"command": "showAlert", "message": "The price has changed", "code": "search.changed"}
@@ -161,12 +161,12 @@ def test_each_tab_follows_for_itself_if_the_browser_has_no_locks(context, server
 def test_a_page_without_a_session_follows_after_its_first_event(page, server):
     server.starts_sessions = False
     page.goto("/register")
-    wait_for(page, lambda: len(server.waiting) == 2)
+    wait_for(page, lambda: len(server.waiting) == 3)
     page.get_by_label("User ID").fill("012345678912")
     page.get_by_role("button").click()
     expect(page.locator("output")).to_have_text("012345678912")
     wait_for(page, lambda: len(server.open_streams) == 1)
-    assert ["wait" in request.target for request in server.waiting] == [False, True, False]
+    assert ["wait" in request.target for request in server.waiting] == [False, False, True, False]
 
 
 def test_a_session_that_ends_is_not_followed_until_the_next_event(page, server, followed):
@@ -189,6 +189,18 @@ def test_a_browser_without_a_stream_asks_again_and_again(page, server, followed)
         followed.give([render("echo", text)])
         expect(echo(page)).to_have_text(text)
     assert len([request for request in server.waiting if request.wants_stream]) == 3
+
+
+def test_a_page_of_another_origin_follows_its_session_with_its_token(page, server):
+    server.html["email"] = (PAGES / "email.html").read_text().replace('data-us-server="/"', 'data-us-server="{{server}}"')
+    page.goto(f"http://127.0.0.1:{server.other_port}/email")
+    expect(page.get_by_role("button")).to_have_attribute("aria-disabled", "true")
+    wait_for(page, lambda: server.open_streams)
+    [request] = server.open_streams
+    assert "wait=20" in request.target
+    headers = {"Authorization": request.headers["authorization"]}
+    page.request.post(f"http://localhost:{server.port}/email", form={"event": "emailChanged", "email": "lisa@rules.com"}, headers=headers)
+    expect(page.get_by_role("button")).not_to_have_attribute("aria-disabled", "true")
 
 
 # MARK: The program
@@ -221,6 +233,26 @@ def test_a_stream_is_resumed_after_the_server_restarts(tabs, program_with_databa
     wait_for(tabs[0], lambda: program_with_database.count_waiting() == 1)
     tabs[0].get_by_label("Email").fill("lisa@rules.example")
     expect(tabs[1].get_by_role("button", name="Save")).not_to_have_attribute("aria-disabled", "true")
+
+
+def test_a_login_page_shows_when_its_lock_has_ended(browser):
+    program = Program(os.environ["UNDERSTUDY_PROGRAM"], "--demo", "--test-control")
+    page = browser.new_page(base_url=f"http://localhost:{program.port}", locale="en")
+    page.set_default_timeout(5000)
+    page.goto("/login")
+    for _ in range(6):
+        page.get_by_label("Username").fill("batman")
+        page.get_by_label("Password").fill("joker")
+        with page.expect_response("**/login"):
+            page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("dialog")).to_contain_text("exceeded the maximum number of attempts")
+    page.get_by_role("button", name="OK").click()
+    page.get_by_label("Username").fill("bat")
+    program.advance("15m")
+    expect(page.locator("[data-us-errors]")).to_have_text("You can log in again")
+    expect(page.get_by_label("Username")).to_have_value("bat")
+    page.close()
+    program.kill()
 
 
 @pytest.fixture

@@ -287,13 +287,15 @@ async function listen(signal) {
 	heard = sequence;
 	// Tabs that have missed something read their pages again.
 	channel?.postMessage({ sequence });
-	for (let tries = 2, pause = 500; !signal.aborted; pause = Math.min(2 * pause, 30_000)) {
-		if (tries && !token && window.EventSource && await stream(signal)) [tries, pause] = [2, 2000];
-		else if (await poll(signal)) {
-			tries &&= tries - 1;
-			pause = 250;
+	for (let tries = 2, pause = 1000; !signal.aborted; pause = Math.min(2 * pause, 30_000)) {
+		if (tries && isShared && window.EventSource) {
+			if (await stream(signal)) tries = 2, pause = 2000;
+			// The server may not have noticed yet that the person has left a page.
+			else tries--;
+		} else if (await poll(signal)) {
+			pause = 500;
 			continue;
-		}
+		} else tries = 1;
 		await sleep(pause * (1 + Math.random()) / 2);
 	}
 }

@@ -122,7 +122,8 @@ class Server:
         try:
             request = await read_request(reader)
             if request and not self.offline:
-                is_waiting = request.path == "/session/history" and ("wait=" in request.target or request.wants_stream)
+                is_history = request.method == "GET" and request.path == "/session/history"
+                is_waiting = is_history and ("wait=" in request.target or request.wants_stream)
                 await (self._wait(request, reader, writer) if is_waiting else self._respond(request, writer))
         except (ConnectionError, asyncio.IncompleteReadError):
             pass
