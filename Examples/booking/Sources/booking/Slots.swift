@@ -6,7 +6,7 @@ final class Slots: SlotStoring {
     /// How long a customer can hold a slot before booking it.
     static let holdDuration = Duration.seconds(120)
 
-    private struct Claim {
+    fileprivate struct Claim {
         let customer: String
         /// When the hold ends; `nil` if the slot is booked.
         let end: Timestamp?

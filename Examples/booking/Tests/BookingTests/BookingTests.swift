@@ -16,11 +16,7 @@ import UnderstudyTesting
 
     private static let day: Day = "2027-03-01"
 
-    /// Runs a scenario with the screens of one customer.
-    private func run(_ rehearsal: Rehearsal, _ scenario: (Screens, TestControllable) async throws -> Void) async throws {
-        let pages = bookingPages(slots: slots, clock: clock)
-        try await rehearsal.run(pages, topics: topics, clock: clock) { try await scenario($0, $0["booking"]) }
-    }
+    private var pages: [Page] { bookingPages(slots: slots, clock: clock) }
 
     /// The slots of the day: all free but the first.
     private func slots(_ first: Availability) -> [Slot] {
@@ -29,7 +25,8 @@ import UnderstudyTesting
 
     @Test(arguments: Rehearsal.allCases)
     func `a slot that another customer holds and books disappears at once`(rehearsal: Rehearsal) async throws {
-        try await run(rehearsal) { screens, screen in
+        try await rehearsal.run(pages, topics: topics, clock: clock) { screens in
+            let screen = screens["booking"]
             try await screen.send("dayChosen", ["day": "2027-03-01"])
             screen.expect(BookingController.slots, slots(.free))
             #expect(slots.hold(.nine, on: Self.day, for: "other") == clock.now + .seconds(120))
@@ -43,7 +40,8 @@ import UnderstudyTesting
 
     @Test(arguments: Rehearsal.allCases)
     func `a customer holds a slot, and books it`(rehearsal: Rehearsal) async throws {
-        try await run(rehearsal) { screens, screen in
+        try await rehearsal.run(pages, topics: topics, clock: clock) { screens in
+            let screen = screens["booking"]
             try await screen.send("slotChosen", ["day": "2027-03-01", "time": "09:00"])
             screen.expect(
                 .render(BookingController.held, .nine),
@@ -67,7 +65,8 @@ import UnderstudyTesting
 
     @Test(arguments: Rehearsal.allCases)
     func `a slot that a customer holds for two minutes is free again`(rehearsal: Rehearsal) async throws {
-        try await run(rehearsal) { screens, screen in
+        try await rehearsal.run(pages, topics: topics, clock: clock) { screens in
+            let screen = screens["booking"]
             try await screen.send("slotChosen", ["day": "2027-03-01", "time": "09:00"])
             screen.exhaustivity = .off
             try await screens.advance(by: .seconds(120))
@@ -84,7 +83,8 @@ import UnderstudyTesting
     @Test(arguments: Rehearsal.allCases)
     func `a slot that another customer has held for two minutes is free again`(rehearsal: Rehearsal) async throws {
         #expect(slots.hold(.nine, on: Self.day, for: "other") != nil)
-        try await run(rehearsal) { screens, screen in
+        try await rehearsal.run(pages, topics: topics, clock: clock) { screens in
+            let screen = screens["booking"]
             try await screen.send("slotChosen", ["day": "2027-03-01", "time": "09:00"])
             screen.expect(
                 .render(BookingController.message, .slotTaken),
