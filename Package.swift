@@ -257,6 +257,7 @@ let package = Package(
                 "Prometheus",
                 "RateLimiting",
                 "SessionStorage",
+                "SQLStatements",
                 "Understudy",
                 "UnderstudyReplay",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -321,7 +322,7 @@ let package = Package(
             name: "AccountStoreSuite",
             dependencies: [
                 "BundledControllers", "BundledPages", "BusinessLogic", "Accounts", "AccountsDatabase", "HTTPMessages",
-                "ScreenTesting", "SessionStorage", "Understudy",
+                "ScreenTesting", "SessionStorage", "SQLStatements", "Understudy",
             ],
             path: "Tests/AccountStoreSuite",
             swiftSettings: settings
@@ -444,7 +445,7 @@ let package = Package(
                 "Addresses", "BundledControllers", "BundledPages", "BusinessLogic", "RateLimiting", "Accounts",
                 "AccountsSQLite", "HTMLPages", "SessionStorage", "HTTPMessages", "MicroHTTP", "Understudy",
                 "UnderstudyReplay",
-                "UnderstudyClient", "UnderstudyTesting", "HTTPTestClient",
+                "UnderstudyClient", "UnderstudyCommandLine", "UnderstudyTesting", "HTTPTestClient",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],

@@ -4,13 +4,13 @@ internal import Synchronization
 ///
 /// Declare each statement as a `static let`: databases prepare every instance separately on each connection, and PostgreSQL's pool has a
 /// metric for each.
-package final class SQLStatement: Sendable {
+public final class SQLStatement: Sendable {
     /// The name in `pg_stat_activity`, in metrics and in errors.
-    package let name: String
+    public let name: String
     /// Whether the statement changes nothing, so that it may be repeated if its outcome is unknown.
-    package let isReadOnly: Bool
+    public let isReadOnly: Bool
     /// The SQL. For PostgreSQL, it begins with a comment that contains the name.
-    package let text: SQLText
+    public let text: SQLText
 
     /// The position of the statement's data in arrays, from 0.
     package let number: Int
@@ -19,11 +19,13 @@ package final class SQLStatement: Sendable {
 
     private static let count = Atomic(0)
 
+    /// Declares a statement. Traps if the name is invalid.
+    ///
     /// - Parameters:
     ///   - name: one or more letters, digits, spaces, `-`, `_` and `.`.
     ///   - isReadOnly: whether the statement changes nothing.
     ///   - text: one statement.
-    package init(_ name: String, isReadOnly: Bool = false, _ text: SQLText) {
+    public init(_ name: String, isReadOnly: Bool = false, _ text: SQLText) {
         precondition(
             !name.isEmpty && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || " -_.".contains($0)) },
             "'\(name)' is not a valid name of a statement: use letters, digits, spaces, '-', '_' and '.'"
@@ -36,22 +38,33 @@ package final class SQLStatement: Sendable {
     }
 
     /// A statement that only PostgreSQL executes. In SQLite, it does nothing and returns no rows.
-    package convenience init(_ name: String, isReadOnly: Bool = false, postgreSQL: String) {
+    public convenience init(_ name: String, isReadOnly: Bool = false, postgreSQL: String) {
         self.init(name, isReadOnly: isReadOnly, SQLText(postgreSQL: postgreSQL, sqlite: ""))
     }
 
     /// Returns the statement with parameters.
-    package func callAsFunction(_ parameters: SQLValue...) -> SQLStep { SQLStep(self, parameters) }
+    public func callAsFunction(_ parameters: SQLValue...) -> SQLStep { SQLStep(self, parameters) }
 }
 
 /// A statement and its parameters.
-package struct SQLStep: Sendable {
+public struct SQLStep: Sendable {
     package let statement: SQLStatement
     package let parameters: [SQLValue]
+    /// Whether the transaction fails if the statement returns no row.
+    package private(set) var requiresRow = false
 
+    /// Creates a statement with parameters.
+    ///
     /// - Parameter parameters: one value for each of `$1`, `$2`, ….
-    package init(_ statement: SQLStatement, _ parameters: [SQLValue] = []) {
+    public init(_ statement: SQLStatement, _ parameters: [SQLValue] = []) {
         self.statement = statement
         self.parameters = parameters
+    }
+
+    /// The same step, which makes its transaction fail if it returns no row.
+    public func requiringRow() -> SQLStep {
+        var step = self
+        step.requiresRow = true
+        return step
     }
 }

@@ -3,11 +3,12 @@
 /// PostgreSQL's type `text` cannot contain NUL, and GRDB cuts a text at its first NUL when it binds or reads the text. Therefore a text
 /// that a client can choose is stored as `bytea` in PostgreSQL, and crosses to SQLite as a blob. Mark such parameters and columns with
 /// `\(text: …)`.
-package struct SQLText: ExpressibleByStringInterpolation, Sendable {
+public struct SQLText: ExpressibleByStringInterpolation, Sendable {
     package let postgreSQL: String
     package let sqlite: String
 
-    package init(postgreSQL: String, sqlite: String) {
+    /// SQL that the databases write differently.
+    public init(postgreSQL: String, sqlite: String) {
         self.postgreSQL = postgreSQL
         self.sqlite = sqlite
     }
@@ -17,31 +18,36 @@ package struct SQLText: ExpressibleByStringInterpolation, Sendable {
         SQLText(postgreSQL: "$\(number)", sqlite: isText ? "CAST(?\(number) AS TEXT)" : "?\(number)")
     }
 
-    package init(stringLiteral value: String) {
+    /// SQL that is the same in both databases, except for the parameters.
+    public init(stringLiteral value: String) {
         self.init(stringInterpolation: StringInterpolation(value))
     }
 
-    package init(stringInterpolation: StringInterpolation) {
+    /// SQL with parts that the databases write differently.
+    public init(stringInterpolation: StringInterpolation) {
         self.init(postgreSQL: stringInterpolation.postgreSQL, sqlite: stringInterpolation.sqlite)
     }
 
-    package struct StringInterpolation: StringInterpolationProtocol {
+    /// The parts of an SQL text.
+    public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var postgreSQL = ""
         fileprivate var sqlite = ""
 
-        package init(literalCapacity: Int, interpolationCount: Int) {}
+        /// Creates an empty text.
+        public init(literalCapacity: Int, interpolationCount: Int) {}
 
         fileprivate init(_ literal: String) {
             appendLiteral(literal)
         }
 
-        package mutating func appendLiteral(_ literal: String) {
+        /// Adds SQL that is the same in both databases, except for the parameters.
+        public mutating func appendLiteral(_ literal: String) {
             postgreSQL += literal
             sqlite += literal.split(separator: "$", omittingEmptySubsequences: false).joined(separator: "?")
         }
 
         /// A part of a statement.
-        package mutating func appendInterpolation(_ part: SQLText) {
+        public mutating func appendInterpolation(_ part: SQLText) {
             appendInterpolation(postgreSQL: part.postgreSQL, sqlite: part.sqlite)
         }
 
@@ -62,18 +68,18 @@ package struct SQLText: ExpressibleByStringInterpolation, Sendable {
         }
 
         /// What the databases write differently.
-        package mutating func appendInterpolation(postgreSQL: String, sqlite: String = "") {
+        public mutating func appendInterpolation(postgreSQL: String, sqlite: String = "") {
             self.postgreSQL += postgreSQL
             self.sqlite += sqlite
         }
 
         /// Parameters that are texts, by their numbers.
-        package mutating func appendInterpolation(text parameters: Int...) {
+        public mutating func appendInterpolation(text parameters: Int...) {
             appendInterpolation(parameters.map { SQLText.parameter($0, isText: true) })
         }
 
         /// Columns that are texts, to read them.
-        package mutating func appendInterpolation(text columns: String...) {
+        public mutating func appendInterpolation(text columns: String...) {
             postgreSQL += columns.joined(separator: ", ")
             sqlite += columns.map { "CAST(\($0) AS BLOB)" }.joined(separator: ", ")
         }

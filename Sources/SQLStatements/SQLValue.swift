@@ -1,7 +1,7 @@
 /// A parameter of a statement, or a value in a column of a database.
 ///
 /// PostgreSQL infers a parameter's type from the SQL. If it cannot, write a cast: `$1::bigint`.
-package enum SQLValue: Equatable, Sendable {
+public enum SQLValue: Equatable, Sendable {
     /// No value.
     case null
     /// An integer.
@@ -12,13 +12,13 @@ package enum SQLValue: Equatable, Sendable {
     case boolean(Bool)
 
     /// Bytes, or null.
-    package static func bytes(_ bytes: [UInt8]?) -> SQLValue { bytes.map { .bytes($0) } ?? .null }
+    public static func bytes(_ bytes: [UInt8]?) -> SQLValue { bytes.map { .bytes($0) } ?? .null }
 
     /// A text.
-    package static func utf8(_ text: String) -> SQLValue { .bytes(Array(text.utf8)) }
+    public static func utf8(_ text: String) -> SQLValue { .bytes(Array(text.utf8)) }
 
     /// A text, or null.
-    package static func utf8(_ text: String?) -> SQLValue { text.map { utf8($0) } ?? .null }
+    public static func utf8(_ text: String?) -> SQLValue { text.map { utf8($0) } ?? .null }
 
-    package static func number(_ number: Int) -> SQLValue { .integer(Int64(number)) }
+    public static func number(_ number: Int) -> SQLValue { .integer(Int64(number)) }
 }

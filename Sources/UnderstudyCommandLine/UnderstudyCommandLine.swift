@@ -1,3 +1,4 @@
+public import SQLStatements
 public import Understudy
 
 /// The command line of a server, for any pages: `serve`, `config`, `openapi`, `graph`, `replay`, `messages`, `healthcheck` and the
@@ -27,6 +28,8 @@ public enum UnderstudyCommandLine {
     ///   - templates: HTML templates of the pages by their name, in Mustache, for the setting `pages`. docs/browser.md describes them.
     ///   - pagesInTests: how the tests that `replay --emit-test` prints create the pages. Without it, the program can generate
     ///     tests of the bundled pages only.
+    ///   - migrations: create the tables of the pages, for ``PageDependencies/database``. Never change a migration that has run. Add a new
+    ///     one instead.
     ///   - pages: creates the pages from their dependencies. If it throws, the command fails with that error.
     /// - Throws: `CancellationError` if the task is cancelled.
     public static func run(
@@ -39,6 +42,7 @@ public enum UnderstudyCommandLine {
         translations: Translations = Translations(),
         templates: [String: String] = [:],
         pagesInTests: PagesInTests? = nil,
+        migrations: [SQLText] = [],
         pages: @escaping @Sendable (PageDependencies) throws -> [Page]
     ) async throws {
         let application = Application(
@@ -51,6 +55,7 @@ public enum UnderstudyCommandLine {
             translations: translations,
             templates: templates,
             pagesInTests: pagesInTests,
+            migrations: migrations,
             pages: pages
         )
         try await run(application)

@@ -4,6 +4,7 @@ import BundledPages
 import BusinessLogic
 import HTTPMessages
 import ScreenTesting
+import SQLStatements
 import SessionStorage
 import Testing
 import Understudy
@@ -16,6 +17,8 @@ public enum SharedTopicsSuite {
         let shared: any SharedTopics
         let sessions: any SessionStore
         let products: any Repository
+        let pages: any PageStore
+        let migrate: @Sendable ([SQLText]) async throws -> Void
         let addProducts: @Sendable ([Product]) async throws -> Void
         let clock = ManualClock()
 
@@ -25,13 +28,20 @@ public enum SharedTopicsSuite {
             shared = database.sharedTopics(topics, clock: clock)
             sessions = database.sessions { 0 }
             products = DatabaseProducts(database)
+            pages = database.pageStore(shared)
+            migrate = { try await database.migratePages($0) }
             addProducts = { try await database.insert($0) }
         }
 
-        /// Runs an event that publishes topics, and commits it as the first event of a session.
+        /// Runs an event that publishes topics, and commits it.
         func commit(_ session: Int, version: Int = 0, publishing published: Topic...) async throws -> CommitResult {
+            try await commit(session, version: version) { for topic in published { shared.publish(topic) } }
+        }
+
+        /// Runs an event, and commits it.
+        func commit(_ session: Int, version: Int = 0, _ event: () async throws -> Void) async throws -> CommitResult {
             let work = UnitOfWork(database: sessions.database)
-            UnitOfWork.$ofTask.withValue(work) { for topic in published { shared.publish(topic) } }
+            try await UnitOfWork.$ofTask.withValue(work) { try await event() }
             let change = SessionStoreSuite.change(session, version: version)
             let result = try await sessions.commit(change, with: work.writes)
             if result == .committed { work.finish() }

@@ -10,7 +10,15 @@ import UnderstudyTesting
 
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct SharedTopicsTests {
-    @Test(arguments: SharedTopicsSuite.behaviours)
+    @Test(arguments: PageStoreSuite.storeBehaviours)
+    func `a store of an embedder's tables conforms`(_ behaviour: Behaviour<any PageStore>) async throws {
+        try await withDatabase { database in
+            try await database.migratePages(PageStoreSuite.migrations)
+            try await behaviour.check(database.pageStore(database.sharedTopics(Topics(), clock: ManualClock())))
+        }
+    }
+
+    @Test(arguments: SharedTopicsSuite.behaviours + PageStoreSuite.behaviours)
     func `servers with one database publish topics for each other`(_ behaviour: Behaviour<[SharedTopicsSuite.Process]>)
         async throws
     {

@@ -1,13 +1,16 @@
 internal import Accounts
 package import BusinessLogic
 internal import SessionStorage
-internal import SQLStatements
+package import SQLStatements
 internal import Synchronization
 
 /// The topics of all processes that use a database.
 ///
 /// During an event whose changes are committed together, the commit publishes a topic. An event that is rolled back publishes nothing.
 package protocol SharedTopics: TopicPublisher {
+    /// What writes the publications of topics in a transaction, and what to call after its commit.
+    func publications(of topics: [Topic]) -> (steps: [SQLStep], finish: @Sendable () -> Void)
+
     /// Publishes in this process what other processes publish, until the task is cancelled. Only one task may call it.
     ///
     /// - Throws: `CancellationError`.
@@ -81,19 +84,27 @@ package final class DatabaseTopics<Database: SQLDatabase>: SharedTopics {
             write(topic)
             return
         }
-        let token = Int64.random(in: .min ... .max)
-        work.add(SQLTransaction<Database.Rows, Void>.execute([PublicationTable.insert(topic, token: token)]))
-        UnitOfWork.afterCommit { [self] in
-            remember(token)
-            topics.publish(topic)
-        }
+        let publications = publications(of: [topic])
+        work.add(SQLTransaction<Database.Rows, Void>.execute(publications.steps))
+        UnitOfWork.afterCommit(publications.finish)
     }
 
-    private func remember(_ tokens: Int64...) {
+    package func publications(of topics: [Topic]) -> (steps: [SQLStep], finish: @Sendable () -> Void) {
+        let publications = topics.map { Publication(token: .random(in: .min ... .max), topic: $0) }
+        return (
+            publications.map { PublicationTable.insert($0.topic, token: $0.token) },
+            { [self] in
+                remember(publications)
+                for topic in topics { self.topics.publish(topic) }
+            }
+        )
+    }
+
+    private func remember(_ publications: [Publication]) {
         state.withLock { state in
             // If no other process writes to a file, they are never read.
-            if state.published.count + tokens.count > Self.maximumTokens { state.published = [] }
-            state.published.formUnion(tokens)
+            if state.published.count + publications.count > Self.maximumTokens { state.published = [] }
+            state.published.formUnion(publications.map(\.token))
         }
     }
 
@@ -110,7 +121,7 @@ package final class DatabaseTopics<Database: SQLDatabase>: SharedTopics {
     private func writeWaiting() async {
         while let waiting = takeWaiting() {
             let publications = waiting.map { Publication(token: .random(in: .min ... .max), topic: $0) }
-            for publication in publications { remember(publication.token) }
+            remember(publications)
             do {
                 let steps = publications.map { PublicationTable.insert($0.topic, token: $0.token) }
                 try await database.write(of: .topics, .execute(steps))

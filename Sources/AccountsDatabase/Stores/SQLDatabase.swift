@@ -6,7 +6,7 @@ package import SQLStatements
 /// A database that executes SQL: what the stores of accounts, devices, failed logins and products need of SQLite and of PostgreSQL.
 package protocol SQLDatabase: AnyObject, DeviceStore, ThrottleStore {
     /// The rows that a statement returns.
-    associatedtype Rows: RandomAccessCollection where Rows.Element: SQLRow
+    associatedtype Rows: RandomAccessCollection & SendableMetatype where Rows.Element: SQLRow
 
     /// Whether constraints report with which property an account conflicts. Otherwise, the transaction itself looks for conflicts first,
     /// which is sufficient if no other transaction writes at the same time.
@@ -37,6 +37,11 @@ package protocol SQLDatabase: AnyObject, DeviceStore, ThrottleStore {
 
     /// The sessions that servers have saved when they stopped, and those that servers share.
     func sessions(lastRevocation: @escaping @Sendable () -> Int) -> any SessionStore
+
+    /// Creates the tables of an embedder, or runs the missing migrations. Their number is in a table of its own.
+    ///
+    /// - Parameter migrations: all migrations, in order. Their tables begin with `own_`.
+    func migratePages(_ migrations: [SQLText]) async throws
 
     /// The time between two calls of ``publications(after:)``.
     static var publicationInterval: Duration { get }

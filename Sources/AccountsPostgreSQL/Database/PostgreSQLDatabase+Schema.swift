@@ -1,7 +1,7 @@
 internal import Accounts
 internal import AccountsDatabase
 internal import PostgreSQL
-internal import SQLStatements
+package import SQLStatements
 
 extension PostgreSQLDatabase {
     /// Creates the tables, or runs the missing migrations. Any number of servers may call this at the same time: one runs the migrations,
@@ -28,6 +28,22 @@ extension PostgreSQLDatabase {
             for migration in Schema.migrations[version...] { try await Self.run(migration, transaction) }
             if version < Schema.keysVersion { try await Self.updateKeys(transaction) }
             try await transaction.execute(Self.setVersion(.number(Schema.version)))
+        }
+    }
+
+    package func migratePages(_ migrations: [SQLText]) async throws {
+        guard !migrations.isEmpty else { return }
+        try await pool.transaction(deadline: .now + .seconds(60)) { transaction in
+            let steps = [Self.unlimitedLocks(), Self.lock(), PageSchemaTable.create(), PageSchemaTable.version()]
+            let version = try await transaction.batch(steps)[3].first?.number(0) ?? 0
+            guard version <= migrations.count else { throw PostgreSQLDatabaseError.newer(version: version) }
+            guard version < migrations.count else { return }
+            for migration in migrations[max(0, version)...] {
+                // In a block, a semicolon must follow each statement, and no empty one.
+                let statements = migration.postgreSQL.reversed().drop { $0.isWhitespace || $0 == ";" }.reversed()
+                try await Self.run(String(statements) + "\n;", transaction)
+            }
+            try await transaction.batch([PageSchemaTable.delete(), PageSchemaTable.insert(.number(migrations.count))])
         }
     }
 

@@ -1,4 +1,6 @@
+internal import AccountsDatabase
 internal import GRDB
+package import SQLStatements
 
 extension SQLiteDatabase {
     /// The number of the migrations of a database that have run; 0 if there are no tables. Changes nothing.
@@ -21,4 +23,31 @@ extension SQLiteDatabase {
 
     /// The number of all migrations.
     package static var latestVersion: Int { Schema.latestVersion }
+
+    package func migratePages(_ migrations: [SQLText]) async throws {
+        guard !migrations.isEmpty else { return }
+        do {
+            try await withWriter { [path] db in
+                try db.inTransaction(.immediate) {
+                    try db.migratePages(migrations, path)
+                    return .commit
+                }
+            }
+        } catch let error as DatabaseError {
+            throw DatabaseFile.reason(error, path)
+        }
+    }
+}
+
+extension Database {
+    /// Runs the missing migrations of an embedder.
+    func migratePages(_ migrations: [SQLText], _ path: String) throws {
+        try run(PageSchemaTable.create())
+        let version = try run(PageSchemaTable.version()).first?.number(0) ?? 0
+        guard version <= migrations.count else { throw SQLiteDatabaseError.newer(path: path) }
+        guard version < migrations.count else { return }
+        for migration in migrations[max(0, version)...] { try execute(sql: migration.sqlite) }
+        try run(PageSchemaTable.delete())
+        try run(PageSchemaTable.insert(.number(migrations.count)))
+    }
 }

@@ -1,6 +1,7 @@
 import CBuild
 import Foundation
 import MicroHTTP
+package import SQLStatements
 package import Understudy
 
 /// The program that the command line runs: its name, its version and its pages.
@@ -32,6 +33,8 @@ package struct Application: Sendable {
     let createsPackages: Bool
     /// How generated tests create the pages; `nil` if the program does not state it.
     let pagesInTests: PagesInTests?
+    /// The migrations of the tables of ``pages``.
+    let migrations: [SQLText]
     let pages: @Sendable (PageDependencies) throws -> [Page]
 
     package init(
@@ -46,6 +49,7 @@ package struct Application: Sendable {
         templates: [String: String] = [:],
         createsPackages: Bool = false,
         pagesInTests: PagesInTests? = nil,
+        migrations: [SQLText] = [],
         pages: @escaping @Sendable (PageDependencies) throws -> [Page]
     ) {
         self.title = title
@@ -60,6 +64,7 @@ package struct Application: Sendable {
         self.templates = templates
         self.createsPackages = createsPackages
         self.pagesInTests = pagesInTests
+        self.migrations = migrations
         self.pages = pages
     }
 

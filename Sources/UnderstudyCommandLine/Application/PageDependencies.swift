@@ -22,6 +22,8 @@ public struct PageDependencies: Sendable {
     public var clock: any WallClock
     /// Publishes what has changed. In an event of `serve --sessions database`, the commit of the event publishes a topic, on all servers.
     public var topics: any TopicPublisher
+    /// The tables of your pages; `nil` in commands that start no server.
+    public var database: PageDatabase?
 
     /// Creates dependencies. With the defaults, which you can also use in tests, batman / bruce can log in, there are two
     /// products, and nothing is stored.
@@ -33,7 +35,8 @@ public struct PageDependencies: Sendable {
         personSaving: any PersonSaving = NoPersonSaving(),
         products: any Repository = ProductsRepository.demo,
         clock: any WallClock = SystemClock(),
-        topics: any TopicPublisher = Topics()
+        topics: any TopicPublisher = Topics(),
+        database: PageDatabase? = nil
     ) {
         self.credentials = credentials
         self.userIDs = userIDs
@@ -43,6 +46,7 @@ public struct PageDependencies: Sendable {
         self.products = products
         self.clock = clock
         self.topics = topics
+        self.database = database
     }
 }
 

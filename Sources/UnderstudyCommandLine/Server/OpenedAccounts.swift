@@ -91,7 +91,11 @@ struct OpenedAccounts {
             personSaving: database == nil ? NoPersonSaving() : service,
             products: database?.products ?? ProductsRepository.demo,
             clock: clock,
-            topics: sharedTopics ?? topics
+            topics: sharedTopics ?? topics,
+            database: PageDatabase(
+                try sharedTopics.flatMap { database?.pageStore($0) }
+                    ?? MemoryPageStore(Application.current.migrations, topics: topics)
+            )
         )
     }
 
@@ -101,6 +105,7 @@ struct OpenedAccounts {
     /// - Throws: the store's error.
     func prepare() async throws {
         try await database?.prepare()
+        try await database?.database.migratePages(Application.current.migrations)
         lastRevocation.number = try await store.sessionRevocations(after: 0).last?.number ?? 0
         try await reset?.remember()
     }

@@ -1,0 +1,65 @@
+internal import Accounts
+package import BusinessLogic
+internal import SessionStorage
+package import SQLStatements
+
+/// Executes the SQL of an embedder's pages.
+package protocol PageStore: Sendable {
+    /// Executes a query.
+    func read<Value: Sendable>(
+        _ query: SQLStep,
+        _ decode: @escaping @Sendable (any SQLRow) throws -> Value
+    ) async throws -> [Value]
+
+    /// Executes statements in one transaction, and publishes topics with its commit. During an event whose changes are committed together,
+    /// the commit of the event does both.
+    ///
+    /// - Throws: ``DataHaveChanged`` outside of such an event, if a step that requires a row returns none.
+    func write(_ steps: [SQLStep], publishing topics: [Topic]) async throws
+}
+
+extension SQLTransaction where Value == Void {
+    /// Executes statements.
+    ///
+    /// - Throws: ``DataHaveChanged`` if a step that requires a row returns none.
+    package static func checked(_ steps: [SQLStep]) -> SQLTransaction where Rows: Collection & SendableMetatype {
+        .batch(steps) { results in
+            for (step, rows) in zip(steps, results) where step.requiresRow && rows.isEmpty { throw DataHaveChanged() }
+            return .finished(())
+        }
+    }
+}
+
+/// The tables of an embedder in the database of the accounts.
+package struct DatabasePageStore<Database: SQLDatabase>: PageStore {
+    private let database: Database
+    private let topics: any SharedTopics
+
+    package init(_ database: Database, topics: any SharedTopics) {
+        self.database = database
+        self.topics = topics
+    }
+
+    package func read<Value: Sendable>(
+        _ query: SQLStep,
+        _ decode: @escaping @Sendable (any SQLRow) throws -> Value
+    ) async throws -> [Value] {
+        try await database.read(query, of: .pages) { try $0.map { try decode($0) } }
+    }
+
+    package func write(_ steps: [SQLStep], publishing topics: [Topic]) async throws {
+        if let work = database.unitOfWork {
+            work.add(SQLTransaction<Database.Rows, Void>.checked(steps))
+            for topic in topics { self.topics.publish(topic) }
+            return
+        }
+        let publications = self.topics.publications(of: topics)
+        try await database.write(of: .pages, .checked(steps + publications.steps))
+        publications.finish()
+    }
+}
+
+extension SQLDatabase {
+    /// The tables of an embedder.
+    package func pageStore(_ topics: any SharedTopics) -> any PageStore { DatabasePageStore(self, topics: topics) }
+}

@@ -1,0 +1,43 @@
+internal import AccountsDatabase
+package import BusinessLogic
+internal import GRDB
+package import SQLStatements
+
+/// The tables of an embedder in an SQLite database that is only in memory.
+package final class MemoryPageStore: PageStore {
+    private let queue: DatabaseQueue
+    private let topics: any TopicPublisher
+
+    /// Creates the tables.
+    ///
+    /// - Parameters:
+    ///   - migrations: the embedder's migrations.
+    ///   - topics: publishes the topics of the writes, at once.
+    package init(_ migrations: [SQLText], topics: any TopicPublisher) throws {
+        self.topics = topics
+        do {
+            queue = try DatabaseQueue()
+            try queue.write { try $0.migratePages(migrations, ":memory:") }
+        } catch let error as DatabaseError {
+            throw DatabaseFile.reason(error, ":memory:")
+        }
+    }
+
+    package func read<Value: Sendable>(
+        _ query: SQLStep,
+        _ decode: @escaping @Sendable (any SQLRow) throws -> Value
+    ) async throws -> [Value] {
+        try await access { try $0.run(query).map { try decode($0) } }
+    }
+
+    package func write(_ steps: [SQLStep], publishing topics: [Topic]) async throws {
+        try await access { try $0.run(SQLTransaction<[SQLiteRow], Void>.checked(steps)) }
+        for topic in topics { self.topics.publish(topic) }
+    }
+
+    // Without specialisation, for the reason in SQLiteDatabase.
+    @_semantics("optimize.sil.specialize.generic.never")
+    private func access<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await queue.write { try body($0) }
+    }
+}

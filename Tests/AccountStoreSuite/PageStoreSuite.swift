@@ -1,0 +1,106 @@
+package import AccountsDatabase
+import BusinessLogic
+package import SQLStatements
+import SessionStorage
+import Testing
+
+/// The behaviour of every database that stores the tables of an embedder.
+public enum PageStoreSuite {
+    /// The migrations of an embedder.
+    package static let migrations: [SQLText] = [
+        SQLText(
+            postgreSQL: "CREATE TABLE own_slot (name bytea NOT NULL PRIMARY KEY, booked boolean NOT NULL)",
+            sqlite: "CREATE TABLE own_slot (name BLOB NOT NULL PRIMARY KEY, booked INTEGER NOT NULL) STRICT"
+        ),
+        "INSERT INTO own_slot VALUES ('9:00', FALSE); INSERT INTO own_slot VALUES ('10:00', FALSE)".asBytesInSQLite,
+    ]
+
+    private static let select = SQLStatement(
+        "own slots",
+        isReadOnly: true,
+        "SELECT name FROM own_slot WHERE booked = $1 ORDER BY name"
+    )
+    private static let add = SQLStatement("own add slot", "INSERT INTO own_slot VALUES ($1, FALSE)")
+    private static let book = SQLStatement(
+        "own book slot",
+        "UPDATE own_slot SET booked = TRUE WHERE name = $1 AND NOT booked RETURNING name"
+    )
+
+    /// The names of the slots that are booked, or free.
+    private static func slots(_ store: any PageStore, booked: Bool) async throws -> [String] {
+        try await store.read(select(.boolean(booked))) { try $0.utf8(0) }
+    }
+
+    /// The behaviours of a store outside of an event. Check each with a store whose migrations have run.
+    package static let storeBehaviours: [Behaviour<any PageStore>] = [
+        Behaviour("what is written can be read, with every byte") { store in
+            try await store.write([add(.utf8("\u{0}é"))], publishing: [])
+            #expect(try await slots(store, booked: false) == ["\u{0}é", "10:00", "9:00"])
+        },
+        Behaviour("if a step that requires a row returns none, nothing is written") { store in
+            try await store.write([book(.utf8("9:00")).requiringRow()], publishing: [])
+            await #expect(throws: DataHaveChanged.self) {
+                try await store.write([add(.utf8("x")), book(.utf8("9:00")).requiringRow()], publishing: [])
+            }
+            #expect(try await slots(store, booked: true) == ["9:00"])
+            #expect(try await slots(store, booked: false) == ["10:00"])
+        },
+    ]
+
+    /// The behaviours of a database. Check each with two processes that use an empty database.
+    package static let behaviours: [Behaviour<[SharedTopicsSuite.Process]>] = [
+        Behaviour("each migration runs once, and a number of a newer version is rejected") { processes in
+            try await processes[0].migrate([])
+            try await processes[0].migrate(Array(migrations.prefix(1)))
+            #expect(try await slots(processes[0].pages, booked: false) == [])
+            for process in processes { try await process.migrate(migrations) }
+            #expect(try await slots(processes[0].pages, booked: false) == ["10:00", "9:00"])
+            await #expect(throws: (any Error).self) { try await processes[0].migrate(Array(migrations.prefix(1))) }
+        },
+        Behaviour("what an event writes is committed with it, and publishes its topics in all processes") { processes in
+            let (one, other) = (processes[0], processes[1])
+            try await one.migrate(migrations)
+            for process in processes { try await process.shared.read() }
+            let here = try await one.published {
+                let result = try await one.commit(1) {
+                    try await one.pages.write([book(.utf8("9:00")).requiringRow()], publishing: ["slots"])
+                    #expect(try await slots(other.pages, booked: true) == [])
+                }
+                #expect(result == .committed)
+            }
+            #expect(here == ["slots"])
+            #expect(try await slots(other.pages, booked: true) == ["9:00"])
+            #expect(try await other.read() == ["slots"])
+        },
+        Behaviour("of two events that book the same slot, the second one is not committed and publishes nothing") {
+            processes in
+            let (one, other) = (processes[0], processes[1])
+            try await one.migrate(migrations)
+            let event: @Sendable () async throws -> Void = {
+                try await other.pages.write([book(.utf8("9:00")).requiringRow()], publishing: ["slots"])
+            }
+            #expect(try await other.commit(1, event) == .committed)
+            try await one.shared.read()
+            #expect(try await other.commit(2, event) == .conflict)
+            #expect(try await one.read() == [])
+            #expect(try await other.sessions.find(SessionStoreSuite.session(2).id, unlessVersion: 0) == .unknown)
+        },
+        Behaviour("a write outside of an event publishes its topics at once, and in other processes") { processes in
+            let (one, other) = (processes[0], processes[1])
+            try await one.migrate(migrations)
+            try await other.shared.read()
+            let here = try await one.published { try await one.pages.write([add(.utf8("x"))], publishing: ["slots"]) }
+            #expect(here == ["slots"])
+            #expect(try await other.read() == ["slots"])
+        },
+    ]
+}
+
+extension String {
+    /// SQL whose texts in quotes are bytes in SQLite as well.
+    fileprivate var asBytesInSQLite: SQLText {
+        let parts = split(separator: "'", omittingEmptySubsequences: false)
+        let sqlite = parts.enumerated().map { $0 % 2 == 0 ? String($1) : "CAST('\($1)' AS BLOB)" }.joined()
+        return SQLText(postgreSQL: self, sqlite: sqlite)
+    }
+}

@@ -1,0 +1,80 @@
+// The samples of the article "Store your own data".
+import BusinessLogic
+import Understudy
+import UnderstudyCommandLine
+
+let migrations: [SQLText] = [
+    SQLText(
+        postgreSQL: "CREATE TABLE own_slot (name bytea NOT NULL PRIMARY KEY, booking bytea)",
+        sqlite: "CREATE TABLE own_slot (name BLOB NOT NULL PRIMARY KEY, booking BLOB) STRICT"
+    )
+]
+
+extension Topic {
+    static let slots: Topic = "slots"
+}
+
+struct Slots: Sendable {
+    let database: PageDatabase
+
+    private static let select = SQLStatement(
+        "free slots",
+        isReadOnly: true,
+        "SELECT name FROM own_slot WHERE booking IS NULL ORDER BY name"
+    )
+
+    private static let insert = SQLStatement("add slot", "INSERT INTO own_slot (name) VALUES ($1)")
+
+    private static let update = SQLStatement(
+        "book slot",
+        "UPDATE own_slot SET booking = $2 WHERE name = $1 AND booking IS NULL RETURNING name"
+    )
+
+    func free() async throws -> [String] {
+        try await database.read(Self.select()) { try $0.utf8(0) }
+    }
+
+    func add(_ name: String) async throws {
+        try await database.write(Self.insert(.utf8(name)), publishing: .slots)
+    }
+
+    /// Returns `false` if the slot is not free.
+    func book(_ name: String, for user: String) async throws -> Bool {
+        guard try await free().contains(name) else { return false }
+        let step = Self.update(.utf8(name), .utf8(user)).requiringRow()
+        do {
+            try await database.write(step, publishing: .slots)
+            return true
+        } catch is PageDatabase.DataHaveChanged {
+            return false
+        }
+    }
+}
+
+final class SlotsController: BusinessLogicController {
+    static let slots = Output<[String]>("slots", description: "The free slots.")
+
+    static let events: EventTable<SlotsController> = [
+        .default("viewDidLoad", gives: [.renders(slots)]) { try await $0.show() },
+        .update("slotsChanged", on: .slots, gives: [.renders(slots)]) { try await $0.show() },
+    ]
+
+    typealias State = NoState
+    weak var controllable: (any Controllable)?
+    private let repository: Slots
+
+    init(repository: Slots) {
+        self.repository = repository
+    }
+
+    private func show() async throws {
+        render(Self.slots, try await repository.free())
+    }
+}
+
+func serveSlots() async throws {
+    try await UnderstudyCommandLine.run(title: "Slots", version: "1.0", migrations: migrations) { dependencies in
+        let database = try dependencies.database ?? .inMemory(migrations)
+        return [Page("slots") { _ in SlotsController(repository: Slots(database: database)) }]
+    }
+}
