@@ -34,6 +34,7 @@ LEFT JOIN (
     SELECT token, name, key FROM publication
     WHERE transaction >= pg_snapshot_xmin($1::text::pg_snapshot)
         AND NOT pg_visible_in_snapshot(transaction, $1::text::pg_snapshot)
+        AND transaction < pg_snapshot_xmax(pg_current_snapshot())
     ORDER BY transaction LIMIT 10001
 ) AS new ON TRUE
 """

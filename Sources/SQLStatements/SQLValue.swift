@@ -20,5 +20,6 @@ public enum SQLValue: Equatable, Sendable {
     /// A text, or null.
     public static func utf8(_ text: String?) -> SQLValue { text.map { utf8($0) } ?? .null }
 
+    /// An integer.
     public static func number(_ number: Int) -> SQLValue { .integer(Int64(number)) }
 }

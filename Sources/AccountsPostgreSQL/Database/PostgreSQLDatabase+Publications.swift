@@ -35,6 +35,7 @@ extension PostgreSQLDatabase {
 
     // Transactions are not committed in the order of their IDs. Therefore it reads the rows that are visible now and were not visible in
     // the snapshot of the call before: each row once, as soon as it is committed, however long other transactions take.
+    // After a restore, rows can have IDs that the server has not reached yet.
     private static let selectPublications = SQLStatement(
         "publications",
         isReadOnly: true,
@@ -46,6 +47,7 @@ extension PostgreSQLDatabase {
                 SELECT \(PublicationTable.columns.postgreSQL) FROM publication
                 WHERE transaction >= pg_snapshot_xmin($1::text::pg_snapshot)
                     AND NOT pg_visible_in_snapshot(transaction, $1::text::pg_snapshot)
+                    AND transaction < pg_snapshot_xmax(pg_current_snapshot())
                 ORDER BY transaction LIMIT \(Publications.limit + 1)
             ) AS new ON TRUE
             """

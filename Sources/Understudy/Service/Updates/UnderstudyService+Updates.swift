@@ -138,7 +138,7 @@ extension UnderstudyService {
     /// from the database again.
     ///
     /// ``UnderstudyServer`` calls this twice a second. Without a server, call it as often.
-    func refreshWatchedSessions() async {
+    public func refreshWatchedSessions() async {
         guard let shared else { return }
         let watched = waitingRequests.sessions
         // If the database is not available, the next call finds out. The store reports why.
