@@ -55,7 +55,9 @@ public struct SQLStep: Sendable {
 
     /// Creates a statement with parameters.
     ///
-    /// - Parameter parameters: one value for each of `$1`, `$2`, ….
+    /// - Parameters:
+    ///   - statement: the statement.
+    ///   - parameters: one value for each of `$1`, `$2`, ….
     public init(_ statement: SQLStatement, _ parameters: [SQLValue] = []) {
         self.statement = statement
         self.parameters = parameters
