@@ -57,7 +57,7 @@ struct SharedTopicsTests {
         }
     }
 
-    @Test func `rows of a restored copy, with IDs of later transactions, are not published again and again`() async throws {
+    @Test func `rows of a restored copy, with IDs of later transactions, are not published`() async throws {
         try await TestSchema.with { schema in
             try await withDatabase(schema.uri) { database in
                 let position = try await database.publications(after: nil).position
