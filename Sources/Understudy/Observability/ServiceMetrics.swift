@@ -109,9 +109,9 @@ final class ServiceMetrics: Sendable {
     }
 
     /// Measures how many requests wait.
-    func measure(_ requests: WaitingRequests) {
+    func measureWaitingRequests(_ count: @escaping @Sendable () -> Int) {
         let waiting = Meter(label: "understudy_waiting_requests", factory: factory)
-        beforeScrape { waiting.set(requests.count) }
+        beforeScrape { waiting.set(count()) }
     }
 
     /// Counts a controller that has blocked its event loop.

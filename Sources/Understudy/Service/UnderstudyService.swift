@@ -74,7 +74,7 @@ public final class UnderstudyService: Sendable {
             sessions.bytes.set(liveSessions.memorySize)
         }
         waitingRequests = WaitingRequests(limitsLoopback: configuration.limitsLoopback)
-        metrics.measure(waitingRequests)
+        metrics.measureWaitingRequests { [waitingRequests] in waitingRequests.count }
         (configuration.clock as? AdvanceableClock)?.onAdvance { [waitingRequests] in waitingRequests.wakeAll() }
         openAPI = OpenAPIDocument(pages: pages, configuration: configuration)
         resetGate = configuration.isResettable ? ResetGate() : nil

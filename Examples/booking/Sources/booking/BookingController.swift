@@ -105,6 +105,9 @@ final class BookingController: BusinessLogicController {
 
 extension Message {
     static let slotTaken = Message(code: "booking.slotTaken", text: "Another customer has this slot", field: "time")
-    static let holdEnded = Message(code: "booking.holdEnded", text: "You hold no slot: choose one, and book it within two minutes")
+    static let holdEnded = Message(
+        code: "booking.holdEnded",
+        text: "You hold no slot: choose one, and book it within two minutes"
+    )
     static let slotBooked = Message.notice(code: "booking.slotBooked", text: "You have booked this slot")
 }
