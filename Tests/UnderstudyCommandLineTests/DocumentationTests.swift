@@ -56,7 +56,7 @@ import Understudy
         "understudy_requests_total": ["page", "event", "status"], "understudy_problems_total": ["code"],
         "understudy_request_duration_seconds": ["page", "event", "le"], "understudy_loop_lag_seconds": ["loop"],
         "understudy_states_discarded_total": ["page"], "understudy_session_values_discarded_total": ["value"],
-        "understudy_database_connections": ["state"],
+        "understudy_updates_total": ["page", "update", "result"], "understudy_database_connections": ["state"],
         "understudy_database_statement_duration_seconds": ["statement", "le"],
         "understudy_database_errors_total": ["kind"],
     ]

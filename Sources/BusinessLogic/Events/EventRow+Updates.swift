@@ -14,7 +14,9 @@ extension EventRow {
     /// Declares an update that follows topics, which may depend on the controller's state.
     ///
     /// ```swift
-    /// .update("slotsChanged", on: { [Topic("slots", key: $0.state.city)] }, gives: [.renders(slots)]) { try await $0.show() }
+    /// .update("slotsChanged", on: { $0.state.day.map { [.slots(on: $0)] } ?? [] }, gives: [.renders(slots)]) {
+    ///     $0.show()
+    /// },
     /// ```
     ///
     /// - Parameters:
@@ -51,7 +53,11 @@ extension EventRow {
     /// Declares a timer: an update at a time that the controller's state contains.
     ///
     /// ```swift
-    /// .wake("holdExpired", at: { $0.state.heldUntil }, gives: [.renders(slots)]) { try await $0.release() }
+    /// .wake(
+    ///     "holdEnded",
+    ///     at: { $0.state.nextEnd },
+    ///     gives: [.renders(slots), .renders(held), .renders(message, .holdEnded)]
+    /// ) { $0.holdEnded() },
     /// ```
     ///
     /// - Parameters:

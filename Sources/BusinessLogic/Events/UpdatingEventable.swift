@@ -1,10 +1,9 @@
 /// A controller in an app, whose updates run while its screen is visible.
 ///
-/// A view controller has it in place of the controller. Only this line changes:
+/// A view controller has it in place of the controller. Only the line that creates it changes:
 ///
 /// ```swift
-/// eventable = SlotsController(store: store, clock: clock)
-/// eventable = UpdatingEventable(SlotsController(store: store, clock: clock), topics: topics, clock: clock)
+/// eventable = UpdatingEventable(SlotsController(store, clock: clock), topics: store.topics, clock: clock)
 /// ```
 ///
 /// Use it on one actor, such as the main actor. Its events and updates run one at a time, in the order in which they arrive.
