@@ -1,14 +1,8 @@
-#if canImport(os)
-    internal import os
-#else
-    internal import Synchronization
-#endif
-
 /// The topics of a process: who publishes and who follows them.
 ///
 /// All controllers of an app or a service use the same object. Any number of tasks may use it at the same time.
 public final class Topics: TopicPublisher {
-    private struct State {
+    private struct State: Sendable {
         /// The number of the last publication.
         var latest: UInt64
         /// The number of a topic's last publication. Topics without one have ``floor``.
@@ -44,12 +38,7 @@ public final class Topics: TopicPublisher {
     package let origin = UInt64.random(in: 1...1 << 53)
     private let clock: (any WallClock)?
 
-    #if canImport(os)
-        // Apple's systems have `Mutex` only since iOS 18 and macOS 15.
-        private let state: OSAllocatedUnfairLock<State>
-    #else
-        private let state: Mutex<State>
-    #endif
+    private let state: Lock<State>
 
     /// Creates topics that nobody has published.
     public convenience init() {
@@ -63,12 +52,7 @@ public final class Topics: TopicPublisher {
     public init(clock: (any WallClock)?) {
         self.clock = clock
         let first = Self.number(at: clock)
-        let initial = State(latest: first, floor: first)
-        #if canImport(os)
-            state = OSAllocatedUnfairLock(uncheckedState: initial)
-        #else
-            state = Mutex(initial)
-        #endif
+        state = Lock(State(latest: first, floor: first))
     }
 
     /// The lowest number that a publication may have at this moment.

@@ -66,7 +66,7 @@ package struct SessionWatch: ~Copyable, Sendable {
             self.topics = topics
             let relay = Relay()
             follower = topics.makeFollower { relay.wake() }
-            relay.content.withLock { $0 = { [weak self] in self?.wakeAll() } }
+            relay.target.withLock { $0.content = self }
         }
 
         deinit {
@@ -88,9 +88,13 @@ package struct SessionWatch: ~Copyable, Sendable {
 
     /// Breaks the cycle of a follower and its content.
     private final class Relay: Sendable {
-        let content = Mutex<(@Sendable () -> Void)?>(nil)
+        struct Target {
+            weak var content: Content?
+        }
 
-        func wake() { content.withLock { $0 }?() }
+        let target = Mutex(Target())
+
+        func wake() { target.withLock(\.content)?.wakeAll() }
     }
 
     /// The maximum number of requests that can wait for a session.
