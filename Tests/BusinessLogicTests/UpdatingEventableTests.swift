@@ -15,24 +15,6 @@ import Testing
         screen.eventable = eventable
     }
 
-    /// A screen in an app.
-    private final class SignallingScreen: Controllable {
-        var eventable: (any Eventable)?
-        var rendered: [Value] = []
-        private var waiting: CheckedContinuation<Void, Never>?
-
-        func render(_ key: String, _ value: Value) {
-            rendered.append(value)
-            waiting.take()?.resume()
-        }
-
-        func getValue(_ key: String) -> Value? { "Berlin" }
-
-        func waitForNext() async {
-            await withCheckedContinuation { waiting = $0 }
-        }
-    }
-
     @Test func `updates run while the screen follows, and before its next event`() async throws {
         try await eventable.dispatchEvent("cityChosen")
         store.set(1, in: "Berlin")
@@ -42,12 +24,11 @@ import Testing
         let following = Task { await eventable.follow() }
         clock.advance(by: .seconds(119))
         store.set(2, in: "Berlin")
-        await screen.waitForNext()
+        await screen.wait(for: 4)
         #expect(screen.rendered == [0, 1, true, 2])
         clock.advance(by: .seconds(1))
         store.set(3, in: "Berlin")
-        await screen.waitForNext()
-        if screen.rendered.count < 6 { await screen.waitForNext() }
+        await screen.wait(for: 6)
         #expect(screen.rendered == [0, 1, true, 2, 3, false])
         following.cancel()
         await following.value
@@ -60,7 +41,7 @@ import Testing
         clock.advance(by: .milliseconds(119_950))
         let following = Task { await eventable.follow() }
         clock.advance(by: .milliseconds(50))
-        await screen.waitForNext()
+        await screen.wait(for: 2)
         #expect(screen.rendered == [true, false])
         following.cancel()
     }

@@ -187,3 +187,32 @@ def stream_crowd(run):
         (share <= 0.03, "at most 3 % of a processor"),
         (max(times) < 0.1, "each event within 100 ms"),
     )
+
+
+@attack(11, "A publication by another process reaches the last of 1,000 streams within a second after the server has noticed it")
+def stream_publication(run):
+    # A server notices what other processes have changed in an SQLite file within half a second.
+    with run.server("--requests", "off", "--max-connections", "2000") as server:
+        path = server.path("products.csv")
+        with server.client() as client:
+            streams = []
+            for _ in range(100 if run.is_short else 1000):
+                token = new_token(client)
+                client.request("POST", "/products", [bearer(token)])
+                streams.append(open_stream(server, token))
+        delays = []
+        for number in range(3):
+            name = f"Lamp{number}".encode()
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(f"name,description,image\nLamp{number},A lamp,\n")
+            if server.command("products", "import", path).returncode:
+                raise Broken("the import fails")
+            start = time.monotonic()
+            for stream in streams:
+                while name not in stream.rest:
+                    if not stream.fill():
+                        raise Broken("a stream has ended")
+            delays.append(time.monotonic() - start)
+        for stream in streams:
+            stream.close()
+    return judge(f"{max(delays) * 1000:.0f} ms to the last of {len(streams)}", (max(delays) <= 1.5, "at most 1.5 s in all"))

@@ -18,6 +18,7 @@ from checker import check_failures, check_right_passwords, check_throttled, chec
 from clients import Client, Cluster
 from database import Database, ROLE
 from faults import ALL_FAULTS, DATABASE_FAULTS, Faults, LINK_FAULTS, NETWORK_FAULTS, NODE_FAULTS
+from followers import Follower, Importer, audit_followers
 from network import Network
 from nodes import Node
 from proxy import Link
@@ -77,7 +78,9 @@ class Test:
         self.problems = []
         self.ledger = Ledger()
         self.database = None
-        self.nodes, self.links, self.clients = [], [], []
+        # The options of the first node.
+        self.storage = None
+        self.nodes, self.links, self.clients, self.followers = [], [], [], []
 
     async def run(self):
         """Prints the report, and returns whether there is no violation."""
@@ -94,6 +97,7 @@ class Test:
             await self.database.start()
         for number in range(1 if options.storage == "memory" else options.nodes):
             storage = await self._storage(number)
+            self.storage = self.storage or storage
             network = self.links[number] if options.network else None
             self.nodes.append(Node(options.binary, self.folder, number, storage, self.problems, network))
         # At the same time, so that each tries to create the schema.
@@ -113,6 +117,10 @@ class Test:
             hosts = [f"127.0.0.1:{proxy.port}" for proxy in link.proxies]
         options = "target_session_attrs=read-write&sslmode=disable"
         return ["--database", f"postgresql://{ROLE}@{','.join(hosts)}/{self.database.name}?{options}", *sessions]
+
+    def _import_options(self):
+        """The options of `products import` about the database."""
+        return self.storage[:2]
 
     async def _throttles(self):
         if self.database:
@@ -134,15 +142,19 @@ class Test:
         cluster = Cluster([node.address for node in self.nodes], self.ledger, options.seed)
         sampler = Sampler(self._throttles, self.ledger)
         self.clients = [Client(cluster, number) for number in range(1, options.clients + 1)]
-        running = [asyncio.create_task(one.run()) for one in [faults, sampler, *self.clients]]
+        importer = Importer(options.binary, self.folder, self._import_options())
+        self.followers = [Follower(cluster, importer, number) for number in range(1, 1 + options.clients // 4)]
+        tasks = [faults, sampler, importer, *self.clients, *self.followers]
+        running = [asyncio.create_task(one.run()) for one in tasks]
         # An error in one of them ends the test.
         await asyncio.wait(running, timeout=options.seconds, return_when=asyncio.FIRST_EXCEPTION)
         faults.stop()
-        cluster.is_over = sampler.is_over = True
+        cluster.is_over = sampler.is_over = importer.is_over = True
         await asyncio.gather(*running)
         seconds = time.monotonic() - start
         events, waits = cluster.events, sorted(cluster.waits)
         audited = await audit(cluster)
+        followed = await audit_followers(self.followers, importer)
         await sampler.sample()
         for node in self.nodes:
             node.signal(0)
@@ -156,11 +168,12 @@ class Test:
         print(f"retries: {cluster.retries:,}; responses: {_list(cluster.statuses)}")
         print(f"wait of a client for its answer: p50 {_quantile(waits, 0.5)}, p99 {_quantile(waits, 0.99)}, "
               f"longest {_quantile(waits, 1)}")
+        print(followed)
         print(f"checked at the end: {audited}; {sampler.count:,} samples of the failed logins")
         return _conclude(violations, options)
 
     async def _close(self):
-        for client in self.clients:
+        for client in [*self.clients, *self.followers]:
             client.close()
         for node in self.nodes:
             await node.close()

@@ -1,0 +1,23 @@
+package import BusinessLogic
+
+/// A screen in an app, on which a test waits for the next value.
+@MainActor package final class SignallingScreen: @preconcurrency Controllable {
+    package var eventable: (any Eventable)?
+    /// All values that have been rendered, in order.
+    package private(set) var rendered: [Value] = []
+    private var waiting: CheckedContinuation<Void, Never>?
+
+    package init() {}
+
+    package func render(_ key: String, _ value: Value) {
+        rendered.append(value)
+        waiting.take()?.resume()
+    }
+
+    package func getValue(_ key: String) -> Value? { "Berlin" }
+
+    /// Waits until so many values have been rendered in all.
+    package func wait(for count: Int) async {
+        while rendered.count < count { await withCheckedContinuation { waiting = $0 } }
+    }
+}
