@@ -50,6 +50,8 @@ package final class Session: @unchecked Sendable {
     package private(set) var hasUpdates = false
     /// When updates have last run for a waiting request; `nil` if none have.
     package var lastUpdate: ContinuousClock.Instant?
+    /// Whether the last update failed.
+    package var lastUpdateFailed = false
 
     package init(
         id: SessionID,

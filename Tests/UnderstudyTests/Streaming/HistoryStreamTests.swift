@@ -164,6 +164,24 @@ import UnderstudyPages
         }
     }
 
+    @Test func `an update that fails runs again after seconds, however often its topic is published`() async throws {
+        try await withServer(service) { port in
+            let token = try await newToken(port: port)
+            try await post("/slots", "city=Berlin", token: token)
+            let tab = try await Tab(port: port, token: token)
+            try await tab.client.waitFor("id: 1\n")
+            store.fail(CollaboratorError.unavailable(retryAfter: .seconds(1)))
+            let (start, reads) = (ContinuousClock.now, store.reads)
+            store.set(1, in: "Berlin")
+            #expect(try await eventually { store.reads > reads })
+            for count in 2...100 { store.set(count, in: "Berlin") }
+            store.fail(nil)
+            try await tab.client.waitFor("\"value\":100}")
+            #expect(store.reads - reads == 2)
+            #expect(ContinuousClock.now - start >= .seconds(4))
+        }
+    }
+
     // MARK: Ends
 
     @Test func `a login ends the session's streams`() async throws {

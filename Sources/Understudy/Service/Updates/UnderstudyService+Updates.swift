@@ -97,7 +97,9 @@ extension UnderstudyService {
             try transaction.requireMemory(forResponse: 0, limit: configuration.sessions.maximumSize)
         } catch {
             transaction.rollBack()
-            session.recorder?.record(declaration.event, on: page, values: [:], commands: [], failure: error)
+            // It changed nothing, and runs again.
+            session.recorder?.discardResults()
+            session.lastUpdateFailed = true
             if error is CancellationError { throw error }
             report(error, of: declaration.event, on: page)
             return .failed
@@ -118,6 +120,7 @@ extension UnderstudyService {
             if let progress { screen.updates?.progress = progress }
             return .outdated
         }
+        session.lastUpdateFailed = false
         metrics.countUpdate(declaration.event, on: page, succeeded: true)
         session.watch.wake()
         return .handled
@@ -125,7 +128,9 @@ extension UnderstudyService {
 
     private func report(_ error: any Error, of update: Event, on page: Page) {
         metrics.countUpdate(update, on: page, succeeded: false)
-        logger.warning(
+        // A store that cannot be reached is reported by its own line, and not by one for each session.
+        logger.log(
+            level: Problem(error) == nil ? .warning : .debug,
             "An update failed, and runs again later",
             metadata: ["page": "\(page.name)", "update": "\(update.name)", "error": "\(error)"]
         )

@@ -15,6 +15,8 @@ final class WaitingRequest {
 
     /// The time between two updates of a session. All publications meanwhile lead to one update.
     private static let pace: Duration = .milliseconds(100)
+    /// The time until an update runs again that has failed.
+    private static let delayAfterFailure: Duration = .seconds(5)
 
     /// - Parameter onWake: called whenever the session may have new commands, instead of a ``wait(atMost:)``. It must not block.
     /// - Throws: ``Problem`` `tooManyRequests` if too many requests from the address wait.
@@ -75,7 +77,8 @@ final class WaitingRequest {
         guard session.hasUpdates else { return true }
         session.followTopics()
         if service.hasDueUpdates(of: nil, in: session) {
-            let wait = session.lastUpdate.map { $0 + Self.pace - ContinuousClock.now } ?? .zero
+            let pace = session.lastUpdateFailed ? Self.delayAfterFailure : Self.pace
+            let wait = session.lastUpdate.map { $0 + pace - ContinuousClock.now } ?? .zero
             if wait > .zero {
                 service.wakeTimers.wake(waiter, after: wait)
                 return true
@@ -84,7 +87,9 @@ final class WaitingRequest {
             guard try await service.runUpdates(of: nil, in: session) else { return false }
             // The topics may be others now, and may have been published before they were followed.
             session.followTopics()
-            if service.hasDueUpdates(of: nil, in: session) { service.wakeTimers.wake(waiter, after: Self.pace) }
+            if service.hasDueUpdates(of: nil, in: session) {
+                service.wakeTimers.wake(waiter, after: session.lastUpdateFailed ? Self.delayAfterFailure : Self.pace)
+            }
         }
         if let wait = session.durationUntilTimer(service.configuration.clock) {
             service.wakeTimers.wake(waiter, after: wait)
