@@ -66,9 +66,6 @@ public final class RemoteEventable: Eventable {
         }
     }
 
-    /// Sends an event, and executes the commands that arrive before it has ended.
-    ///
-    /// - Returns: the result, without the commands that have been executed.
     /// Executes the commands that the page gives without an event of this screen, when they arrive: those of its updates, and of events in other
     /// clients of the session. Returns when the task is cancelled.
     ///
@@ -91,6 +88,9 @@ public final class RemoteEventable: Eventable {
         for command in delivery.commands { execute(command) }
     }
 
+    /// Sends an event, and executes the commands that arrive before it has ended.
+    ///
+    /// - Returns: the result, without the commands that have been executed.
     private func send(_ event: Event, _ values: Value.Object) async throws -> RemoteSession.Delivery {
         let (early, show) = AsyncStream.makeStream(of: CommandResponse.Entry.self)
         let (session, page) = (session, page)

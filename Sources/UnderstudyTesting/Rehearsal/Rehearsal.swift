@@ -35,7 +35,7 @@
         /// Runs a scenario on one page, with a new controller in a new session. Commands that the scenario does not expect fail the
         /// test.
         ///
-        /// - Parameters: as in ``run(_:topics:clock:fileID:filePath:line:column:_:)-(Array<Page>,_,_,_,_,_,_,_)``.
+        /// - Parameters: as in ``run(_:topics:clock:fileID:filePath:line:column:_:)-([Page],_,_,_,_,_,_,_)``.
         /// - Throws: what the scenario throws; ``/MicroHTTP/ServerError`` if there is no free port.
         public func run(
             _ page: Page,
