@@ -40,12 +40,12 @@ public final class Topics: TopicPublisher {
 
     private let state: Lock<State>
 
-    /// Creates topics that nobody has published.
+    /// Creates the topics of a process, none of which has been published.
     public convenience init() {
         self.init(clock: nil)
     }
 
-    /// Creates topics that nobody has published.
+    /// Creates the topics of a process, none of which has been published.
     ///
     /// - Parameter clock: the clock that all servers with the same sessions share. With it, a session that another server has stored does not
     ///   run its updates again if no topic has been published since. Without it, it does.

@@ -9,7 +9,7 @@ import Understudy
 final class DataReset: Sendable {
     /// Where the data are.
     enum Place {
-        /// In memory, where there is nothing after the start.
+        /// In memory. The stores are empty after the start.
         case memory(MemoryAccountStore, MemoryThrottleStore)
         /// In a file of SQLite.
         case file(SQLiteDatabase)

@@ -24,7 +24,7 @@ extension Session {
         watch.follow(Set(topics.prefix(UpdateProgress.maximumTopics)))
     }
 
-    /// How long it takes until the next timer of a controller is due; `nil` if there is none.
+    /// How long it takes until the next timer of a controller is due; `nil` if no controller has a timer.
     ///
     /// - Parameter clock: that of controllers without their own.
     package func durationUntilTimer(_ clock: any WallClock) -> Duration? {
