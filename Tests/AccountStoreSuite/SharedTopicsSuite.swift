@@ -121,6 +121,12 @@ public enum SharedTopicsSuite {
             let published = try await processes[0].read()
             #expect(published == ["slots", "other", "last"])
         },
+        Behaviour("a publication without a name publishes everything in the other processes") { processes in
+            for process in processes { try await process.shared.read() }
+            #expect(try await processes[0].commit(1, publishing: "") == .committed)
+            #expect(try await processes[1].read() == ["slots", "other", "last"])
+            #expect(try await processes[1].read() == [])
+        },
         Behaviour("publications are deleted after minutes, and a process that has not read them publishes everything") {
             processes in
             let (one, other) = (processes[0], processes[1])

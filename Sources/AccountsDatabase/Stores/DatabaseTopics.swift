@@ -69,6 +69,8 @@ package final class DatabaseTopics<Database: SQLDatabase>: SharedTopics {
     /// The time after a failure.
     private static var retryInterval: Duration { .milliseconds(500) }
     private static var maximumTokens: Int { 10_000 }
+    /// How many topics wait at most while the database cannot be written. A client may choose their keys.
+    private static var maximumWaiting: Int { 10_000 }
 
     package init(_ database: Database, _ topics: Topics, clock: any WallClock) {
         self.database = database
@@ -111,6 +113,7 @@ package final class DatabaseTopics<Database: SQLDatabase>: SharedTopics {
     /// Writes a topic in a task of its own, which ends when all topics are written.
     private func write(_ topic: Topic) {
         let starts = state.withLock { state in
+            if state.waiting.count >= Self.maximumWaiting { state.waiting = [.everything] }
             state.waiting.insert(topic)
             defer { state.isWriting = true }
             return !state.isWriting
@@ -181,7 +184,7 @@ package final class DatabaseTopics<Database: SQLDatabase>: SharedTopics {
             : state.withLock { state in
                 publications.filter { state.published.remove($0.token) == nil }
             }
-        if isIncomplete { return topics.publishAll() }
+        if isIncomplete || others.contains(where: { $0.topic == .everything }) { return topics.publishAll() }
         for topic in Set(others.map(\.topic)) { topics.publish(topic) }
     }
 
@@ -201,4 +204,9 @@ package final class DatabaseTopics<Database: SQLDatabase>: SharedTopics {
         guard let number else { return }
         try await database.write(of: .topics, .execute([PublicationTable.delete(before: number)]))
     }
+}
+
+extension Topic {
+    /// In the table, all topics: the row stands for more than can be written.
+    fileprivate static let everything = Topic("")
 }
