@@ -38,7 +38,7 @@ public final class Topics: TopicPublisher {
     package let origin = UInt64.random(in: 1...1 << 53)
     private let clock: (any WallClock)?
 
-    private let state: Lock<State>
+    private let state: LockedValue<State>
 
     /// Creates the topics of a process, none of which has been published.
     public convenience init() {
@@ -52,7 +52,7 @@ public final class Topics: TopicPublisher {
     public init(clock: (any WallClock)?) {
         self.clock = clock
         let first = Self.number(at: clock)
-        state = Lock(State(latest: first, floor: first))
+        state = LockedValue(State(latest: first, floor: first))
     }
 
     /// The lowest number that a publication may have at this moment.
@@ -65,7 +65,7 @@ public final class Topics: TopicPublisher {
 
     public func publish(_ topic: Topic) {
         let lowest = Self.number(at: clock)
-        let followers = state.withLock { state -> Set<Follower> in
+        let followers = state.change { state -> Set<Follower> in
             state.latest = max(state.latest + 1, lowest)
             if state.versions.count >= Self.limit {
                 state.versions = [:]
@@ -80,7 +80,7 @@ public final class Topics: TopicPublisher {
     /// Publishes all topics: for a process that may have missed publications.
     public func publishAll() {
         let lowest = Self.number(at: clock)
-        let followers = state.withLock { state in
+        let followers = state.change { state in
             state.latest = max(state.latest + 1, lowest)
             state.versions = [:]
             state.floor = state.latest
@@ -94,7 +94,7 @@ public final class Topics: TopicPublisher {
     /// The number of the last publication. A controller that reads data from now on has seen it.
     package var latest: UInt64 {
         let lowest = Self.number(at: clock)
-        return state.withLock { state in
+        return state.change { state in
             state.latest = max(state.latest, lowest)
             return state.latest
         }
@@ -103,7 +103,7 @@ public final class Topics: TopicPublisher {
     /// Whether one of the topics has been published after the publication with that number.
     package func havePublished(_ topics: ArraySlice<Topic>, after number: UInt64) -> Bool {
         if topics.isEmpty { return false }
-        return state.withLock { state in
+        return state.change { state in
             topics.contains { (state.versions[$0] ?? state.floor) > number }
         }
     }
@@ -119,7 +119,7 @@ public final class Topics: TopicPublisher {
     /// - Parameter wake: called after each publication of a topic that it follows, by the task that publishes it. It must not wait.
     package func makeFollower(wake: @escaping @Sendable () -> Void) -> Follower {
         let follower = Follower(wake: wake)
-        state.withLock { _ = $0.all.insert(follower) }
+        state.change { _ = $0.all.insert(follower) }
         return follower
     }
 
@@ -130,7 +130,7 @@ public final class Topics: TopicPublisher {
     ///   - new: the topics that it follows from now on.
     package func change(_ follower: Follower, from old: Set<Topic>, to new: Set<Topic>) {
         guard old != new else { return }
-        state.withLock { state in
+        state.change { state in
             for topic in old.subtracting(new) {
                 state.followers[topic]?.remove(follower)
                 if state.followers[topic]?.isEmpty == true { state.followers[topic] = nil }
@@ -144,6 +144,6 @@ public final class Topics: TopicPublisher {
     /// - Parameter topics: those that it follows.
     package func remove(_ follower: Follower, following topics: Set<Topic>) {
         change(follower, from: topics, to: [])
-        state.withLock { _ = $0.all.remove(follower) }
+        state.change { _ = $0.all.remove(follower) }
     }
 }

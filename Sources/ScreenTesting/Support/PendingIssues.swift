@@ -1,3 +1,4 @@
+internal import BusinessLogic
 internal import IssueReporting
 
 /// Failures of stubs that a task outside of any test has called, such as a server's. The test that created the stub reports them.

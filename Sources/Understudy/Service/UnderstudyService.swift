@@ -33,7 +33,7 @@ public final class UnderstudyService: Sendable {
     /// Lets no request run during a reset; `nil` if the service cannot be reset.
     let resetGate: ResetGate?
     private let liveness = Liveness()
-    let undeclaredUses = UndeclaredUses()
+    let controllerWarnings = ControllerWarnings()
     let waitingRequests: WaitingRequests
     let wakeTimers = WakeTimers()
 

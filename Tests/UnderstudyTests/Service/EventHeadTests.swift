@@ -1,4 +1,5 @@
 import BundledPages
+import BusinessLogic
 import HTTPTestClient
 import HTTPMessages
 import Testing

@@ -155,6 +155,18 @@ import UnderstudyPages
 
     // MARK: Waiting
 
+    @Test func `controllers that follow more topics than a session can are logged once`() async throws {
+        let page = Page("curious") { _ in CuriousController() }
+        let log = LogCapture()
+        let client = TestClient(UnderstudyService(pages: [page], logger: log.logger))
+        try await client.post("/curious", form: "count=64")
+        _ = try await client.get("/session/history?since=0&wait=1")
+        #expect(log.lines.isEmpty)
+        try await client.post("/curious", form: "count=65")
+        for _ in 1...2 { _ = try await client.get("/session/history?since=0&wait=1") }
+        #expect(log.lines.map(\.metadata) == [["pages": "curious", "topics": "65", "maximum": "64"]])
+    }
+
     @Test(arguments: ["wait=51", "wait=-1", "wait=x", "wait=", "since=-1&wait=1", "wait=+1"])
     func `wait is a whole number of seconds from 0 to 50`(query: String) async throws {
         try await client.post("/staged")
@@ -224,4 +236,24 @@ private final class IntrudingController: BusinessLogicController {
     init(identity: any Identity) {
         self.identity = identity
     }
+}
+
+/// Follows as many topics as the client chooses.
+private final class CuriousController: BusinessLogicController {
+    static let count = Field<Int>("count")
+    static let chosen = Output<Int>("chosen")
+    static let events: EventTable<CuriousController> = [
+        .default("countChosen", reads: count, gives: [.renders(chosen)]) {
+            $0.state.count = $1
+            $0.render(chosen, $1)
+        },
+        .update("changed", on: { (0..<$0.state.count).map { Topic("things", key: "\($0)") } }, gives: []) { _ in },
+    ]
+
+    struct State: Codable, Equatable {
+        var count = 0
+    }
+
+    weak var controllable: (any Controllable)?
+    var state = State()
 }

@@ -1,3 +1,4 @@
+import BusinessLogic
 import HTTPTestClient
 import HTTPMessages
 import MicroHTTP

@@ -157,7 +157,7 @@ extension UnderstudyService {
         session.recorder?.record(event, in: session, since: transaction.start)
         if !transaction.undeclared.isEmpty {
             let declaration = event.page.events[event.index]
-            undeclaredUses.report(transaction.undeclared, of: declaration.event, on: event.page, logger)
+            controllerWarnings.report(transaction.undeclared, of: declaration.event, on: event.page, logger)
             transaction.screen.recorder.forgetUndeclared()
         }
         return response

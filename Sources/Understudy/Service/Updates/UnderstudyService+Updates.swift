@@ -113,7 +113,7 @@ extension UnderstudyService {
             commands: session.history.current(since: start)
         )
         if !transaction.undeclared.isEmpty {
-            undeclaredUses.report(transaction.undeclared, of: declaration.event, on: page, logger)
+            controllerWarnings.report(transaction.undeclared, of: declaration.event, on: page, logger)
             transaction.screen.recorder.forgetUndeclared()
         }
         guard try await backend.commitUpdate(in: session, since: start) else {

@@ -75,7 +75,7 @@ final class WaitingRequest {
     /// - Returns: `false` if the session has changed on another server.
     private func runUpdates(in session: Session) async throws -> Bool {
         guard session.hasUpdates else { return true }
-        session.followTopics()
+        followTopics(of: session)
         if service.hasDueUpdates(of: nil, in: session) {
             let pace = session.lastUpdateFailed ? Self.delayAfterFailure : Self.pace
             let wait = session.lastUpdate.map { $0 + pace - ContinuousClock.now } ?? .zero
@@ -86,7 +86,7 @@ final class WaitingRequest {
             session.lastUpdate = .now
             guard try await service.runUpdates(of: nil, in: session) else { return false }
             // The topics may be others now, and may have been published before they were followed.
-            session.followTopics()
+            followTopics(of: session)
             if service.hasDueUpdates(of: nil, in: session) {
                 service.wakeTimers.wake(waiter, after: session.lastUpdateFailed ? Self.delayAfterFailure : Self.pace)
             }
@@ -95,6 +95,16 @@ final class WaitingRequest {
             service.wakeTimers.wake(waiter, after: wait)
         }
         return true
+    }
+
+    private func followTopics(of session: Session) {
+        let count = session.followTopics()
+        guard count > UpdateProgress.maximumTopics else { return }
+        service.controllerWarnings.reportTopics(
+            count: count,
+            of: session.screensWithUpdates.map(\.page),
+            service.logger
+        )
     }
 
     /// Waits until the session may have new commands.

@@ -1,0 +1,41 @@
+import BusinessLogic
+import Logging
+import Synchronization
+import UnderstudyPages
+
+/// Logs once for each thing that the controllers of pages do without effect or without declaring it.
+final class ControllerWarnings: Sendable {
+    private let known = Mutex<Set<String>>([])
+
+    /// The maximum number of lines in the log: a controller could choose keys by what a client sends.
+    private static let limit = 256
+
+    /// Logs the commands and fields that an event has used without declaring them.
+    func report(_ uses: [UndeclaredUse], of event: Event, on page: Page, _ logger: Logger) {
+        for use in uses where isNew("\(page.name) \(event.name) \(use.subject.clipped)") {
+            // Without the explanation, which contains values.
+            logger.warning(
+                "A controller used what its event does not declare",
+                metadata: ["page": "\(page.name)", "event": "\(event.name)", "use": "\(use.subject.clipped)"]
+            )
+        }
+    }
+
+    /// Logs that the controllers of a session follow more topics than a session can.
+    ///
+    /// - Parameter pages: the pages of these controllers.
+    func reportTopics(count: Int, of pages: [Page], _ logger: Logger) {
+        let names = pages.map(\.name).joined(separator: ", ")
+        guard isNew("topics \(names)") else { return }
+        logger.warning(
+            "The controllers of a session follow too many topics: publications of the last ones do not wake its waiting requests",
+            metadata: [
+                "pages": "\(names)", "topics": "\(count)", "maximum": "\(UpdateProgress.maximumTopics)",
+            ]
+        )
+    }
+
+    private func isNew(_ key: String) -> Bool {
+        known.withLock { $0.count < Self.limit && $0.insert(key).inserted }
+    }
+}
