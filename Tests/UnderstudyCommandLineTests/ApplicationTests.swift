@@ -10,9 +10,14 @@ import Understudy
 
 /// An embedder's program.
 @Suite(.timeLimit(.minutes(5))) struct ApplicationTests {
-    private let acme = Application(title: "Acme Onboarding", version: "1.4", commandName: "/opt/acme/onboarding") {
-        dependencies in
-        [Page("doorbell") { _ in DoorbellController(credentials: dependencies.credentials) }]
+    private let acme = Application(
+        title: "Acme Onboarding",
+        version: "1.4",
+        commandName: "/opt/acme/onboarding",
+        migrations: DoorbellController.migrations
+    ) { dependencies in
+        let database = try dependencies.database ?? .inMemory(DoorbellController.migrations)
+        return [Page("doorbell") { _ in DoorbellController(credentials: dependencies.credentials, database) }]
     }
 
     @Test func `help and version name the program and its title`() async throws {
@@ -59,7 +64,7 @@ import Understudy
     }
 
     /// The only test that serves in this process: swift-log and swift-metrics can be set up only once in each.
-    @Test func `a server serves the program's pages until its task is cancelled`() async throws {
+    @Test func `a server serves the program's pages, with their tables, until its task is cancelled`() async throws {
         let (output, continuation) = AsyncStream<String>.makeStream()
         let serving = Task { [acme] in
             defer { continuation.finish() }
@@ -69,7 +74,10 @@ import Understudy
         let line = try #require(await output.first { _ in true })
         let port = try #require(line.split(separator: ":").last.flatMap { UInt16($0.prefix(while: \.isNumber)) })
         let response = try await HTTPTestClient.request("POST", "/doorbell", port: port)
-        #expect(response.text.contains("ding"))
+        #expect(response.text.contains("ding") && response.text.contains(#""key":"rings","value":0"#))
+        #expect(
+            try await HTTPTestClient.request("POST", "/doorbell", port: port).text.contains(#""key":"rings","value":1"#)
+        )
         #expect(try await HTTPTestClient.request("GET", "/login", port: port).status == 404)
         serving.cancel()
         _ = await serving.result
@@ -77,22 +85,35 @@ import Understudy
     }
 }
 
-/// Rings, if its collaborator accepts batman.
+/// Rings, if its collaborator accepts batman, and counts the earlier rings in a table of its own.
 private final class DoorbellController: BusinessLogicController {
     static let sound = Output<String>("sound")
+    static let rings = Output<Int>("rings")
     static let events: EventTable<DoorbellController> = [
-        .default("buttonPressed", gives: [.renders(sound)]) { try await $0.ring() }
+        .default("buttonPressed", gives: [.renders(sound), .renders(rings)]) { try await $0.ring() }
     ]
+    static let migrations: [SQLText] = [
+        SQLText(
+            postgreSQL: "CREATE TABLE own_ring (number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY)",
+            sqlite: "CREATE TABLE own_ring (number INTEGER PRIMARY KEY) STRICT"
+        )
+    ]
+    private static let insert = SQLStatement("add ring", "INSERT INTO own_ring DEFAULT VALUES")
+    private static let count = SQLStatement("count rings", isReadOnly: true, "SELECT count(*) FROM own_ring")
 
     weak var controllable: (any Controllable)?
     var state = 0
     private let credentials: any CredentialChecking
+    private let database: PageDatabase
 
-    init(credentials: any CredentialChecking) {
+    init(credentials: any CredentialChecking, _ database: PageDatabase) {
         self.credentials = credentials
+        self.database = database
     }
 
     private func ring() async throws {
+        render(Self.rings, try await database.read(Self.count()) { try $0.number(0) }[0])
+        try await database.write(Self.insert())
         let user = try await credentials.authenticate(username: "batman", password: "bruce", for: ClientContext())
         render(Self.sound, user == nil ? "silence" : "ding")
     }
