@@ -15,8 +15,33 @@ extension DescribedPage {
         var operation = DocumentTemplate.part("page")["get"] ?? [:]
         operation["operationId"] = .string(names.show)
         operation["summary"] = .string("Show the page `\(page.name)`")
+        let parameters = page.fields.filter(\.acceptsLinks).compactMap(linkParameter)
+        if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
         operation["responses"]?["200"]?["content"]?["application/json"] = content(.schema(names.screen), [unused])
         return operation
+    }
+
+    /// The parameter of a query that fills the field; `nil` if the field has a structure that a query describes with several names.
+    ///
+    /// Its type is a text, because a wrong value is no error of the request.
+    private func linkParameter(_ field: FieldDeclaration) -> Value? {
+        var schema: Value = ["type": "string"]
+        var example = example(of: field)
+        if case .array(let element) = field.schema.kind, element.isScalar {
+            schema = ["type": "array", "items": schema]
+            example = .array((example.array ?? []).map { .string($0.string ?? "\($0)") })
+        } else if field.schema.isScalar {
+            example = .string(example.string ?? "\(example)")
+        } else {
+            return nil
+        }
+        return [
+            "name": .string(field.name),
+            "in": "query",
+            "description": .string("Fills the field `\(field.name)`." + (field.description.map { " \($0)" } ?? "")),
+            "schema": schema,
+            "example": example,
+        ]
     }
 
     /// `POST /PAGE`.

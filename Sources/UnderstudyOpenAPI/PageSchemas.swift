@@ -83,7 +83,7 @@ extension DescribedPage {
     }
 
     /// An example of the field's values: one that an event declares, or that of the field's type.
-    private func example(of field: FieldDeclaration) -> Value {
+    func example(of field: FieldDeclaration) -> Value {
         for (declaration, examples) in zip(page.events, page.eventExamples)
         where declaration.reads(field.name) {
             for example in examples() {

@@ -21,13 +21,13 @@ public final class EmailBusinessLogicController: BusinessLogicController {
     public static let events: EventTable<EmailBusinessLogicController> = [
         .event("viewDidLoad", gives: [.renders(saveButtonEnabled), .renders(savedEmail)]) {
             try await $0.viewDidLoad()
-        },
+        }.safe(),
         .default(
             "emailChanged",
             reads: email,
             gives: [.renders(saveButtonEnabled), .renders(message)],
             examples: [["email": "lisa@rules.example"], ["email": "lisa@rules"]]
-        ) { $0.enterEmail.enter(email: $1 ?? "") },
+        ) { $0.enterEmail.enter(email: $1 ?? "") }.safe(),
         .event(
             "saveButtonPressed",
             gives: [

@@ -7,7 +7,7 @@ public final class HomeBusinessLogicController: BusinessLogicController {
     public static let username = Output<String>("username", description: "The name of the logged-in user.")
 
     public static let events: EventTable<HomeBusinessLogicController> = [
-        .default("viewDidLoad", gives: [.renders(username), .goes(to: .login)]) { $0.viewDidLoad() },
+        .default("viewDidLoad", gives: [.renders(username), .goes(to: .login)]) { $0.viewDidLoad() }.safe(),
         .event("productsButtonPressed", gives: [.goes(to: .products)]) { $0.goToPage(.products) },
         .event("registerButtonPressed", gives: [.goes(to: .register)]) { $0.goToPage(.register) },
         .event("emailButtonPressed", gives: [.goes(to: .email)]) { $0.goToPage(.email) },

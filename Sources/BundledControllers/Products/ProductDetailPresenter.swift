@@ -15,7 +15,7 @@ public final class ProductDetailPresenter: BusinessLogicController {
             reads: product,
             gives: [.renders(title), .renders(shownProduct), .alerts(.productNotValid)],
             examples: [["product": "Car"], ["product": "Boat"]]
-        ) { try await $0.onStart(name: $1) }
+        ) { try await $0.onStart(name: $1) }.safe()
     ]
 
     public typealias State = NoState

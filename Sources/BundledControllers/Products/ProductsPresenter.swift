@@ -16,7 +16,7 @@ public final class ProductsPresenter: BusinessLogicController {
         .default(
             "onStart",
             gives: [.renders(title), .renders(loading), .renders(products), .alerts(.productsUnavailable)]
-        ) { try await $0.onStart() },
+        ) { try await $0.onStart() }.safe(),
         .event(
             "onSelected",
             reads: product,

@@ -25,25 +25,25 @@ public final class SignupBusinessLogicController: BusinessLogicController, Signu
     )
 
     public static let events: EventTable<SignupBusinessLogicController> = [
-        .event("viewDidLoad", gives: [.renders(submitButtonEnabled)]) { $0.viewModel.viewDidLoad() },
+        .event("viewDidLoad", gives: [.renders(submitButtonEnabled)]) { $0.viewModel.viewDidLoad() }.safe(),
         .event(
             "nameChanged",
             reads: name,
             gives: [.renders(submitButtonEnabled), .renders(message)],
             examples: [["name": "Lisa"]]
-        ) { $0.viewModel.nameChanged($1) },
+        ) { $0.viewModel.nameChanged($1) }.safe(),
         .event(
             "emailChanged",
             reads: email,
             gives: [.renders(submitButtonEnabled), .renders(message)],
             examples: [["email": "lisa@rules.example"]]
-        ) { $0.viewModel.emailChanged($1) },
+        ) { $0.viewModel.emailChanged($1) }.safe(),
         .event(
             "passwordChanged",
             reads: password,
             gives: [.renders(submitButtonEnabled), .renders(message), .rendersAnyMessage(in: passwordMessage)],
             examples: [["password": "maggie"]]
-        ) { $0.viewModel.passwordChanged($1) },
+        ) { $0.viewModel.passwordChanged($1) }.safe(),
         .default(
             "submitButtonPressed",
             reads: name,

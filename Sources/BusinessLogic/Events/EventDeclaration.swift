@@ -11,22 +11,40 @@ package final class EventDeclaration: Sendable {
     package let reads: [FieldDeclaration]
     /// The commands that the controller may give when it handles the event.
     package let gives: [CommandDeclaration.Content]
+    /// Whether the event changes nothing outside of its session; see ``EventRow/safe()``.
+    package let isSafe: Bool
 
     /// What the event may render, to check most commands without copying their declarations.
     private let renderedKeys: [String]
     private let renderedMessages: [CommandDeclaration.MessageSet]
 
     @usableFromInline
-    init(_ event: Event, isDefault: Bool, reads: [FieldDeclaration], gives: [CommandDeclaration]) {
+    convenience init(_ event: Event, isDefault: Bool, reads: [FieldDeclaration], gives: [CommandDeclaration]) {
+        self.init(event, isDefault: isDefault, reads: reads, gives: gives.map(\.content), isSafe: false)
+    }
+
+    private init(
+        _ event: Event,
+        isDefault: Bool,
+        reads: [FieldDeclaration],
+        gives: [CommandDeclaration.Content],
+        isSafe: Bool
+    ) {
         self.event = event
         self.isDefault = isDefault
         self.reads = reads
-        self.gives = gives.map(\.content)
+        self.gives = gives
+        self.isSafe = isSafe
         let renders = self.gives.compactMap { content -> (key: String, messages: CommandDeclaration.MessageSet)? in
             if case .render(let key, _, let messages, _) = content { (key, messages) } else { nil }
         }
         renderedKeys = renders.map(\.key)
         renderedMessages = renders.map(\.messages)
+    }
+
+    /// The same declaration of a safe event.
+    var safe: EventDeclaration {
+        EventDeclaration(event, isDefault: isDefault, reads: reads, gives: gives, isSafe: true)
     }
 
     /// Whether the event reads the field.
@@ -97,6 +115,6 @@ extension EventDeclaration: Equatable {
     package static func == (left: EventDeclaration, right: EventDeclaration) -> Bool {
         left === right
             || left.event == right.event && left.isDefault == right.isDefault && left.reads == right.reads
-                && left.gives == right.gives
+                && left.gives == right.gives && left.isSafe == right.isSafe
     }
 }

@@ -63,16 +63,40 @@ public struct EventRow<Controller: Eventable>: Sendable {
         }
     }
 
+    /// The row of a safe event: it changes nothing outside of its session, as a safe method of HTTP (RFC 9110, section 9.2.1).
+    ///
+    /// ```swift
+    /// .event("viewDidLoad", gives: [.renders(saveButtonEnabled), .renders(savedEmail)]) {
+    ///     try await $0.viewDidLoad()
+    /// }.safe(),
+    /// ```
+    ///
+    /// The HTML pages may run such an event without a person who asks for it: one that loads the page after a link with values, and one that
+    /// reads a field of a form which the form's event does not read. Do not declare an event as safe that logs a user in or out, sends
+    /// anything, or stores something in a database.
+    public func safe() -> EventRow {
+        EventRow(declaration.safe, examples: examples, trigger: trigger, handle: handle)
+    }
+
     @usableFromInline
     init(
         _ declaration: EventDeclaration,
         examples: @escaping @Sendable () -> [Value.Object],
         handle: @escaping @Sendable (Controller) async throws -> Void
     ) {
+        self.init(declaration, examples: examples, trigger: nil, handle: handle)
+    }
+
+    init(
+        _ declaration: EventDeclaration,
+        examples: @escaping @Sendable () -> [Value.Object],
+        trigger: UpdateTrigger<Controller>?,
+        handle: @escaping @Sendable (Controller) async throws -> Void
+    ) {
         self.declaration = declaration
         self.examples = examples
         self.handle = handle
-        trigger = nil
+        self.trigger = trigger
     }
 }
 

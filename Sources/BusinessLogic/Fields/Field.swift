@@ -22,6 +22,7 @@ public struct Field<Content: ScreenValue>: Sendable {
     /// - Parameters:
     ///   - name: the key of ``Controllable/getValue(_:)``.
     ///   - isSecret: whether the value is discarded after its event, and never, logged or recorded.
+    ///   - fromLink: whether a link may fill the field although it is secret, such as the code in a mail.
     ///   - range: the values that are valid, of a number, a date or a time; of a list, those of its elements.
     ///   - minimumLength: the minimum number of Unicode code points of a text.
     ///   - maximumLength: the maximum number of Unicode code points of a text, at least 0; `nil` for the type's usual maximum.
@@ -32,6 +33,7 @@ public struct Field<Content: ScreenValue>: Sendable {
     public init(
         _ name: String,
         isSecret: Bool = false,
+        fromLink: Bool = false,
         in range: ClosedRange<Content.Bound>? = nil,
         minimumLength: Int = 0,
         maximumLength: Int? = nil,
@@ -43,6 +45,7 @@ public struct Field<Content: ScreenValue>: Sendable {
         self.init(
             name,
             isSecret,
+            fromLink,
             ValueSchema.Constraints(range, minimumLength, maximumLength, count, fractionDigits, format),
             description,
             absent: nil
@@ -56,6 +59,7 @@ public struct Field<Content: ScreenValue>: Sendable {
     /// - Parameters:
     ///   - name: the key of ``Controllable/getValue(_:)``.
     ///   - isSecret: whether the value is discarded after its event, and never, logged or recorded.
+    ///   - fromLink: whether a link may fill the field although it is secret, such as the code in a mail.
     ///   - range: the values that are valid, of a number, a date or a time; of a list, those of its elements.
     ///   - minimumLength: the minimum number of Unicode code points of a text.
     ///   - maximumLength: the maximum number of Unicode code points of a text, at least 0; `nil` for the type's usual maximum.
@@ -67,6 +71,7 @@ public struct Field<Content: ScreenValue>: Sendable {
     public init(
         _ name: String,
         isSecret: Bool = false,
+        fromLink: Bool = false,
         in range: ClosedRange<Content.Bound>? = nil,
         minimumLength: Int = 0,
         maximumLength: Int? = nil,
@@ -79,6 +84,7 @@ public struct Field<Content: ScreenValue>: Sendable {
         self.init(
             name,
             isSecret,
+            fromLink,
             ValueSchema.Constraints(range, minimumLength, maximumLength, count, fractionDigits, format),
             description,
             absent: whenAbsent
@@ -88,6 +94,7 @@ public struct Field<Content: ScreenValue>: Sendable {
     private init(
         _ name: String,
         _ isSecret: Bool,
+        _ fromLink: Bool,
         _ constraints: ValueSchema.Constraints,
         _ description: String?,
         absent: Content?
@@ -97,6 +104,7 @@ public struct Field<Content: ScreenValue>: Sendable {
             name,
             ValueSchema(of: Content.self).constrained(constraints, in: name),
             isSecret: isSecret,
+            isFromLink: fromLink,
             description: description,
             whenAbsent: absent?.screenValue
         )

@@ -9,6 +9,8 @@ package struct FieldDeclaration: Equatable, Sendable {
     /// Whether the value is discarded after its event, and never logged or recorded. It is, too, if a member of the value is secret.
     package private(set) var isSecret: Bool
     private var isDeclaredSecret: Bool
+    /// Whether a link may fill the field although it is secret.
+    package private(set) var isFromLink: Bool
     /// What the field means; `nil` if the field has no description.
     package private(set) var description: String?
     /// The value if the screen contains none; `nil` if the screen must contain one.
@@ -17,11 +19,19 @@ package struct FieldDeclaration: Equatable, Sendable {
     /// The maximum length if every text of that length is valid, which is checked faster than a schema; otherwise -1.
     package private(set) var plainTextLength: Int
 
-    init(_ name: String, _ schema: ValueSchema, isSecret: Bool, description: String?, whenAbsent: Value?) {
+    init(
+        _ name: String,
+        _ schema: ValueSchema,
+        isSecret: Bool,
+        isFromLink: Bool,
+        description: String?,
+        whenAbsent: Value?
+    ) {
         self.name = name
         self.schema = schema
         isDeclaredSecret = isSecret
         self.isSecret = isSecret || schema.hasSecrets
+        self.isFromLink = isFromLink
         self.description = description
         self.whenAbsent = whenAbsent
         plainTextLength = Self.plainTextLength(of: schema)
@@ -30,6 +40,9 @@ package struct FieldDeclaration: Equatable, Sendable {
     private static func plainTextLength(of schema: ValueSchema) -> Int {
         schema.kind == .string && schema.isPlain && schema.minimumLength == 0 ? schema.maximumLength(.input) : -1
     }
+
+    /// Whether a link can fill the field: a secret one only if that is declared.
+    package var acceptsLinks: Bool { !isSecret || isFromLink }
 
     /// Whether the field accepts every text that is not too long.
     package var acceptsEveryText: Bool { plainTextLength >= 0 }
@@ -65,6 +78,7 @@ package struct FieldDeclaration: Equatable, Sendable {
         union.plainTextLength = Self.plainTextLength(of: schema)
         union.isSecret = isSecret || other.isSecret
         union.isDeclaredSecret = isDeclaredSecret || other.isDeclaredSecret
+        union.isFromLink = isFromLink && other.isFromLink
         union.description = description ?? other.description
         union.whenAbsent = whenAbsent ?? other.whenAbsent
         return union
@@ -74,6 +88,7 @@ package struct FieldDeclaration: Equatable, Sendable {
     @usableFromInline
     package static func == (left: FieldDeclaration, right: FieldDeclaration) -> Bool {
         left.name == right.name && left.schema == right.schema && left.isSecret == right.isSecret
+            && left.isFromLink == right.isFromLink
             && left.description == right.description && left.whenAbsent == right.whenAbsent
     }
 }

@@ -35,11 +35,19 @@ package struct PageDescription: Sendable {
     /// - Parameters:
     ///   - sequence: the number of the session's last command.
     ///   - shown: the page's screen; `nil` if the session has not used the page.
+    ///   - link: the values of the request's query; empty unless given.
     ///   - context: the addresses of pages, and the language of messages.
-    package func json(sequence: Int, shown: ResponseRecorder?, _ context: ResponseContext) -> [UInt8] {
+    package func json(
+        sequence: Int,
+        shown: ResponseRecorder?,
+        link: LinkValues = LinkValues(),
+        _ context: ResponseContext
+    ) -> [UInt8] {
         let messages = shown?.renderedMessages ?? []
         let alert = shown?.alert
-        let errors = Self.errors(messages, alert)
+        let errors = Self.errors(messages, alert) + link.errors
+        var values = shown?.values ?? [:]
+        for (name, value) in link.values { values[name] = value }
         return JSONWriter.bytes(capacity: 512 + end.count) { writer in
             writer.raw(start)
             writer.integer(sequence)
@@ -52,7 +60,7 @@ package struct PageDescription: Sendable {
             writer.raw(",\"goToPage\":")
             writer.optional(shown?.destination) { $0.members(ofDestination: $1.name, $1.values, context) }
             writer.raw(",\"values\":")
-            writer.object(shown?.values ?? [:])
+            writer.object(values)
             writer.raw(end)
             if !errors.isEmpty {
                 writer.raw(",\"errors\":")
@@ -104,6 +112,7 @@ extension FieldDeclaration {
         value["secret"] = .boolean(isSecret)
         let described = schema.jsonSchema(.input)
         if let maximum = described["maxLength"] { value["maxLength"] = maximum }
+        if isSecret, isFromLink { value["fromLink"] = true }
         if let whenAbsent { value["whenAbsent"] = whenAbsent }
         if let description { value["description"] = .string(description) }
         value["schema"] = .object(described)
@@ -130,13 +139,15 @@ extension ValueSchema {
 extension EventDeclaration {
     /// - Parameter secrets: the names of the page's secret fields.
     fileprivate func value(_ links: PageLinks, secrets: [String]) -> Value {
-        [
+        var value: Value.Object = [
             "event": .string(event.name),
             "default": .boolean(isDefault),
             "reads": .array(reads.map { .string($0.name) }),
             "secret": .array(reads.map(\.name).filter(secrets.contains).map(Value.string)),
             "gives": gives(links),
         ]
+        if isSafe { value["safe"] = true }
+        return .object(value)
     }
 
     fileprivate func gives(_ links: PageLinks) -> Value {

@@ -19,6 +19,14 @@ package struct Submission: Equatable {
         try self.init(headers: request.headers, body: request.body)
     }
 
+    package init() {}
+
+    /// Reads the query of a URL, which has the format of a form. Returns `nil` if it is malformed.
+    package init?(query: Substring) {
+        isForm = true
+        guard (try? read(form: Array(query.utf8))) != nil else { return nil }
+    }
+
     /// Reads a body: JSON with or without 'event' and 'values', or a form.
     ///
     /// - Throws: ``Problem``.

@@ -135,10 +135,10 @@ import UnderstudyTesting
                  "alert":{"message":"Successful","code":"signup.successful"},"goToPage":null,
                  "values":{"name":"Lisa","email":"lisa@rules.com"},
                  "events":[
-                  {"event":"viewDidLoad","default":false,"reads":[],"secret":[]},
-                  {"event":"nameChanged","default":false,"reads":["name"],"secret":[]},
-                  {"event":"emailChanged","default":false,"reads":["email"],"secret":[]},
-                  {"event":"passwordChanged","default":false,"reads":["password"],"secret":["password"]},
+                  {"event":"viewDidLoad","default":false,"reads":[],"secret":[],"safe":true},
+                  {"event":"nameChanged","default":false,"reads":["name"],"secret":[],"safe":true},
+                  {"event":"emailChanged","default":false,"reads":["email"],"secret":[],"safe":true},
+                  {"event":"passwordChanged","default":false,"reads":["password"],"secret":["password"],"safe":true},
                   {"event":"submitButtonPressed","default":true,"reads":["name","email","password"],
                    "secret":["password"]}]}
                 """#
@@ -161,8 +161,8 @@ import UnderstudyTesting
             is: #"""
                 {"page":"email","sequence":2,"rendered":{"saveButtonEnabled":true},"alert":null,
                  "goToPage":{"name":"advance","href":"/home"},"values":{"email":"lisa@rules.com"},
-                 "events":[{"event":"viewDidLoad","default":false,"reads":[],"secret":[]},
-                  {"event":"emailChanged","default":true,"reads":["email"],"secret":[]},
+                 "events":[{"event":"viewDidLoad","default":false,"reads":[],"secret":[],"safe":true},
+                  {"event":"emailChanged","default":true,"reads":["email"],"secret":[],"safe":true},
                   {"event":"saveButtonPressed","default":false,"reads":[],"secret":[]}]}
                 """#
         )
@@ -185,7 +185,7 @@ import UnderstudyTesting
                 {"page":"product","sequence":2,"rendered":{"title":"Product",
                    "product":{"name":"Book","description":"","image":"book"}},
                  "alert":null,"goToPage":null,"values":{"product":"Book"},
-                 "events":[{"event":"onStart","default":true,"reads":["product"],"secret":[]}]}
+                 "events":[{"event":"onStart","default":true,"reads":["product"],"secret":[],"safe":true}]}
                 """#
         )
     }

@@ -1,0 +1,54 @@
+import BundledPages
+import BusinessLogic
+import HTTPMessages
+import Testing
+
+@testable import Understudy
+@testable import UnderstudyOpenAPI
+
+@Suite struct LinkValuesTests {
+    private let service = UnderstudyService(pages: Page.demo())
+
+    private func get(_ target: String) async -> String {
+        String(decoding: await service.respond(to: Request(.get, target)).body, as: UTF8.self)
+    }
+
+    @Test func `a query fills the values of a page, runs nothing and starts no session`() async {
+        let response = await service.respond(to: Request(.get, "/product?product=A+%43ar"))
+        let page = String(decoding: response.body, as: UTF8.self)
+        #expect(page.contains(#""rendered":{},"#))
+        #expect(page.contains(#""values":{"product":"A Car"}"#))
+        #expect(response.header("Set-Cookie") == nil)
+        #expect(await get("/product").contains(#""values":{}"#))
+    }
+
+    @Test func `a query fills no secret field`() async {
+        let page = await get("/login?username=lisa&password=s3cret")
+        #expect(page.contains(#""values":{"username":"lisa"}"#))
+    }
+
+    @Test func `a value that its field does not accept is an error of the response, which has status 200`() async {
+        let response = await service.respond(
+            to: Request(.get, "/email?email=\(String(repeating: "a", count: 255))")
+        )
+        let page = String(decoding: response.body, as: UTF8.self)
+        #expect(response.status == 200)
+        #expect(page.contains(#""ok":false"#))
+        #expect(page.contains(#""code":"value.tooLong""#))
+        #expect(page.contains(#""values":{}"#))
+    }
+
+    @Test(arguments: [
+        "?", "?=", "?%", "?product=%ff", "?product=a&product=b", "?product.0=a", "?_product=a", "?x=1&event=a",
+    ])
+    func `names of no field and a malformed query are ignored`(query: String) async {
+        #expect(await get("/product\(query)") == get("/product"))
+    }
+
+    @Test func `the document has a parameter for each field that a link can fill`() throws {
+        let document = try JSONReader.read(OpenAPIDocument(pages: Page.demo()).json)
+        let parameters = document["paths"]?["/login"]?["get"]?["parameters"]?.array ?? []
+        #expect(parameters.compactMap { $0["name"]?.string } == ["username"])
+        #expect(document["paths"]?["/home"]?["get"]?["parameters"] == nil)
+    }
+}
