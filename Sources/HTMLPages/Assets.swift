@@ -39,6 +39,7 @@ struct Assets: Sendable {
     /// The bundled templates by name.
     static let templates: [String: String] = [
         "page": PackageResources.page_mustache, "form": PackageResources.form_mustache,
+        "form.state": PackageResources.form_state_mustache,
         "form.control": PackageResources.form_control_mustache, "form.row": PackageResources.form_row_mustache,
         "login": PackageResources.login_mustache, "home": PackageResources.home_mustache,
         "register": PackageResources.register_mustache, "signup": PackageResources.signup_mustache,

@@ -8,6 +8,10 @@ struct BrowserForm {
     let key: String?
     /// The row that the person adds or removes instead of sending the event; `nil` if the person sends it.
     let rowChange: RowChange?
+    /// The user for whom the form was made, in the hidden field `_user`; `nil` if the form has none.
+    let user: String?
+    /// The path in the hidden field `_back`, which the client chooses; `nil` if the form has none.
+    let back: String?
     /// The form without the fields for this module.
     let body: [UInt8]
     private let headers: Headers
@@ -21,19 +25,31 @@ struct BrowserForm {
         headers = request.headers
         var key: String?
         var rowChange: RowChange?
+        var (user, back): (String?, String?)
         var rest: [ArraySlice<UInt8>] = []
         for field in request.body.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true) {
             if field.starts(with: "_key=".utf8) {
                 key = key ?? String(decoding: field.dropFirst(5), as: UTF8.self)
             } else if field.starts(with: "_add=".utf8) || field.starts(with: "_remove=".utf8) {
                 rowChange = (try? Submission(headers: headers, body: Array(field))).flatMap { RowChange($0.values) }
+            } else if field.starts(with: "_user=".utf8) {
+                user = user ?? Self.text(of: field)
+            } else if field.starts(with: "_back=".utf8) {
+                back = back ?? Self.text(of: field)
             } else {
                 rest.append(field)
             }
         }
         self.key = key
         self.rowChange = rowChange
+        self.user = user
+        self.back = back
         body = Array(rest.joined(separator: [UInt8(ascii: "&")]))
+    }
+
+    /// The decoded value of a field; `nil` if it is malformed.
+    private static func text(of field: ArraySlice<UInt8>) -> String? {
+        Submission(query: Substring(decoding: field, as: UTF8.self))?.values.first?.value.string
     }
 
     /// The event and the texts of the form; `nil` if it is malformed.
@@ -53,15 +69,24 @@ struct BrowserCookies {
 
     /// Stores the cookies of a response.
     mutating func add(_ response: Response) {
-        for field in response.fields where field.name == .setCookie {
-            guard let pair = field.value.split(separator: ";").first, let name = pair.split(separator: "=").first else {
-                continue
-            }
-            header = (header.split(separator: ";").filter { !Self.hasName($0, name) }.map(String.init) + [String(pair)])
-                .joined(separator: ";")
-            changes.removeAll { Self.hasName($0[...], name) }
-            changes.append(field.value)
-        }
+        for field in response.fields where field.name == .setCookie { store(field.value) }
+    }
+
+    /// Stores a cookie.
+    ///
+    /// - Parameter cookie: the value of `Set-Cookie`.
+    mutating func store(_ cookie: String) {
+        guard let pair = cookie.split(separator: ";").first, let name = pair.split(separator: "=").first else { return }
+        header = (header.split(separator: ";").filter { !Self.hasName($0, name) }.map(String.init) + [String(pair)])
+            .joined(separator: ";")
+        changes.removeAll { Self.hasName($0[...], name) }
+        changes.append(cookie)
+    }
+
+    /// The value of a cookie; `nil` if the browser has no cookie of that name.
+    func value(of name: String) -> String? {
+        let pair = header.split(separator: ";").first { Self.hasName($0, name[...]) }
+        return pair.flatMap { $0.split(separator: "=", maxSplits: 1).dropFirst().first }.map(String.init)
     }
 
     private static func hasName(_ cookie: Substring, _ name: Substring) -> Bool {

@@ -28,6 +28,11 @@ struct EnteredValues: Sendable {
             if let value { values[name] = value }
         }
     }
+
+    /// Removes the values of all other fields.
+    mutating func keep(_ names: some Collection<String>) {
+        for name in values.map(\.name) where !names.contains(name) { values[name] = nil }
+    }
 }
 
 /// A change of the rows of a form, which is no event.

@@ -27,7 +27,8 @@ struct FormControls {
         let name = field["name"]?.string ?? ""
         let schema = FormSchema(field["schema"] ?? .null)
         let isOptional = field["whenAbsent"] != nil || schema.isOptional
-        let isSecret = field["secret"] == true && !schema.hasSecrets
+        // The value of a secret field can only be that of a link.
+        let isSecret = field["secret"] == true && !schema.hasSecrets && field["fromLink"] != true
         let part = Part(names: [name], path: name, name: name, isOptional: isOptional, isSecret: isSecret)
         var context = control(part, schema, whenAbsent: field["whenAbsent"], value)
         if let description = field["description"]?.string { context["description"] = description }

@@ -7,17 +7,25 @@ extension HTMLPages {
 
     /// What a screen shows.
     ///
-    /// - Parameter shownAgain: the form that is shown again; `nil` to show what the session says.
+    /// - Parameters:
+    ///   - back: the checked path to which a login leads; `nil` to follow its command.
+    ///   - alert: the alert of an event that has led to the page.
+    ///   - shownAgain: the form that is shown again; `nil` to show what the session says.
     func screen(
         _ name: String,
         _ content: Value,
         user: String?,
         _ request: Request,
+        back: String? = nil,
+        alert: String? = nil,
         _ shownAgain: ShownAgain? = nil
     ) async -> Response {
-        if shownAgain == nil, hasTemplate(name) { return renderedScreen(name, content, user: user, request, nil) }
+        func render() -> Response {
+            renderedScreen(name, content, user: user, request, back: back, alert: alert, shownAgain)
+        }
+        if shownAgain == nil, hasTemplate(name) { return render() }
         // The rows of a form can take longer than an event loop may be busy.
-        return await Task.detached { renderedScreen(name, content, user: user, request, shownAgain) }.value
+        return await Task.detached { render() }.value
     }
 
     private func renderedScreen(
@@ -25,6 +33,8 @@ extension HTMLPages {
         _ content: Value,
         user: String?,
         _ request: Request,
+        back: String?,
+        alert: String?,
         _ shownAgain: ShownAgain?
     ) -> Response {
         html(hasTemplate(name) ? name : "form", request) { context, language in
@@ -37,7 +47,12 @@ extension HTMLPages {
             context["sequence"] = content["sequence"]?.context ?? 0
             context["rendered"] = content["rendered"]?.context ?? [String: Any]()
             context["values"] = Value.object(screen.values).context
-            context["alert"] = shownAgain == nil ? content["alert"]?.context : nil
+            let own = shownAgain == nil ? content["alert"]?["message"]?.string : nil
+            let alerts = [alert, alert == own ? nil : own].compactMap { $0 }.filter { !$0.isEmpty }
+            context["alert"] = alerts.isEmpty ? nil : ["message": alerts.joined(separator: " ")]
+            context["shown"] = screen.shownMessages
+            context["query"] = screen.queryValues
+            context["back"] = back
             context["errors"] = screen.fieldErrors
             context["pageErrors"] = otherErrors
             context["hasErrors"] = !otherErrors.isEmpty
@@ -58,13 +73,7 @@ extension HTMLPages {
     /// The page about a problem of a request that changes something. It leads back to the page that the request names, if that is one of the
     /// service. A link never contains what the request names: a browser takes the path `//host/` for another site.
     func page(of problem: Response, _ request: Request, _ service: (Request) async -> Response) async -> Response {
-        let index = await service(request.part(.get, "\(prefix)/", replacing: [(.cookie, "")]))
-        let pages = index.json?["pages"]?.array ?? []
-        return page(
-            of: problem,
-            request,
-            back: pages.lazy.compactMap { $0["href"]?.string }.first { $0 == request.path }
-        )
+        page(of: problem, request, back: await paths(request, service).first { $0 == request.path })
     }
 
     /// The page about a problem.

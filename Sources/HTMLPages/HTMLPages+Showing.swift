@@ -21,12 +21,49 @@ extension HTMLPages {
         }
         if response.isProblem { return page(of: response, request) }
         guard response.status == 200, let content = response.json else { return response }
-        let user = await user(of: request, service)
         if let pages = content["pages"]?.array, path == "/" || path.isEmpty {
-            return index(pages, content, user: user, request)
+            return index(pages, content, user: await user(of: request, service), request)
         }
         guard content["events"] != nil, let name = content["page"]?.string else { return response }
-        return await screen(name, content, user: user, request)
+        var shown = await showPage(name, content, request, service)
+        if let policy = response.header("Referrer-Policy") {
+            shown.headers.removeAll { $0.name == "Referrer-Policy" }
+            shown.headers.append(("Referrer-Policy", policy))
+        }
+        return shown
+    }
+
+    /// A page of the service, after the event that loads it with the values of a link.
+    ///
+    /// - Parameter content: what `GET /PAGE` returns.
+    private func showPage(
+        _ name: String,
+        _ content: Value,
+        _ request: Request,
+        _ service: (Request) async -> Response
+    ) async -> Response {
+        var (request, content) = (request, content)
+        let link = BrowserLink(request.query, content)
+        let back = await checkedBack(link.back, request, service)
+        var cookies = BrowserCookies(request)
+        if request.method == .get, let load = link.loadingRequest(request) {
+            cookies.add(await service(load))
+            request = request.part(accepting: "text/html", replacing: [(.cookie, cookies.header)])
+            content = await service(request.part()).json ?? content
+        }
+        let alert = request.method == .get ? await pendingAlert(request, service) : nil
+        if alert != nil { cookies.store(alertCookie([])) }
+        var page = await screen(
+            name,
+            content,
+            user: await user(of: request, service),
+            request,
+            back: back,
+            alert: alert,
+            link.rejected
+        )
+        page.headers += cookies.changes.map { (.setCookie, $0) }
+        return page
     }
 
     /// The name of the request's user; `nil` without one.

@@ -3,7 +3,7 @@ import HTTPMessages
 
 extension HTMLPages {
     /// How many pages an event can go to, one after the other.
-    private static let maximumDestinations = 5
+    static let maximumDestinations = 5
 
     /// Runs the event of a form, and those that show the pages it goes to. The browser then opens the last page.
     func submit(_ form: BrowserForm, _ request: Request, _ service: (Request) async -> Response) async -> Response {
@@ -13,11 +13,9 @@ extension HTMLPages {
             // The service does not know such a field.
             return await page(of: service(request.part()), request, service)
         }
-        var response = await service(part(of: request, form, key: form.key, cookies))
-        if response.isProblem, response.json?["code"] == "idempotencyKeyReused" {
-            // The person went back, and has changed the form: this is another event.
-            response = await service(part(of: request, form, key: nil, cookies))
-        }
+        if let login = await loginInstead(of: form, request, service) { return login }
+        if let rejection = await sendInputs(of: form, &cookies, request, service) { return rejection }
+        let response = await send(form.body, to: request, key: form.key, cookies, service)
         cookies.add(response)
         if response.status == 422, let page = await showAgain(form, response, cookies, request, service) { return page }
         guard response.status == 200, let answer = response.json, answer["commands"] != nil else {
@@ -26,6 +24,10 @@ extension HTMLPages {
         var path = String(request.path)
         var next = Destination(in: answer)
         var visited: Set<String> = []
+        var alerts = next == nil ? [] : answer.alertSequences
+        let back = await checkedBack(form.back, request, service)
+        let hasLoggedIn = await hasLoggedIn(with: response, cookies, request, service)
+        if let back, next != nil, hasLoggedIn { next = Destination(path: String(back.prefix { $0 != "?" })) }
         while let destination = next, visited.count < Self.maximumDestinations,
             visited.insert(destination.path).inserted
         {
@@ -36,26 +38,38 @@ extension HTMLPages {
             let shown = await service(part(of: request, destination, key: key, cookies))
             cookies.add(shown)
             next = shown.status == 200 ? shown.json.flatMap(Destination.init(in:)) : nil
+            if next != nil { alerts += shown.json?.alertSequences ?? [] }
+        }
+        if !alerts.isEmpty { cookies.store(alertCookie(alerts)) }
+        if let back {
+            if path == request.path { return seeOther("\(path)?_back=\(back.queryEncoded)", cookies) }
+            if hasLoggedIn, back.hasPrefix("\(path)?") { return seeOther(back, cookies) }
         }
         return seeOther(path, cookies)
+    }
+
+    /// Whether the event with that response has logged a user in: it changes the session's ID.
+    private func hasLoggedIn(
+        with response: Response,
+        _ cookies: BrowserCookies,
+        _ request: Request,
+        _ service: (Request) async -> Response
+    ) async -> Bool {
+        guard response.fields.contains(where: { $0.name == .setCookie }) else { return false }
+        return await user(of: reading(request, cookies), service) != nil
     }
 
     /// The page of a form with what the person has entered; `nil` if it cannot show what is wrong.
     ///
     /// - Parameter problem: the problem with the values; `nil` if only a row changes.
-    private func showAgain(
+    func showAgain(
         _ form: BrowserForm,
         _ problem: Response?,
         _ cookies: BrowserCookies,
         _ request: Request,
         _ service: (Request) async -> Response
     ) async -> Response? {
-        let reading = request.part(
-            .get,
-            String(request.path),
-            replacing: [("Cookie", cookies.header), (.contentType, ""), ("Content-Length", "")],
-            body: []
-        )
+        let reading = reading(request, cookies)
         if problem != nil, problem?.json?["errors"] == nil { return nil }
         let page = await service(reading)
         guard page.status == 200, let content = page.json, content["events"] != nil, let submission = form.submission,
@@ -66,18 +80,12 @@ extension HTMLPages {
             content,
             user: await user(of: reading, service),
             request,
+            back: await checkedBack(form.back, request, service),
             ShownAgain(entered: EnteredValues(submission, on: content, form.rowChange), problem: problem?.json)
         )
         response.status = problem?.status ?? 200
         response.headers += cookies.changes.map { (.setCookie, $0) }
         return response
-    }
-
-    private func part(of request: Request, _ form: BrowserForm, key: String?, _ cookies: BrowserCookies) -> Request {
-        request.part(
-            replacing: [("Cookie", cookies.header), ("Idempotency-Key", key ?? ""), ("Content-Length", "")],
-            body: form.body
-        )
     }
 
     /// The default event of a destination, which shows it.
@@ -111,6 +119,11 @@ private struct Destination {
     let path: String
     let values: Value.Object
 
+    init(path: String) {
+        self.path = path
+        values = [:]
+    }
+
     /// Returns `nil` if the response contains none.
     init?(in answer: Value) {
         guard let commands = answer["commands"]?.array,
@@ -131,4 +144,12 @@ private struct Destination {
 extension Response {
     /// The body as JSON; `nil` if it is something else.
     var json: Value? { isJSON || isProblem ? try? JSONReader.read(body) : nil }
+}
+
+extension Value {
+    /// The numbers of the alerts in a response to an event.
+    fileprivate var alertSequences: [Int] {
+        (self["commands"]?.array ?? []).filter { $0["command"] == "showAlert" }
+            .compactMap { $0["sequence"].flatMap { Int("\($0)") } }
+    }
 }

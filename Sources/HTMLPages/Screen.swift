@@ -62,10 +62,34 @@ struct Screen {
         return values
     }
 
+    /// The texts of the messages that the page shows, by their code: that of `login.allowed` is `login.allowed` for templates.
+    var shownMessages: [String: [String: String]] {
+        var texts: [String: [String: String]] = [:]
+        func add(_ code: String?, _ text: String?) {
+            let parts = code?.split(separator: ".", maxSplits: 1) ?? []
+            if parts.count == 2 { texts[String(parts[0]), default: [:]][String(parts[1])] = text }
+        }
+        for (key, message) in content["messages"]?.object ?? [:] {
+            add(message["code"]?.string, content["rendered"]?[key]?.string)
+        }
+        add(content["alert"]?["code"]?.string, content["alert"]?["message"]?.string)
+        return texts
+    }
+
+    /// The texts and numbers among the values for the query of a link, without secrets.
+    var queryValues: [String: String] {
+        let secrets = fields.filter { $0["secret"] == true }.compactMap { $0["name"]?.string }
+        var texts: [String: String] = [:]
+        for (name, value) in content["values"]?.object ?? [:] where !secrets.contains(name) {
+            texts[name] = value.formText?.queryEncoded
+        }
+        return texts
+    }
+
     // MARK: Forms
 
     /// The names of events without fields that load a page: a person does not cause them.
-    private static let loadingEvents: Set<String> = [
+    static let loadingEvents: Set<String> = [
         "viewDidLoad", "viewWillAppear", "viewDidAppear", "onAppear", "onStart",
     ]
 

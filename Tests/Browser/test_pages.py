@@ -122,6 +122,77 @@ def test_an_email_address_is_saved(person):
     person.page.wait_for_url("**/home")
 
 
+def test_without_a_script_a_form_saves_the_address_that_it_contains(browser, program):
+    context = browser.new_context(base_url=f"http://localhost:{program.port}", java_script_enabled=False, locale="en")
+    context.set_default_timeout(5000)
+    person = Person(context.new_page(), False)
+    person.log_in()
+    for address, buttons in [("first@x.org", ["Check", "Save"]), ("second@x.org", ["Save"])]:
+        person.page.goto("/email")
+        person.page.get_by_label("Email").fill(address)
+        for button in buttons:
+            person.press(button)
+        person.page.wait_for_url("**/home")
+    person.page.goto("/email?email=third@x.org")
+    expect(person.page.get_by_label("Email")).to_have_value("third@x.org")
+    expect(person.page.locator("output")).to_have_text("second@x.org")
+    context.close()
+
+
+def test_without_a_script_a_form_whose_session_has_ended_leads_to_the_login_and_back(browser, program):
+    context = browser.new_context(base_url=f"http://localhost:{program.port}", java_script_enabled=False, locale="en")
+    context.set_default_timeout(5000)
+    person, other = Person(context.new_page(), False), Person(context.new_page(), False)
+    person.log_in()
+    person.page.goto("/email")
+    person.page.get_by_label("Email").fill("lisa@rules.example")
+    other.page.goto("/home")
+    other.press("Log out")
+    person.press("Save")
+    expect(person.page.get_by_role("status").first).to_contain_text("Your session has ended")
+    person.page.get_by_label("Username").fill("batman")
+    person.page.get_by_label("Password").fill("joker")
+    person.press("Log in")
+    person.page.get_by_label("Password").fill("bruce")
+    person.press("Log in")
+    person.page.wait_for_url("**/email?**")
+    expect(person.page.get_by_label("Email")).to_have_value("lisa@rules.example")
+    person.press("Save")
+    person.page.wait_for_url("**/home")
+    context.close()
+
+
+def test_a_product_has_a_link_of_its_own(person):
+    person.page.goto("/product?product=Car")
+    expect(person.page).to_have_title("Car – Understudy")
+    expect(person.page.get_by_text("A beautiful car")).to_be_visible()
+
+
+def test_pages_without_content_say_so(person):
+    person.page.goto("/product")
+    expect(person.page.get_by_text("No product is selected.")).to_be_visible()
+    person.page.goto("/home")
+    # With JavaScript, the page leads to the login by itself.
+    if not person.has_script:
+        expect(person.page.get_by_text("You are not logged in.")).to_be_visible()
+        person.page.get_by_role("main").get_by_role("link", name="Log in").click()
+    person.page.wait_for_url("**/login")
+
+
+def test_without_a_script_a_sign_up_leads_to_the_login(browser, program):
+    context = browser.new_context(base_url=f"http://localhost:{program.port}", java_script_enabled=False, locale="en")
+    context.set_default_timeout(5000)
+    page = context.new_page()
+    page.goto("/signup")
+    page.get_by_label("Name").fill("Lisa")
+    page.get_by_label("Email").fill("lisa@rules.example")
+    page.get_by_label("Password").fill("eighteen long words")
+    page.get_by_role("button", name="Sign up").click()
+    page.get_by_role("link", name="Log in with your email address").click()
+    expect(page.get_by_label("Username")).to_have_value("lisa@rules.example")
+    context.close()
+
+
 def test_a_user_logs_out(person):
     person.log_in()
     person.page.wait_for_url("**/home")

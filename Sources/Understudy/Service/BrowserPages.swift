@@ -14,7 +14,7 @@ public protocol BrowserPages: Sendable {
     /// - Parameters:
     ///   - request: the browser's request.
     ///   - service: responds to a request as the service does without this. All requests count as one, for limits and in the access log,
-    ///     which contains the event of the first one and the final response's status.
+    ///     which contains the last event that is sent to the path of the browser's request, and the final response's status.
     func respond(to request: Request, service: (Request) async -> Response) async -> Response
 }
 
@@ -29,17 +29,16 @@ extension UnderstudyService {
         } catch {
             rejection = problemResponse(to: error, of: request, &record)
         }
-        var (isFirst, hasPassedRejection) = (true, false)
+        var hasPassedRejection = false
         var response = await pages.respond(to: request) { inner in
             if let rejection {
                 hasPassedRejection = true
                 return rejection
             }
-            guard isFirst else {
+            guard inner.method == request.method, inner.path == request.path else {
                 var other = RequestRecord()
                 return await answer(inner, &other, isLimited: false)
             }
-            isFirst = false
             return await answer(inner, &record, isLimited: false)
         }
         if let rejection {
@@ -59,7 +58,11 @@ extension UnderstudyService {
     ) async {
         guard request.method == .get, record.page != nil, response.status == 200 else { return }
         let credential = SessionCredential(request, cookieName: configuration.cookieName)
-        guard !credential.isBearer, (try? await withSession(of: credential) { _ in Response(status: 204) }) == nil,
+        let hasStarted = response.fields.contains {
+            $0.name == .setCookie && $0.value.hasPrefix("\(configuration.cookieName)=")
+        }
+        guard !hasStarted, !credential.isBearer,
+            (try? await withSession(of: credential) { _ in Response(status: 204) }) == nil,
             let token = try? await startSession(for: request)
         else { return }
         response.headers.append(sessionCookie.field(token))

@@ -1,0 +1,58 @@
+import BusinessLogic
+import HTTPMessages
+import Understudy
+
+/// What the query of a link to a page says: values of fields, and names for this module.
+struct BrowserLink {
+    /// The path in `_back`, which anyone can choose; `nil` if the query has none.
+    let back: String?
+    /// The values that are not valid, with which the form is shown; `nil` if all are valid.
+    let rejected: ShownAgain?
+    /// The event that loads the page with values of the link, if it is safe; `nil` if the page has none.
+    private let load: (event: String, values: Value.Object)?
+
+    /// - Parameter page: what `GET /PAGE` returns for that query.
+    init(_ query: Substring?, _ page: Value) {
+        let submission = query.flatMap { Submission(query: $0) }
+        back = submission?.values["_back"]?.string
+        let texts = FormTextsByField(submission?.values ?? [:])
+        let names = (page["fields"]?.array ?? []).filter { $0["secret"] != true || $0["fromLink"] == true }
+            .compactMap { $0["name"]?.string }.filter(texts.contains)
+        let wrong = names.filter { name in
+            (page["errors"]?.array ?? []).contains {
+                $0["field"]?.string == name && $0["code"]?.string?.hasPrefix("value.") == true
+            }
+        }
+        if let submission, !wrong.isEmpty {
+            var entered = EnteredValues(submission, on: page)
+            entered.keep(wrong)
+            rejected = ShownAgain(entered: entered)
+        } else {
+            rejected = nil
+        }
+        let event = (page["events"]?.array ?? []).first { event in
+            event["safe"] == true && Screen.loadingEvents.contains(event["event"]?.string ?? "")
+                && (event["reads"]?.array ?? []).allSatisfy { read in read.string.map(names.contains) ?? false }
+        }
+        guard !names.isEmpty, wrong.isEmpty, let event, let name = event["event"]?.string else {
+            load = nil
+            return
+        }
+        var values: Value.Object = [:]
+        for read in (event["reads"]?.array ?? []).compactMap(\.string) { values[read] = page["values"]?[read] }
+        load = (name, values)
+    }
+
+    /// The request that sends ``load``. Links of other sites may cause it, because the event is safe.
+    func loadingRequest(_ request: Request) -> Request? {
+        guard let load else { return nil }
+        return request.part(
+            .post,
+            String(request.path),
+            replacing: [
+                ("Sec-Fetch-Site", ""), ("Origin", ""), ("Content-Length", ""), (.contentType, "application/json"),
+            ],
+            body: Value.object(["event": .string(load.event), "values": .object(load.values)]).json
+        )
+    }
+}

@@ -1,0 +1,93 @@
+import BusinessLogic
+import HTTPMessages
+import Understudy
+
+/// The way to the login, if the session of a form has ended, and back.
+extension HTMLPages {
+    private static let maximumBackLength = 2048
+
+    /// The way to the login if the form was made for a user who is not the session's user any more. The event does not run.
+    ///
+    /// What the person has entered is in the query of the path back, without secrets, unless it is too long.
+    ///
+    /// - Returns: `nil` if the event may run.
+    func loginInstead(
+        of form: BrowserForm,
+        _ request: Request,
+        _ service: (Request) async -> Response
+    ) async -> Response? {
+        let login = "\(prefix)/login"
+        guard let user = form.user, request.path != login else { return nil }
+        let reading = reading(request, BrowserCookies(request))
+        let session = await service(reading.part(.get, "\(prefix)/session"))
+        guard session.status == 401 || session.status == 200, session.json?["user"]?["username"]?.string != user,
+            await paths(request, service).contains(login)
+        else { return nil }
+        var back = String(request.path)
+        let page = await service(reading.part(replacing: [(.cookie, "")])).json
+        if let page, let submission = form.submission {
+            let fields = (page["fields"]?.array ?? []).filter { $0["secret"] != true }.compactMap { $0["name"]?.string }
+            let query = FormTextsByField(submission.values).query(fields)
+            if !query.isEmpty, back.utf8.count + query.utf8.count < Self.maximumBackLength { back += "?\(query)" }
+        }
+        return Response(
+            status: 303,
+            headers: [("Location", "\(login)?_back=\(back.queryEncoded)"), (.vary, "Accept")]
+        )
+    }
+
+    /// A path to which a login leads, which a client chooses.
+    ///
+    /// - Returns: `nil` unless it is the path of a page of the service, with or without a query.
+    func checkedBack(
+        _ back: String?,
+        _ request: Request,
+        _ service: (Request) async -> Response
+    ) async -> String? {
+        guard let back, back.utf8.count <= Self.maximumBackLength,
+            back.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }),
+            await paths(request, service).contains(String(back.prefix { $0 != "?" }))
+        else { return nil }
+        return back
+    }
+
+    /// The paths of the service's pages.
+    func paths(_ request: Request, _ service: (Request) async -> Response) async -> [String] {
+        let index = await service(
+            request.part(
+                .get,
+                "\(prefix)/",
+                replacing: [(.cookie, ""), (.contentType, ""), ("Content-Length", "")],
+                body: []
+            )
+        )
+        return (index.json?["pages"]?.array ?? []).compactMap { $0["href"]?.string }
+    }
+}
+
+/// The alerts of events before the page that they lead to: a cookie contains the numbers of their commands, and the session the texts. So a
+/// link cannot show a text of its choice.
+extension HTMLPages {
+    private static let alertCookie = "alert"
+
+    /// The cookie for the next page.
+    func alertCookie(_ sequences: [Int]) -> String {
+        let value = sequences.map { "\($0)" }.joined(separator: ".")
+        let age = sequences.isEmpty ? 0 : 60
+        return "\(Self.alertCookie)=\(value); Path=\(prefix)/; Max-Age=\(age); HttpOnly; SameSite=Lax"
+            + (scheme == "https" ? "; Secure" : "")
+    }
+
+    /// The texts of the alerts that a request's cookie names; `nil` if it has none.
+    func pendingAlert(_ request: Request, _ service: (Request) async -> Response) async -> String? {
+        let cookies = BrowserCookies(request)
+        guard let value = cookies.value(of: Self.alertCookie) else { return nil }
+        let sequences = value.split(separator: ".").prefix(Self.maximumDestinations).compactMap { Int($0) }
+        guard let first = sequences.min(), first > 0 else { return "" }
+        let history = await service(request.part(.get, "\(prefix)/session/history?since=\(first - 1)"))
+        let alerts = (history.json?["commands"]?.array ?? []).filter { command in
+            command["command"] == "showAlert" && sequences.contains { command["sequence"] == Value($0) }
+        }
+        return alerts.compactMap { $0["message"]?.string }.joined(separator: " ")
+    }
+}

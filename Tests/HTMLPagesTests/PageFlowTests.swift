@@ -1,0 +1,243 @@
+import BundledPages
+import BusinessLogic
+import HTTPMessages
+import SessionStorage
+import Synchronization
+import Testing
+import Understudy
+
+@testable import HTMLPages
+
+/// What a person without JavaScript sees over several pages.
+@Suite struct PageFlowTests {
+    private let browser: Browser
+    private let service: UnderstudyService
+
+    init() throws {
+        service = try Self.service(Page.demo())
+        browser = Browser(service)
+    }
+
+    private static func service(_ pages: [Page]) throws -> UnderstudyService {
+        var configuration = ServiceConfiguration()
+        configuration.translations = .bundled
+        configuration.browserPages = try HTMLPages(isDemo: true)
+        return UnderstudyService(pages: pages, configuration: configuration)
+    }
+
+    private func logIn(_ browser: Browser) async {
+        _ = await browser.post("/login", "_key=l&username=batman&password=bruce")
+    }
+
+    // MARK: Fields that the event does not read
+
+    @Test func `a form saves what it contains, and not what an earlier event has sent`() async {
+        await logIn(browser)
+        _ = await browser.submit("/email", "_key=a&event=emailChanged&email=first%40x.org")
+        _ = await browser.submit("/email", "_key=b&event=saveButtonPressed&email=first%40x.org")
+        let answer = await browser.post("/email", "_key=c&event=saveButtonPressed&email=second%40x.org")
+        #expect(answer.header("Location") == "/home")
+        _ = await browser.post("/email", "event=viewDidLoad")
+        #expect(await browser.get("/email").text.contains(#"data-us-text="email">second@x.org<"#))
+    }
+
+    @Test func `a first valid address is saved without a check before`() async {
+        await logIn(browser)
+        let answer = await browser.post("/email", "_key=a&event=saveButtonPressed&email=lisa%40rules.example")
+        #expect(answer.header("Location") == "/home")
+    }
+
+    @Test func `an invalid value of a field that the event does not read rejects the form`() async {
+        let long = String(repeating: "a", count: 255)
+        let answer = await browser.post("/email", "_key=a&event=saveButtonPressed&email=\(long)")
+        #expect(answer.status == 422)
+        #expect(answer.text.contains(#"data-us-error="email">Enter at most 254 characters."#))
+    }
+
+    @Test func `an event that is not safe does not run because its field is in a form`() async throws {
+        let calls = Calls()
+        let browser = Browser(try Self.service([Page("a") { _ in InputController(calls) }]))
+        _ = await browser.post("/a", "_key=a&event=submit&note=1&order=2&code=3")
+        #expect(calls.all == ["note 1", "submit"])
+        _ = await browser.post("/a", "_key=b&event=submit&note=1")
+        #expect(calls.all == ["note 1", "submit", "submit"])
+        _ = await browser.post("/a", "_key=b&event=submit&note=1")
+        #expect(calls.all == ["note 1", "submit", "submit"])
+    }
+
+    // MARK: A session that has ended
+
+    @Test func `a form whose user has logged out leads to the login, and back with what was entered`() async {
+        await logIn(browser)
+        #expect(await browser.get("/email").text.contains(#"name="_user" value="batman""#))
+        _ = await browser.post("/home", "event=logoutButtonPressed")
+        let form = "_key=a&_user=batman&event=saveButtonPressed&email=lisa%40rules.example"
+        let answer = await browser.post("/email", form)
+        #expect(answer.status == 303)
+        #expect(answer.header("Location") == "/login?_back=%2Femail%3Femail%3Dlisa%2540rules.example")
+        let login = await browser.get(answer.header("Location") ?? "")
+        #expect(login.text.contains("Your session has ended. Log in to continue."))
+        #expect(login.text.contains(#"name="_back" value="/email?email=lisa%40rules.example""#))
+        let back = "_back=%2Femail%3Femail%3Dlisa%2540rules.example"
+        let wrong = await browser.post("/login", "_key=b&username=batman&password=joker&\(back)")
+        #expect(wrong.header("Location") == "/login?\(back)")
+        let right = await browser.post("/login", "_key=c&username=batman&password=bruce&\(back)")
+        #expect(right.header("Location") == "/email?email=lisa%40rules.example")
+        #expect(await browser.get("/email?email=lisa%40rules.example").text.contains(#"value="lisa@rules.example""#))
+    }
+
+    @Test func `a path back never contains a secret`() async {
+        let answer = await browser.post("/signup", "_user=lisa&name=Lisa&email=a%40b.c&password=s3cret!")
+        #expect(answer.header("Location") == "/login?_back=%2Fsignup%3Fname%3DLisa%26email%3Da%2540b.c")
+    }
+
+    @Test(arguments: ["//evil.example", "/nowhere", "https://evil.example/email", "/email%0d%0aX:1", "/email%23a"])
+    func `a login leads only to pages of the service`(back: String) async {
+        #expect(!(await browser.get("/login?_back=\(back)").text.contains("Log in to continue")))
+        let answer = await browser.post("/login", "username=batman&password=bruce&_back=\(back)")
+        #expect(answer.header("Location") == "/home")
+    }
+
+    @Test func `a form without a user runs in a new session`() async {
+        let answer = await browser.submit("/register", "_key=a&userID=012345678912")
+        #expect(answer.text.contains("012345678912</output>"))
+    }
+
+    // MARK: Alerts
+
+    @Test func `an alert before a destination is shown on the page that follows, once`() async throws {
+        let browser = Browser(
+            try Self.service([Page("a") { _ in AlertingController() }, Page("b") { _ in QuietController() }])
+        )
+        let page = await browser.submit("/a", "_key=a")
+        #expect(page.text.contains(#"data-us-page="b""#))
+        #expect(page.text.contains(#"role="alert">Stored &lt;it&gt;<"#))
+        #expect(!(await browser.get("/b").text.contains("role=\"alert\"")))
+        let other = Browser(service)
+        other.headers.append((.cookie, "alert=1.x.99999999999999999999"))
+        #expect(!(await other.get("/login").text.contains("role=\"alert\"")))
+    }
+
+    // MARK: Content
+
+    @Test func `the home page without a user leads to the login`() async {
+        let page = await browser.get("/home").text
+        #expect(page.contains(#"hidden:username">You are not logged in. <a href="/login">"#))
+        await logIn(browser)
+        #expect(await browser.get("/home").text.contains(#"hidden:username" hidden>You are not logged in."#))
+    }
+
+    @Test func `the product page without a product leads to the products`() async {
+        let page = await browser.get("/product").text
+        #expect(page.contains(#"hidden:product">No product is selected."#))
+        #expect(page.contains("<title>Product – Understudy</title>"))
+    }
+
+    @Test func `a sign-up that has succeeded leads to the login with the address, and shows no form`() async {
+        let form = "_key=a&name=Lisa&email=lisa%2Brules%40x.example&password=eighteen+long+words"
+        let page = await browser.submit("/signup", form).text
+        #expect(page.contains(#"role="alert">Successful<"#))
+        #expect(page.contains(#"<a href="/login?username=lisa%2Brules%40x.example">"#))
+        #expect(!page.contains("<form method=\"post\" action=\"/signup\""))
+        let login = await browser.get("/login?username=lisa%2Brules%40x.example").text
+        #expect(login.contains(#"name="username" type="text" value="lisa+rules@x.example""#))
+    }
+
+    // MARK: Links
+
+    @Test func `a link shows a product, and its title names it`() async {
+        let page = await browser.get("/product?product=Car")
+        #expect(page.text.contains("<title>Car – Understudy</title>"))
+        #expect(page.text.contains("A beautiful car"))
+        #expect(page.header("Set-Cookie")?.hasPrefix("session=") == true)
+        browser.headers.append(("Sec-Fetch-Site", "cross-site"))
+        #expect(await browser.get("/product?product=Boat").text.contains(#"role="alert">Product not valid<"#))
+    }
+
+    @Test func `a link fills fields, but no secrets, and sends nothing`() async {
+        let page = await browser.get("/signup?name=Lisa&password=s3cret!&_key=mine&nowhere=1&event=submitButtonPressed")
+        #expect(page.text.contains(#"name="name" type="text" value="Lisa""#))
+        #expect(!page.text.contains("s3cret"))
+        #expect(!page.text.contains("mine"))
+        #expect(page.header("Referrer-Policy") == "same-origin")
+        #expect(!(await browser.get("/signup").text.contains("Lisa")))
+    }
+
+    @Test func `a wrong value of a link has its message next to the field`() async {
+        let long = String(repeating: "a", count: 255)
+        let page = await browser.get("/email?email=\(long)").text
+        #expect(page.contains(#"data-us-error="email">Enter at most 254 characters."#))
+        #expect(page.contains(#"value="\#(long)""#))
+    }
+
+    @Test(arguments: ["?", "?=", "?%", "?product=%ff", "?product=a&product=b", "?product.0=a", "?&&&", "?product"])
+    func `a malformed link shows the page`(query: String) async {
+        #expect(await browser.get("/product\(query)").status == 200)
+        #expect(await browser.get("/login\(query)").status == 200)
+    }
+
+    @Test func `a link fills a secret field only if it is declared, and then names no referrer`() async throws {
+        let service = try Self.service([Page("a") { _ in InputController(Calls()) }])
+        let browser = Browser(service)
+        let page = await browser.get("/a?code=12345678&pin=4711")
+        #expect(page.text.contains(#"value="12345678""#))
+        #expect(!page.text.contains("4711"))
+        #expect(page.header("Referrer-Policy") == "no-referrer")
+        #expect(!(await browser.get("/a").text.contains("12345678")))
+    }
+}
+
+/// What a controller has been asked to do.
+private final class Calls: Sendable {
+    private let calls = Mutex<[String]>([])
+
+    var all: [String] { calls.withLock { $0 } }
+
+    func add(_ call: String) { calls.withLock { $0.append(call) } }
+}
+
+private final class InputController: BusinessLogicController {
+    static let note = Field<String>("note")
+    static let order = Field<String>("order")
+    static let code = Field<String>("code", isSecret: true, fromLink: true)
+    static let pin = Field<String>("pin", isSecret: true)
+    static let events: EventTable<InputController> = [
+        .event("noteChanged", reads: note) { $0.calls.add("note \($1)") }.safe(),
+        .event("orderPlaced", reads: order) { $0.calls.add("order \($1)") },
+        .event("codeEntered", reads: code, pin) { controller, _, _ in controller.calls.add("code") },
+        .default("submit") { $0.calls.add("submit") },
+    ]
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+    private let calls: Calls
+
+    init(_ calls: Calls) {
+        self.calls = calls
+    }
+}
+
+private final class AlertingController: BusinessLogicController {
+    static let quiet = Destination("quiet", page: "b")
+    static let stored = Message.notice(code: "a.stored", text: "Stored <it>")
+    static let events: EventTable<AlertingController> = [
+        .default("store", gives: [.alerts(stored), .goes(to: quiet)]) {
+            $0.showAlert(stored)
+            $0.goToPage(quiet)
+        }
+    ]
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+}
+
+private final class QuietController: BusinessLogicController {
+    static let shown = Output<String>("shown")
+    static let events: EventTable<QuietController> = [
+        .default("viewDidLoad", gives: [.renders(shown)]) { $0.render(shown, "b") }.safe(),
+        .event("go") { _ in },
+    ]
+
+    weak var controllable: (any Controllable)?
+    typealias State = NoState
+}
