@@ -19,6 +19,10 @@ struct Assets: Sendable {
     let script: File
     let style: File
     let panel: File
+    /// Of the pages with a password only.
+    let controls: File
+    /// The icon of the pages.
+    let mark: File
     /// Of the page `/docs` only.
     let docsStyle: File
 
@@ -26,13 +30,15 @@ struct Assets: Sendable {
         script = File("understudy", "js", "text/javascript; charset=utf-8", PackageResources.understudy_js, prefix)
         style = File("understudy", "css", "text/css; charset=utf-8", PackageResources.understudy_css, prefix)
         panel = File("panel", "js", "text/javascript; charset=utf-8", PackageResources.panel_js, prefix)
+        controls = File("controls", "js", "text/javascript; charset=utf-8", PackageResources.controls_js, prefix)
+        mark = File("mark", "svg", "image/svg+xml", PackageResources.mark_svg, prefix)
         docsStyle = File("docs", "css", "text/css; charset=utf-8", PackageResources.docs_css, prefix)
-        files = [script, style, panel, docsStyle]
+        files = [script, style, panel, controls, mark, docsStyle]
     }
 
     /// The file with that address, of either kind; `nil` if no file has it.
     func file(at path: Substring) -> File? {
-        guard path.utf8.last == UInt8(ascii: "s") else { return nil }
+        guard path.utf8.last == UInt8(ascii: "s") || path.utf8.last == UInt8(ascii: "g") else { return nil }
         return files.first { $0.path == path || $0.versionedPath == path }
     }
 

@@ -35,7 +35,7 @@ extension HTMLPages {
             if response.status == 422, let shown = await showAgain(form, response, cookies, request, service) {
                 return shown
             }
-            return await page(of: response, request, service)
+            return pageLeadingBack(from: response, request)
         }
         return nil
     }

@@ -2,7 +2,7 @@ import BusinessLogic
 import HTTPMessages
 
 extension HTMLPages {
-    /// The pages in the navigation, if their templates are the bundled ones.
+    /// The pages in the navigation, if the service has them.
     private static let navigation = ["home", "products", "register", "email"]
 
     /// What a screen shows.
@@ -62,18 +62,15 @@ extension HTMLPages {
             context["curl"] = screen.curlCommand(url: "\(context["origin"] ?? "")\(prefix)/\(name)")
             context["demo"] = isDemo && name == "login" ? true : nil
             context["user"] = user.map { ["username": $0] }
-            if user != nil {
-                context["nav"] = Self.navigation.map {
-                    Link(name: $0, href: "\(prefix)/\($0)").context(language, current: name)
-                }
-            }
+            context["login"] = name == "login" ? nil : served.path(of: "login")
+            context["states"] = content["states"]?.context
         }
     }
 
     /// The page about a problem of a request that changes something. It leads back to the page that the request names, if that is one of the
     /// service. A link never contains what the request names: a browser takes the path `//host/` for another site.
-    func page(of problem: Response, _ request: Request, _ service: (Request) async -> Response) async -> Response {
-        page(of: problem, request, back: await paths(request, service).first { $0 == request.path })
+    func pageLeadingBack(from problem: Response, _ request: Request) -> Response {
+        page(of: problem, request, back: served.links.first { $0.href == request.path }?.href)
     }
 
     /// The page about a problem.
@@ -113,7 +110,14 @@ extension HTMLPages {
         context["panelScript"] = assets.panel.versionedPath
         context["key"] = RequestID.next() + RequestID.next()
         context["origin"] = request.headers[.host].map { "\(scheme)://\($0)" } ?? ""
+        context["controls"] = assets.controls.versionedPath
+        context["mark"] = assets.mark.versionedPath
+        context["logout"] = served.path(of: "home")
         complete(&context, language)
+        let current = context["page"] as? String
+        context["nav"] = Self.navigation.compactMap { name in
+            served.path(of: name).map { Link(name: name, href: $0).context(language, current: current) }
+        }
         return Response(
             status: 200,
             contentType: "text/html; charset=utf-8",

@@ -21,7 +21,7 @@ extension HTMLPages {
         let reading = reading(request, BrowserCookies(request))
         let session = await service(reading.part(.get, "\(prefix)/session"))
         guard session.status == 401 || session.status == 200, session.json?["user"]?["username"]?.string != user,
-            await paths(request, service).contains(login)
+            served.contains(path: login)
         else { return nil }
         var back = String(request.path)
         let page = await service(reading.part(replacing: [(.cookie, "")])).json
@@ -39,29 +39,12 @@ extension HTMLPages {
     /// A path to which a login leads, which a client chooses.
     ///
     /// - Returns: `nil` unless it is the path of a page of the service, with or without a query.
-    func checkedBack(
-        _ back: String?,
-        _ request: Request,
-        _ service: (Request) async -> Response
-    ) async -> String? {
+    func checkedBack(_ back: String?) -> String? {
         guard let back, back.utf8.count <= Self.maximumBackLength,
             back.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }),
-            await paths(request, service).contains(String(back.prefix { $0 != "?" }))
+            served.contains(path: back.prefix { $0 != "?" })
         else { return nil }
         return back
-    }
-
-    /// The paths of the service's pages.
-    func paths(_ request: Request, _ service: (Request) async -> Response) async -> [String] {
-        let index = await service(
-            request.part(
-                .get,
-                "\(prefix)/",
-                replacing: [(.cookie, ""), (.contentType, ""), ("Content-Length", "")],
-                body: []
-            )
-        )
-        return (index.json?["pages"]?.array ?? []).compactMap { $0["href"]?.string }
     }
 }
 

@@ -21,8 +21,8 @@ extension HTMLPages {
         }
         if response.isProblem { return page(of: response, request) }
         guard response.status == 200, let content = response.json else { return response }
-        if let pages = content["pages"]?.array, path == "/" || path.isEmpty {
-            return index(pages, content, user: await user(of: request, service), request)
+        if content["pages"] != nil, path == "/" || path.isEmpty {
+            return index(content, user: await user(of: request, service), request)
         }
         guard content["events"] != nil, let name = content["page"]?.string else { return response }
         var shown = await showPage(name, content, request, service)
@@ -44,12 +44,16 @@ extension HTMLPages {
     ) async -> Response {
         var (request, content) = (request, content)
         let link = BrowserLink(request.query, content)
-        let back = await checkedBack(link.back, request, service)
+        let back = checkedBack(link.back)
         var cookies = BrowserCookies(request)
         if request.method == .get, let load = link.loadingRequest(request) {
             cookies.add(await service(load))
             request = request.part(accepting: "text/html", replacing: [(.cookie, cookies.header)])
             content = await service(request.part()).json ?? content
+        }
+        if name == "home", case .object(var members) = content {
+            members["states"] = await states(request, service)
+            content = .object(members)
         }
         let alert = request.method == .get ? await pendingAlert(request, service) : nil
         if alert != nil { cookies.store(alertCookie([])) }
@@ -66,6 +70,16 @@ extension HTMLPages {
         return page
     }
 
+    /// What the session has entered on other pages, which the home page shows, by the names of the outputs.
+    private func states(_ request: Request, _ service: (Request) async -> Response) async -> Value {
+        var states: Value.Object = [:]
+        for (page, output) in [("register", "userID"), ("email", "email")] {
+            guard let path = served.path(of: page) else { continue }
+            states[output] = await service(request.part(.get, path)).json?["rendered"]?[output]
+        }
+        return .object(states)
+    }
+
     /// The name of the request's user; `nil` without one.
     func user(of request: Request, _ service: (Request) async -> Response) async -> String? {
         let session = await service(request.part(.get, "\(prefix)/session"))
@@ -73,10 +87,8 @@ extension HTMLPages {
     }
 
     /// The start of the application: a redirection to its login, or to the home page of a user; a list of its pages if it has neither.
-    private func index(_ pages: [Value], _ content: Value, user: String?, _ request: Request) -> Response {
-        let links = pages.compactMap { page in
-            page["name"]?.string.map { Link(name: $0, href: page["href"]?.string ?? "") }
-        }
+    private func index(_ content: Value, user: String?, _ request: Request) -> Response {
+        let links = Link.all(in: content)
         let start = user != nil && links.contains { $0.name == "home" } ? "home" : "login"
         if let link = links.first(where: { $0.name == start }) {
             return Response(status: 303, headers: [("Location", link.href), (.vary, "Accept")])
@@ -85,15 +97,5 @@ extension HTMLPages {
             context["title"] = content["title"]?.string ?? ""
             context["pages"] = links.map { $0.context(language) }
         }
-    }
-}
-
-/// A link to a page.
-struct Link {
-    let name: String
-    let href: String
-
-    func context(_ language: Labels.Language, current: String? = nil) -> [String: Any] {
-        ["name": name, "href": href, "label": language[.page(name)], "current": name == current]
     }
 }

@@ -11,7 +11,7 @@ extension HTMLPages {
         if form.rowChange != nil {
             if let page = await showAgain(form, nil, cookies, request, service) { return page }
             // The service does not know such a field.
-            return await page(of: service(request.part()), request, service)
+            return pageLeadingBack(from: await service(request.part()), request)
         }
         if let login = await loginInstead(of: form, request, service) { return login }
         if let rejection = await sendInputs(of: form, &cookies, request, service) { return rejection }
@@ -19,13 +19,13 @@ extension HTMLPages {
         cookies.add(response)
         if response.status == 422, let page = await showAgain(form, response, cookies, request, service) { return page }
         guard response.status == 200, let answer = response.json, answer["commands"] != nil else {
-            return response.isProblem ? await page(of: response, request, service) : response
+            return response.isProblem ? pageLeadingBack(from: response, request) : response
         }
         var path = String(request.path)
         var next = Destination(in: answer)
         var visited: Set<String> = []
         var alerts = next == nil ? [] : answer.alertSequences
-        let back = await checkedBack(form.back, request, service)
+        let back = checkedBack(form.back)
         let hasLoggedIn = await hasLoggedIn(with: response, cookies, request, service)
         if let back, next != nil, hasLoggedIn { next = Destination(path: String(back.prefix { $0 != "?" })) }
         while let destination = next, visited.count < Self.maximumDestinations,
@@ -80,7 +80,7 @@ extension HTMLPages {
             content,
             user: await user(of: reading, service),
             request,
-            back: await checkedBack(form.back, request, service),
+            back: checkedBack(form.back),
             ShownAgain(entered: EnteredValues(submission, on: content, form.rowChange), problem: problem?.json)
         )
         response.status = problem?.status ?? 200

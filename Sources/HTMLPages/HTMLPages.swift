@@ -26,6 +26,7 @@ public struct HTMLPages: BrowserPages {
     let assets: Assets
     let labels: Labels
     let renderedDocs = RenderedDocs()
+    let served = ServedPages()
     private let library: MustacheLibrary
     /// The names of the templates that show errors about fields.
     private let reportingTemplates: Set<String>
@@ -73,10 +74,11 @@ public struct HTMLPages: BrowserPages {
 
     public func respond(to request: Request, service: (Request) async -> Response) async -> Response {
         if request.isReading, let file = assets.file(at: request.path) { return file.response(to: request) }
+        await served.load("\(prefix)/", request, service)
         if request.isReading { return await show(request, service) }
         guard request.method == .post, let form = BrowserForm(request) else {
             let response = await service(request.part(accepting: "application/json"))
-            return response.isProblem ? await page(of: response, request, service) : response
+            return response.isProblem ? pageLeadingBack(from: response, request) : response
         }
         return await submit(form, request, service)
     }

@@ -252,7 +252,7 @@ def reader(browser, program):
         page.goto("/login")
         page.locator("#username").fill("batman")
         page.locator("#password").fill("bruce")
-        page.locator("main form button").click()
+        page.locator("main form button:not([type=button])").click()
         page.wait_for_url("**/home")
         return page
 

@@ -1,0 +1,48 @@
+import BusinessLogic
+import HTTPMessages
+import Synchronization
+
+/// The pages of the service. They never change, so that it is asked once.
+final class ServedPages: Sendable {
+    private let known = Mutex<[Link]>([])
+
+    /// All pages, in the service's order; none before ``load(_:_:)`` has succeeded.
+    var links: [Link] { known.withLock { $0 } }
+
+    /// The path of a page; `nil` if the service has no such page.
+    func path(of name: String) -> String? { known.withLock { $0.first { $0.name == name }?.href } }
+
+    /// Whether a page has that path.
+    func contains(path: some StringProtocol) -> Bool { known.withLock { $0.contains { $0.href == path } } }
+
+    /// Asks the service for its pages, unless they are known.
+    ///
+    /// - Parameters:
+    ///   - index: the path of the service's index.
+    ///   - request: the browser's request.
+    func load(_ index: String, _ request: Request, _ service: (Request) async -> Response) async {
+        guard known.withLock(\.isEmpty) else { return }
+        let replaced: [(name: HeaderName, value: String)] = [(.cookie, ""), (.contentType, ""), ("Content-Length", "")]
+        let answer = await service(request.part(.get, index, replacing: replaced, body: [])).json
+        let pages = Link.all(in: answer)
+        if !pages.isEmpty { known.withLock { $0 = pages } }
+    }
+}
+
+/// A link to a page.
+struct Link {
+    let name: String
+    let href: String
+
+    /// The links in the service's index.
+    static func all(in index: Value?) -> [Link] {
+        (index?["pages"]?.array ?? []).compactMap { page in
+            guard let name = page["name"]?.string, let href = page["href"]?.string else { return nil }
+            return Link(name: name, href: href)
+        }
+    }
+
+    func context(_ language: Labels.Language, current: String? = nil) -> [String: Any] {
+        ["name": name, "href": href, "label": language[.page(name)], "current": name == current]
+    }
+}
